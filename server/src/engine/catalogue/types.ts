@@ -1,0 +1,121 @@
+/** What may the catalogue say about a kind: where its labels and selectors are, and what they mean. */
+
+/** How a selector is written at a place. */
+export type SelectorForm =
+  | 'labelSelector'
+  | 'matchLabelsOnly'
+  | 'matchExpressionsOnly'
+  | 'map'
+  | 'nodeSelectorMap'
+  | 'nodeSelector'
+  | 'nodeSelectorTerm'
+  | 'requirements'
+  | 'string'
+  | 'fieldSelectorString'
+  | 'fieldSelectorMap'
+  /** A language of another tool (Calico, CEL, globs, ...): we know that it is there and do not read it. */
+  | 'other';
+
+/** What an absent, null or empty selector means at one place. */
+export type Meaning = 'nothing' | 'all' | 'ownNamespace' | 'notFiltered' | 'invalid' | 'sameAsAbsent' | 'unknown';
+
+/**
+ * Which namespaces a selector looks into. The paths are relative to the object's root, in the catalogue's notation, and
+ * point to the namespace selector or the list of names beside the selector.
+ */
+export type Reach =
+  | 'own'
+  | 'all'
+  | 'cluster'
+  | 'unknown'
+  | { readonly namespaceSelectorAt?: string; readonly namesAt?: string };
+
+export interface GroupKind {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** One field that holds a selector. */
+export interface SelectorFact {
+  /** Dotted, from the object's root; `[]` is every item of a list, `.*` every value of a map. */
+  readonly path: string;
+  readonly form: SelectorForm;
+  /** The kinds it selects; empty where they are not known or not Kubernetes objects. */
+  readonly targets: readonly GroupKind[];
+  readonly reach: Reach;
+  readonly absent: Meaning;
+  readonly null: Meaning;
+  readonly empty: Meaning;
+  /** Where the labels are that this selector must match: `spec.template.metadata.labels` of a Deployment. */
+  readonly templateLabelsAt?: string;
+  /** The API server compares the selector with the template and refuses the object when it does not match. */
+  readonly mustMatchTemplate: boolean;
+  readonly immutable: boolean;
+  /** False where matching is not the plain Kubernetes one (wildcards, annotations): rules on keys and values are silent. */
+  readonly plain: boolean;
+}
+
+/** One map of labels or annotations inside an object, beside its own `metadata`. */
+export interface LabelPlace {
+  readonly path: string;
+  readonly holds: 'labels' | 'annotations';
+  /** What carries them in the cluster, where that is known. */
+  readonly of?: GroupKind;
+}
+
+/** A place that makes other objects: a pod template, a volume claim template. */
+export interface TemplateFact {
+  /** Where the template is; its labels are at `metadata.labels` below it. */
+  readonly path: string;
+  readonly makes: GroupKind;
+  /** Labels the controller is known to set on what it makes; their values are unknown where null. */
+  readonly sets?: Readonly<Record<string, string | null>>;
+  /** True where what is made carries further labels that no file tells. */
+  readonly open: boolean;
+}
+
+/** A field whose value is a label key: `topologyKey`, `matchLabelKeys[]`. */
+export interface LabelKeyPlace {
+  readonly path: string;
+  readonly of?: GroupKind;
+}
+
+export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';
+
+export interface KindFact {
+  readonly group: string;
+  readonly kind: string;
+  readonly versions: readonly string[];
+  /** Undefined where nobody told us. */
+  readonly namespaced?: boolean;
+  readonly selectors: readonly SelectorFact[];
+  readonly labels: readonly LabelPlace[];
+  readonly templates: readonly TemplateFact[];
+  readonly labelKeys: readonly LabelKeyPlace[];
+  readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
+  readonly plural?: string;
+  readonly shortNames?: readonly string[];
+}
+
+/** One well-known label or annotation key. */
+export interface KeyFact {
+  readonly key: string;
+  readonly type: 'label' | 'annotation' | 'both';
+  readonly status: string;
+  readonly description: string;
+  /** Kinds that carry it; empty: any. */
+  readonly kinds: readonly string[];
+  readonly example?: string;
+  readonly values?: readonly string[];
+  readonly replacement?: string;
+}
+
+export interface Catalogue {
+  /** The facts on a kind, or undefined for a kind nobody knows. `version` chooses where facts differ between versions. */
+  kind(group: string, version: string, kind: string): KindFact | undefined;
+  /** The facts on a well-known label or annotation key. */
+  key(key: string): KeyFact | undefined;
+  /** Every well-known key, recommended ones first. */
+  keys(): readonly KeyFact[];
+}

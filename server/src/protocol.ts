@@ -1,0 +1,119 @@
+/** What do client and server say to each other beyond LSP? The names and shapes are documented in docs/protocol.md. */
+
+/** Positions and ranges here are LSP's: lines from 0, characters in UTF-16 units. */
+export interface ProtocolPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface ProtocolRange {
+  readonly start: ProtocolPosition;
+  readonly end: ProtocolPosition;
+}
+
+/** The work done progress token of indexing. */
+export const indexProgressToken = 'selector-lens/index';
+
+/** Server to client: the picture of the workspace is complete. */
+export const readyNotification = 'selector-lens/ready';
+export interface Ready {
+  readonly files: number;
+  readonly objects: number;
+  /** How many files were skipped; each is named once in the log. */
+  readonly skipped: number;
+}
+
+/** Client to server: answers with `Ready` as soon as the picture is complete. */
+export const whenReadyRequest = 'selector-lens/whenReady';
+
+/** Client to server: what does the selector at this place, or this selector text, match? */
+export const previewRequest = 'selector-lens/preview';
+export type PreviewParams =
+  | { readonly textDocument: { readonly uri: string }; readonly position: ProtocolPosition }
+  | { readonly selector: string };
+
+/** The answer to `previewRequest`; null where there is no selector at the position. */
+export interface Preview {
+  /** The selector in kubectl form, '' for everything and for nothing. */
+  readonly selector: string;
+  /** The selector in plain English. */
+  readonly description: string;
+  /** Where the selector is written; absent for a selector that was given as text. */
+  readonly site?: PreviewSite;
+  /** In the order in which they should be shown; an empty group is left out. */
+  readonly groups: readonly PreviewGroup[];
+  /** Why the selector could not be read, where it could not. */
+  readonly problems: readonly string[];
+  /** False while the workspace is still being indexed. */
+  readonly complete: boolean;
+}
+
+export interface PreviewSite {
+  readonly uri: string;
+  readonly range: ProtocolRange;
+  /** The object that holds the selector: `Service/web`. */
+  readonly owner: string;
+  /** The field, from the object's root: `spec.selector`. */
+  readonly path: string;
+}
+
+export interface PreviewGroup {
+  readonly kind: 'matches' | 'maybe' | 'elsewhere' | 'nearMisses';
+  readonly title: string;
+  readonly items: readonly PreviewItem[];
+  /** How many there are in all; more than `items` where the list was cut. */
+  readonly total: number;
+}
+
+export interface PreviewItem {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** The path of the template that carries the labels, where it is not the object itself. */
+  readonly via?: string;
+  readonly uri: string;
+  /** The labels that answered, or the name where the object has none. */
+  readonly range: ProtocolRange;
+  readonly labels: Readonly<Record<string, string | null>>;
+  /** Why it may match, or why it does not. */
+  readonly reason?: string;
+}
+
+/** Server to client: every file under the workspace folders that may be a manifest or explain one. */
+export const listRequest = 'selector-lens/list';
+export interface ListParams {
+  readonly folder: string;
+  /** At most so many; the answer says whether there were more. */
+  readonly limit: number;
+}
+export interface ListResult {
+  readonly files: readonly string[];
+  readonly more: boolean;
+}
+
+/** Server to client: the contents of files, in the order asked; a file that cannot be read answers with the reason. */
+export const readRequest = 'selector-lens/read';
+export interface ReadParams {
+  readonly uris: readonly string[];
+  /** Files larger than this many bytes are not read. */
+  readonly maximumBytes: number;
+}
+export type ReadResult = readonly ReadAnswer[];
+/** `base64` holds the bytes of the file. */
+export type ReadAnswer =
+  | { readonly base64: string }
+  | { readonly failed: 'tooLarge' | 'notFound' | 'unreadable'; readonly size?: number };
+
+/** Server to client: size and time of files, in the order asked; null where there is none. */
+export const statRequest = 'selector-lens/stat';
+export interface StatParams {
+  readonly uris: readonly string[];
+}
+export type StatResult = readonly (StatAnswer | null)[];
+export interface StatAnswer {
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}

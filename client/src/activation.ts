@@ -1,0 +1,125 @@
+/** When is there something to do? Until a manifest is seen only this file runs, and it loads the rest at first need. */
+import * as vscode from 'vscode';
+import type { Ready } from '../../server/src/protocol.ts';
+import { commandNames } from './commands.ts';
+import { excludedPattern, languages } from './languages.ts';
+import { looksLikeManifest, mentionsManifestKey } from './looks-like-manifest.ts';
+
+/** What the gate loads: everything that needs the language client. */
+export interface Rest {
+  start(context: vscode.ExtensionContext): Promise<Session>;
+}
+
+export interface Session {
+  /** Resolves when the picture of the workspace is complete. */
+  whenReady(): Promise<Ready>;
+  run(command: string, argument: unknown): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the extension exports: for its own tests, and for an extension that wants to wait. */
+export interface SelectorLens {
+  readonly started: boolean;
+  /** Resolves when a manifest was seen and the picture of the workspace is complete. */
+  whenReady(): Promise<Ready>;
+  /** Resolves when the folders that were open at first have been looked at; true where there is a manifest. */
+  readonly scanned: Promise<boolean>;
+}
+
+/** No more than this is looked at to learn whether a folder holds a manifest. */
+const limits = { listed: 2000, read: 200, bytes: 512 * 1024, examined: 16 * 1024, lines: 1000 };
+
+let running: Promise<Session> | undefined;
+
+export function activateOnManifest(context: vscode.ExtensionContext, load: () => Promise<Rest>): SelectorLens {
+  const watching: vscode.Disposable[] = [];
+  let tellStarted: (session: Promise<Session>) => void = () => {};
+  const whenStarted = new Promise<Session>((resolve) => {
+    tellStarted = resolve;
+  });
+  const start = (): Promise<Session> => {
+    if (running === undefined) {
+      vscode.Disposable.from(...watching).dispose();
+      running = load().then((rest) => rest.start(context));
+      tellStarted(running);
+    }
+    return running;
+  };
+
+  for (const name of commandNames) {
+    const run = async (argument: unknown) => (await start()).run(name, argument);
+    context.subscriptions.push(vscode.commands.registerCommand(name, run));
+  }
+  let scanned = Promise.resolve(true);
+  if (vscode.workspace.textDocuments.some(isManifest)) {
+    void start();
+  } else {
+    watchDocuments(watching, start);
+    const scan = () => startWhereManifestFound(start);
+    watching.push(vscode.workspace.onDidChangeWorkspaceFolders(scan));
+    scanned = scan();
+  }
+
+  return {
+    get started() {
+      return running !== undefined;
+    },
+    whenReady: async () => (await whenStarted).whenReady(),
+    scanned,
+  };
+}
+
+export async function deactivate(): Promise<void> {
+  const session = running;
+  running = undefined;
+  await (await session)?.stop();
+}
+
+function watchDocuments(watching: vscode.Disposable[], start: () => Promise<Session>): void {
+  watching.push(
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (isManifest(document)) void start();
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const mayMatter = contentChanges.some(
+        ({ range, text }) => mentionsManifestKey(text) || mentionsManifestKey(document.lineAt(range.start.line).text),
+      );
+      if (mayMatter && isManifest(document)) void start();
+    }),
+  );
+}
+
+function isManifest(document: vscode.TextDocument): boolean {
+  if (!languages.includes(document.languageId)) return false;
+  return looksLikeManifest(document.getText(new vscode.Range(0, 0, limits.lines, 0)));
+}
+
+async function startWhereManifestFound(start: () => Promise<Session>): Promise<boolean> {
+  const found = await vscode.workspace.findFiles('**/*.{yaml,yml,json}', excludedPattern, limits.listed);
+  const candidates = found.sort((a, b) => likelihood(b.path) - likelihood(a.path)).slice(0, limits.read);
+  for (const uri of candidates) {
+    if (running !== undefined) return true;
+    if (looksLikeManifest(await beginning(uri))) {
+      void start();
+      return true;
+    }
+  }
+  return running !== undefined;
+}
+
+/** YAML before JSON, and names that people give to manifests before all others. */
+function likelihood(path: string): number {
+  const named = /(?:deploy|service|ingress|k8s|kube|manifest|templates|base|overlays|helm|chart)/i.test(path) ? 1 : 0;
+  return named + (path.endsWith('.json') ? 0 : 2);
+}
+
+async function beginning(uri: vscode.Uri): Promise<string> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > limits.bytes) return '';
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return new TextDecoder().decode(bytes.subarray(0, limits.examined));
+  } catch {
+    return ''; // Gone or not readable: then it says nothing.
+  }
+}

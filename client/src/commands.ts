@@ -1,0 +1,11 @@
+/** Which commands do we have? package.json declares the same ones; a test compares them. */
+
+export const commands = {
+  showMatches: 'selectorLens.showMatches',
+  copySelector: 'selectorLens.copySelector',
+  openMatch: 'selectorLens.openMatch',
+  restartServer: 'selectorLens.restartServer',
+  showLog: 'selectorLens.showLog',
+} as const;
+
+export const commandNames: readonly string[] = Object.values(commands);

@@ -1,0 +1,100 @@
+/** How does a server without a disk read files? It asks, and VS Code's own file system answers. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import {
+  type ListParams,
+  type ListResult,
+  listRequest,
+  type ReadAnswer,
+  type ReadParams,
+  type ReadResult,
+  readRequest,
+  type StatAnswer,
+  type StatParams,
+  type StatResult,
+  statRequest,
+} from '../../server/src/protocol.ts';
+import { excludedPattern, filePattern } from './languages.ts';
+
+export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
+  return vscode.Disposable.from(
+    client.onRequest(listRequest, (params: ListParams, token: vscode.CancellationToken) => list(params, token)),
+    client.onRequest(readRequest, (params: ReadParams) => readAll(params)),
+    client.onRequest(statRequest, (params: StatParams) => statAll(params)),
+  );
+}
+
+async function list({ folder, limit }: ListParams, token: vscode.CancellationToken): Promise<ListResult> {
+  const root = vscode.Uri.parse(folder, true);
+  const pattern = new vscode.RelativePattern(root, filePattern);
+  const found = await vscode.workspace.findFiles(pattern, excludedPattern, limit + 1, token);
+  // A file system without a search provider finds nothing; its folders can still be read one by one.
+  const uris = found.length > 0 ? found : await walk(root, limit + 1, token);
+  return { files: uris.slice(0, limit).map(String), more: uris.length > limit };
+}
+
+const fileName = /(?:\.ya?ml|\.json|\.tpl|^Kustomization|^\.gitattributes)$/;
+const excludedFolders: readonly string[] = ['node_modules', '.git'];
+
+async function walk(root: vscode.Uri, limit: number, token: vscode.CancellationToken): Promise<vscode.Uri[]> {
+  const files: vscode.Uri[] = [];
+  const folders = [root];
+  let visited = 0;
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    visited += 1;
+    if (token.isCancellationRequested || files.length >= limit || visited > limit) break;
+    for (const [name, type] of await entries(folder)) {
+      const uri = vscode.Uri.joinPath(folder, name);
+      if (type === vscode.FileType.File && fileName.test(name)) files.push(uri);
+      // A linked folder may lead back to where we came from, so only real ones are entered.
+      if (type === vscode.FileType.Directory && !excludedFolders.includes(name)) folders.push(uri);
+    }
+  }
+  return files.slice(0, limit);
+}
+
+async function entries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch {
+    return [];
+  }
+}
+
+async function readAll({ uris, maximumBytes }: ReadParams): Promise<ReadResult> {
+  return Promise.all(uris.map((uri) => read(vscode.Uri.parse(uri, true), maximumBytes)));
+}
+
+async function read(uri: vscode.Uri, maximumBytes: number): Promise<ReadAnswer> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maximumBytes) return { failed: 'tooLarge', size };
+    return { base64: base64(await vscode.workspace.fs.readFile(uri)) };
+  } catch (error) {
+    const notFound = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+    return { failed: notFound ? 'notFound' : 'unreadable' };
+  }
+}
+
+/** In pieces, because a call takes only so many arguments. */
+function base64(bytes: Uint8Array): string {
+  const piece = 0x8000;
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += piece) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + piece));
+  }
+  return btoa(binary);
+}
+
+async function statAll({ uris }: StatParams): Promise<StatResult> {
+  return Promise.all(uris.map((uri) => stat(vscode.Uri.parse(uri, true))));
+}
+
+async function stat(uri: vscode.Uri): Promise<StatAnswer | null> {
+  try {
+    const { size, mtime } = await vscode.workspace.fs.stat(uri);
+    return { size, modified: mtime };
+  } catch {
+    return null;
+  }
+}

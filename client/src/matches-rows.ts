@@ -1,0 +1,146 @@
+/** How is a preview drawn as rows of a tree? The selector on top, then a row per group with its objects below. */
+import * as vscode from 'vscode';
+import type { Preview, PreviewGroup, PreviewItem, ProtocolRange } from '../../server/src/protocol.ts';
+import { commands } from './commands.ts';
+
+export type Row = SiteRow | NoteRow | GroupRow | ItemRow;
+
+interface RowBase {
+  readonly parent: Row | undefined;
+  readonly children: readonly Row[];
+}
+
+export interface SiteRow extends RowBase {
+  readonly kind: 'site';
+  readonly preview: Preview;
+}
+
+/** A line that only says something: a problem of the selector, or that a list was cut. */
+export interface NoteRow extends RowBase {
+  readonly kind: 'note';
+  readonly text: string;
+  readonly icon: string | undefined;
+}
+
+export interface GroupRow extends RowBase {
+  readonly kind: 'group';
+  readonly group: PreviewGroup;
+  readonly expanded: boolean;
+}
+
+export interface ItemRow extends RowBase {
+  readonly kind: 'item';
+  readonly group: PreviewGroup;
+  readonly item: PreviewItem;
+}
+
+export interface Place {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
+export function rowsOf(preview: Preview): readonly Row[] {
+  const none = { parent: undefined, children: [] };
+  const hasMatches = preview.groups.some(({ kind }) => kind === 'matches');
+  return [
+    { kind: 'site', preview, ...none },
+    ...preview.problems.map((text): NoteRow => ({ kind: 'note', text, icon: 'warning', ...none })),
+    ...preview.groups.map((group) => groupRow(group, group.kind === 'matches' || !hasMatches)),
+  ];
+}
+
+function groupRow(group: PreviewGroup, expanded: boolean): GroupRow {
+  const children: Row[] = [];
+  const parent: GroupRow = { kind: 'group', group, expanded, parent: undefined, children };
+  for (const item of group.items) children.push({ kind: 'item', group, item, parent, children: [] });
+  const cut = group.total - group.items.length;
+  if (cut > 0) children.push({ kind: 'note', text: `and ${cut} more`, icon: undefined, parent, children: [] });
+  return parent;
+}
+
+export function toTreeItem(row: Row): vscode.TreeItem {
+  switch (row.kind) {
+    case 'site':
+      return siteItem(row.preview);
+    case 'note':
+      return noteItem(row);
+    case 'group':
+      return groupItem(row);
+    case 'item':
+      return objectItem(row);
+  }
+}
+
+/** Where does a row lead? Commands hand us anything, so what is not a row of ours leads nowhere. */
+export function placeOf(argument: unknown): Place | undefined {
+  if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('range' in argument)) return;
+  const { uri, range } = argument;
+  return uri instanceof vscode.Uri && range instanceof vscode.Range ? { uri, range } : undefined;
+}
+
+function placeAt(uri: string, { start, end }: ProtocolRange): Place {
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  return { uri: vscode.Uri.parse(uri, true), range };
+}
+
+function written({ uri, range }: Place): string {
+  return `${vscode.workspace.asRelativePath(uri)}:${range.start.line + 1}`;
+}
+
+function opening(place: Place): vscode.Command {
+  return { command: commands.openMatch, title: 'Open', arguments: [place] };
+}
+
+function siteItem({ selector, description, site }: Preview): vscode.TreeItem {
+  const item = new vscode.TreeItem(site === undefined ? selector : `${site.owner} ${site.path}`);
+  item.id = 'site';
+  item.description = selector === '' ? description : selector;
+  item.iconPath = new vscode.ThemeIcon('filter');
+  item.contextValue = 'site';
+  item.tooltip = [description, selector].filter((text) => text !== '').join('\n');
+  item.accessibilityInformation = { label: `Selector ${item.label}: ${description}` };
+  if (site !== undefined) item.command = opening(placeAt(site.uri, site.range));
+  return item;
+}
+
+function noteItem({ text, icon }: NoteRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(text);
+  if (icon !== undefined) item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
+}
+
+const groupIcons = { matches: 'check', maybe: 'question', elsewhere: 'folder', nearMisses: 'circle-slash' } as const;
+
+function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(group.title, expanded ? Expanded : Collapsed);
+  item.id = group.kind;
+  item.description = String(group.total);
+  item.iconPath = new vscode.ThemeIcon(groupIcons[group.kind]);
+  item.accessibilityInformation = { label: `${group.title}, ${group.total}` };
+  return item;
+}
+
+function objectItem({ group, item: object }: ItemRow): vscode.TreeItem {
+  const place = placeAt(object.uri, object.range);
+  const name = `${object.kind}/${object.name}`;
+  const where = [object.namespace, written(place)].filter((text) => text !== undefined).join(', ');
+  const item = new vscode.TreeItem(name);
+  item.description = object.reason ?? where;
+  item.tooltip = tooltip(object, name, where);
+  item.command = opening(place);
+  item.contextValue = 'object';
+  const spoken = [name, group.title, object.reason, where].filter((text) => text !== undefined);
+  item.accessibilityInformation = { label: spoken.join(', ') };
+  return item;
+}
+
+/** Built from parts that escape what the user wrote. */
+function tooltip(object: PreviewItem, name: string, where: string): vscode.MarkdownString {
+  const text = new vscode.MarkdownString().appendText(name).appendMarkdown('  \n').appendText(where);
+  if (object.via !== undefined) text.appendMarkdown('  \n').appendText(`Labels of ${object.via}`);
+  if (object.reason !== undefined) text.appendMarkdown('\n\n').appendText(object.reason);
+  const labels = Object.entries(object.labels).map(([key, value]) => `${key}: ${value ?? '(not known)'}`);
+  if (labels.length > 0) text.appendCodeblock(labels.join('\n'), 'yaml');
+  return text;
+}

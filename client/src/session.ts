@@ -1,0 +1,76 @@
+/** What runs once a manifest was seen? The language client, and the views around it. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import { type Ready, readyNotification, whenReadyRequest } from '../../server/src/protocol.ts';
+import type { Session } from './activation.ts';
+import { commands } from './commands.ts';
+import { answerFileRequests } from './files.ts';
+import { filePattern, languages } from './languages.ts';
+import { MatchesView } from './matches-view.ts';
+import { IndexStatus } from './status.ts';
+
+export async function startSession(
+  context: vscode.ExtensionContext,
+  createClient: (options: LanguageClientOptions) => BaseLanguageClient,
+): Promise<Session> {
+  const log = vscode.window.createOutputChannel('Selector Lens', { log: true });
+  const watcher = vscode.workspace.createFileSystemWatcher(filePattern);
+  const client = createClient(clientOptions(context, log, watcher));
+  const status = new IndexStatus();
+  const view = new MatchesView(client);
+  context.subscriptions.push(
+    log,
+    watcher,
+    status,
+    view,
+    answerFileRequests(client),
+    client.onDidChangeState(() => status.busy()),
+    client.onNotification(readyNotification, (ready: Ready) => {
+      status.ready(ready);
+      view.refresh();
+    }),
+  );
+  await vscode.commands.executeCommand('setContext', 'selectorLens.active', true);
+  await client.start();
+  return {
+    whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
+    run: (command, argument) => run(command, argument, client, log, view),
+    stop: () => client.dispose(),
+  };
+}
+
+function clientOptions(
+  context: vscode.ExtensionContext,
+  outputChannel: vscode.LogOutputChannel,
+  watcher: vscode.FileSystemWatcher,
+): LanguageClientOptions {
+  return {
+    // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
+    documentSelector: languages.map((language) => ({ language })),
+    synchronize: { fileEvents: watcher },
+    outputChannel,
+    initializationOptions: { storagePath: context.globalStorageUri.fsPath },
+  };
+}
+
+async function run(
+  command: string,
+  argument: unknown,
+  client: BaseLanguageClient,
+  log: vscode.LogOutputChannel,
+  view: MatchesView,
+): Promise<void> {
+  switch (command) {
+    case commands.showMatches:
+      return view.show();
+    case commands.copySelector:
+      return view.copySelector();
+    case commands.openMatch:
+      return view.open(argument);
+    case commands.restartServer:
+      if (client.needsStop()) await client.stop();
+      return client.start();
+    case commands.showLog:
+      return log.show();
+  }
+}

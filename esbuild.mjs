@@ -1,0 +1,124 @@
+/** How are the bundles made? `node esbuild.mjs [--production] [--watch]`; everything lands in dist/. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+process.chdir(root);
+const watch = process.argv.includes('--watch');
+const production = process.argv.includes('--production');
+
+/** Leaves the import of one module to run time, under the name that it has beside the bundle. */
+function leaveOut(filter, bundledAs) {
+  return {
+    name: `leave out ${bundledAs}`,
+    setup(build) {
+      build.onResolve({ filter }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: bundledAs, external: true } : undefined,
+      );
+    },
+  };
+}
+
+const catalogue = /engine\/catalogue\/index\.ts$/;
+const common = {
+  bundle: true,
+  logLevel: watch ? 'info' : 'warning',
+  metafile: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'linked',
+};
+const forNode = { ...common, platform: 'node', target: 'node20', mainFields: ['module', 'main'] };
+const inExtension = { ...forNode, format: 'cjs', external: ['vscode'] };
+const inBrowser = {
+  ...common,
+  platform: 'browser',
+  target: 'es2022',
+  external: ['vscode'],
+  define: { global: 'globalThis' },
+};
+const module = { ...forNode, format: 'esm' };
+
+const bundles = [
+  {
+    ...inExtension,
+    entryPoints: ['client/src/node/main.ts'],
+    outfile: 'dist/extension/client-node.js',
+    // VS Code's `require` knows `vscode`; an `import()` of the rest would not.
+    supported: { 'dynamic-import': false },
+    plugins: [leaveOut(/\/rest\.ts$/, './client-node-main.js')],
+  },
+  { ...inExtension, entryPoints: ['client/src/node/rest.ts'], outfile: 'dist/extension/client-node-main.js' },
+  {
+    ...inBrowser,
+    format: 'cjs',
+    entryPoints: ['client/src/browser/main.ts'],
+    outfile: 'dist/extension/client-browser.js',
+  },
+  {
+    ...inExtension,
+    entryPoints: ['server/src/node/server.ts'],
+    outfile: 'dist/extension/server-node.js',
+    plugins: [leaveOut(catalogue, '../catalogue.js')],
+  },
+  {
+    ...inBrowser,
+    format: 'iife',
+    entryPoints: ['server/src/browser/server.ts'],
+    outfile: 'dist/extension/server-browser.js',
+  },
+  {
+    ...module,
+    entryPoints: ['server/src/node/cli.ts'],
+    outfile: 'dist/cli.js',
+    banner: { js: '#!/usr/bin/env node' },
+    plugins: [leaveOut(catalogue, './catalogue.js')],
+  },
+  { ...module, platform: 'neutral', entryPoints: ['server/src/engine/index.ts'], outfile: 'dist/engine.js' },
+  {
+    ...module,
+    platform: 'neutral',
+    entryPoints: ['server/src/engine/catalogue/index.ts'],
+    outfile: 'dist/catalogue.js',
+  },
+].filter(({ entryPoints: [entry] }) => existsSync(entry));
+
+mkdirSync('dist/extension', { recursive: true });
+writeFileSync('dist/package.json', '{ "type": "module" }\n');
+writeFileSync('dist/extension/package.json', '{ "type": "commonjs" }\n');
+
+if (watch) {
+  for (const options of bundles) await (await esbuild.context(options)).watch();
+} else {
+  const results = await Promise.allSettled(bundles.map((options) => esbuild.build(options)));
+  for (const result of results) {
+    if (result.status === 'fulfilled') report(result.value.metafile);
+    else process.exitCode = 1;
+  }
+  if (production) writeTypes();
+}
+
+function report(metafile) {
+  for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
+    if (file.endsWith('.js')) console.log(`${file.padEnd(36)} ${(bytes / 1024).toFixed(1).padStart(8)} KB`);
+  }
+}
+
+/** The declarations of what package.json exports, with import endings that every TypeScript project can follow. */
+function writeTypes() {
+  const compiled = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'server'], {
+    stdio: 'inherit',
+  });
+  if (compiled.status !== 0) process.exitCode = 1;
+  const from = '.tsbuild/server/engine';
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith('.d.ts')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const to = join('dist/types/engine', relative(from, path));
+    mkdirSync(join(to, '..'), { recursive: true });
+    writeFileSync(to, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
+}

@@ -1,0 +1,150 @@
+/** How do we get a real VS Code where no desktop is? code-server carries one as an npm package; its window is a page. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const version = '4.139.1';
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const cache = join(root, '.vscode-test');
+
+/** Settings of the window: nothing that asks, moves or goes online. */
+const windowSettings = {
+  'chat.disableAIFeatures': true,
+  'editor.accessibilitySupport': 'off',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+export interface CodeServer extends AsyncDisposable {
+  /** `127.0.0.1:8080`. */
+  readonly authority: string;
+  /** Everything that the server said so far: the place to look when something went wrong. */
+  log(): string;
+  /** Resolves when the server ends. */
+  readonly ended: Promise<void>;
+}
+
+export interface CodeServerOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** A packaged extension that is installed before the start. */
+  readonly vsix?: string;
+}
+
+/** The folder of the VS Code server, fetched through npm when it is not in the cache. */
+export async function installCodeServer(): Promise<string> {
+  const home = join(cache, `code-server-${version}`);
+  const server = join(home, 'lib', 'vscode');
+  if (existsSync(join(server, 'node_modules'))) return server;
+  console.log(`Fetching code-server ${version} into .vscode-test ...`);
+  await mkdir(cache, { recursive: true });
+  const unpacked = await mkdtemp(join(cache, 'fetching-'));
+  await npm(['pack', `code-server@${version}`, '--silent'], unpacked);
+  const archive = (await readdir(unpacked)).find((name) => name.endsWith('.tgz'));
+  if (archive === undefined) throw new Error('npm pack left no archive.');
+  await finished(spawn('tar', ['-xzf', archive], { cwd: unpacked, stdio: 'inherit' }), 'tar');
+  // Without install scripts no compiler is needed; the server works without the modules that they would build.
+  const packageFolder = join(unpacked, 'package');
+  await npm(
+    ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'],
+    join(packageFolder, 'lib/vscode'),
+  );
+  await rm(home, { recursive: true, force: true });
+  await rename(packageFolder, home);
+  await rm(unpacked, { recursive: true });
+  return server;
+}
+
+export async function startCodeServer(options: CodeServerOptions = {}): Promise<CodeServer> {
+  const server = await installCodeServer();
+  const data = await mkdtemp(join(tmpdir(), 'selector-lens-server-'));
+  await writeSettings(data, { ...windowSettings, ...options.settings });
+  const folders = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions')];
+  if (options.vsix !== undefined) {
+    const install = spawnServer(server, [...folders, '--install-extension', options.vsix], options);
+    const said = gather(install);
+    await finished(install, 'code-server --install-extension', said);
+  }
+  const child = spawnServer(server, [...folders, ...serverArguments], options);
+  const log = gather(child);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const port = await portOf(child, log);
+  return {
+    authority: `127.0.0.1:${port}`,
+    log,
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+      await rm(data, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+const serverArguments = [
+  ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+  // The smoke test driver is what makes the page heed the payload in its address.
+  ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--disable-telemetry', '--disable-workspace-trust'],
+];
+
+function spawnServer(server: string, parameters: readonly string[], { env }: CodeServerOptions): ChildProcess {
+  // A terminal inside VS Code sets variables that would confuse another VS Code.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:VSCODE|ELECTRON)_/.test(name));
+  return spawn(process.execPath, ['out/server-main.js', '--accept-server-license-terms', ...parameters], {
+    cwd: server,
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function writeSettings(data: string, settings: object): Promise<void> {
+  const machine = join(data, 'data', 'Machine');
+  await mkdir(machine, { recursive: true });
+  await writeFile(join(machine, 'settings.json'), JSON.stringify(settings, undefined, 2));
+}
+
+function portOf(child: ChildProcess, log: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`code-server ended (${code}) before it listened:\n${log()}`)));
+    if (child.stdout === null) return reject(new Error('code-server has no standard output.'));
+    createInterface(child.stdout).on('line', (line) => {
+      const listening = /Extension host agent listening on (\d+)/.exec(line);
+      if (listening !== null) resolve(Number(listening[1]));
+    });
+  });
+}
+
+function gather(child: ChildProcess): () => string {
+  const pieces: string[] = [];
+  child.stdout?.on('data', (piece) => pieces.push(String(piece)));
+  child.stderr?.on('data', (piece) => pieces.push(String(piece)));
+  return () => pieces.join('');
+}
+
+function npm(parameters: readonly string[], cwd: string): Promise<void> {
+  const cli = process.env['npm_execpath'];
+  const [command, first] = cli === undefined ? ['npm', []] : [process.execPath, [cli]];
+  return finished(spawn(command, [...first, ...parameters], { cwd, stdio: ['ignore', 'ignore', 'inherit'] }), 'npm');
+}
+
+function finished(child: ChildProcess, name: string, log: () => string = () => ''): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${name} ended with ${code}.\n${log()}`));
+    });
+  });
+}

@@ -1,0 +1,73 @@
+/** Which VS Code runs the suite? A desktop one that is installed or can be downloaded, else the browser-hosted one. */
+import { join } from 'node:path';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { launchBrowser, openWindow } from './browser.ts';
+import { root, startCodeServer } from './code-server.ts';
+
+export interface SuiteRun {
+  readonly folder: string;
+  readonly tests: string;
+  /** Where the suite tells what happens. */
+  readonly port: number;
+  readonly ended: Promise<void>;
+}
+
+export interface Host extends AsyncDisposable {
+  readonly name: string;
+  run(suite: SuiteRun): Promise<void>;
+  log(): string;
+}
+
+export async function chooseHost(): Promise<Host> {
+  const executable = process.env['VSCODE_EXECUTABLE'] ?? (await downloadDesktop());
+  return executable === undefined ? browserHost() : desktopHost(executable);
+}
+
+/** The desktop VS Code of @vscode/test-electron, where the machine has a display and the internet. */
+async function downloadDesktop(): Promise<string | undefined> {
+  const hasDisplay = process.platform !== 'linux' || process.env['DISPLAY'] !== undefined;
+  if (!hasDisplay || process.env['SELECTOR_LENS_HOST'] === 'browser') return undefined;
+  try {
+    return await downloadAndUnzipVSCode({ cachePath: join(root, '.vscode-test'), timeout: 15_000 });
+  } catch (error) {
+    console.log(`No desktop VS Code: ${error}`);
+    return undefined;
+  }
+}
+
+function desktopHost(executable: string): Host {
+  return {
+    name: `desktop VS Code (${executable})`,
+    log: () => '',
+    async run({ folder, tests, port }) {
+      await runTests({
+        vscodeExecutablePath: executable,
+        extensionDevelopmentPath: root,
+        extensionTestsPath: tests,
+        extensionTestsEnv: environment(port),
+        launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust'],
+      });
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+async function browserHost(): Promise<Host> {
+  const browser = await launchBrowser();
+  let log = () => '';
+  return {
+    name: `browser-hosted VS Code (Chromium ${browser.version()})`,
+    log: () => log(),
+    async run({ folder, tests, port, ended }) {
+      await using server = await startCodeServer({ env: environment(port) });
+      log = server.log;
+      await openWindow(browser, server, { folder, extension: root, tests });
+      await ended;
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+function environment(port: number): Record<string, string> {
+  return { SELECTOR_LENS_TEST_PORT: String(port) };
+}

@@ -1,0 +1,7 @@
+/** What does a suite inside the extension host tell its runner? One line of JSON per message. */
+
+export type HostMessage =
+  | { readonly kind: 'passed'; readonly title: string }
+  | { readonly kind: 'failed'; readonly title: string; readonly text: string }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'died'; readonly text: string };

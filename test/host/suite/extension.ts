@@ -1,0 +1,9 @@
+/** Which extension is under test, and what does it export? */
+import * as vscode from 'vscode';
+import type { SelectorLens } from '../../../client/src/activation.ts';
+
+export function extension(): vscode.Extension<SelectorLens> {
+  const found = vscode.extensions.getExtension<SelectorLens>('selector-lens.selector-lens');
+  if (found === undefined) throw new Error('VS Code does not know the extension.');
+  return found;
+}

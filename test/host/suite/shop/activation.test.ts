@@ -1,0 +1,25 @@
+/** In a folder with manifests: does the extension start, and is everything that package.json promises there? */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { extension } from '../extension.ts';
+
+describe('activation in a folder with manifests', () => {
+  it('starts the server and indexes the folder', async () => {
+    const lens = await extension().activate();
+    assert.equal(await lens.scanned, true);
+    const { files, objects } = await lens.whenReady();
+    assert.ok(files > 0 && objects > 0, `${files} files, ${objects} objects`);
+  });
+
+  it('registers every command that package.json declares', async () => {
+    await extension().activate();
+    const declared: { command: string }[] = extension().packageJSON.contributes.commands;
+    const known = await vscode.commands.getCommands(true);
+    for (const { command } of declared) assert.ok(known.includes(command), command);
+  });
+
+  it('leaves language ids and schemas to others', () => {
+    const { languages, jsonValidation, yamlValidation } = extension().packageJSON.contributes;
+    assert.deepEqual([languages, jsonValidation, yamlValidation], [undefined, undefined, undefined]);
+  });
+});

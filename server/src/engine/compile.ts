@@ -1,0 +1,84 @@
+/** Which labels match a selector, asked many times over? */
+
+import { labelOf } from './evaluate.ts';
+import { compareIntegers, isInteger } from './integers.ts';
+import type { Requirement, Selector } from './types.ts';
+
+/** A selector that was prepared once; asking it allocates nothing. */
+export interface Matcher {
+  matches(labels: Readonly<Record<string, string>>): boolean;
+}
+
+/**
+ * Takes a selector, gives a matcher that answers as `evaluate` does on known labels, with *maybe* (where the selector
+ * itself is not known in full) as false.
+ */
+export function compile(selector: Selector): Matcher {
+  if (selector.kind === 'everything') return { matches: () => true };
+  if (selector.kind === 'nothing' || selector.open) return { matches: () => false };
+  const tests = selector.requirements.map(testOf);
+  return {
+    matches(labels) {
+      for (const test of tests) if (!test(labels)) return false;
+      return true;
+    },
+  };
+}
+
+/** Do the labels satisfy the selector? Compile it first where it is asked often. */
+export function matches(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
+  return compile(selector).matches(labels);
+}
+
+type Test = (labels: Readonly<Record<string, string>>) => boolean;
+
+/** Lists that are longer become a set; in shorter ones a scan is faster. */
+const longList = 8;
+
+function testOf({ key, operator, values }: Requirement): Test {
+  const known = values.filter((value) => typeof value === 'string');
+  switch (operator) {
+    case 'exists':
+      return (labels) => labelOf(labels, key) !== undefined;
+    case '!':
+      return (labels) => labelOf(labels, key) === undefined;
+    case 'gt':
+    case 'lt':
+      return orderTest(key, operator, known[0]);
+    case '=':
+    case '==':
+    case 'in':
+      return memberTest(key, known);
+    case '!=':
+    case 'notin':
+      // A value that is not known may be the label's own, whatever that is.
+      if (known.length < values.length) return (labels) => labelOf(labels, key) === undefined;
+      return absentOr(key, memberTest(key, known));
+  }
+}
+
+function absentOr(key: string, excluded: Test): Test {
+  return (labels) => labelOf(labels, key) === undefined || !excluded(labels);
+}
+
+function memberTest(key: string, values: readonly string[]): Test {
+  const [first] = values;
+  if (first === undefined) return () => false;
+  if (values.length === 1) return (labels) => labelOf(labels, key) === first;
+  const set = new Set(values);
+  const contains =
+    values.length > longList ? (value: string) => set.has(value) : (value: string) => values.includes(value);
+  return (labels) => {
+    const value = labelOf(labels, key);
+    return value !== undefined && contains(value);
+  };
+}
+
+function orderTest(key: string, operator: 'gt' | 'lt', bound: string | undefined): Test {
+  if (bound === undefined || !isInteger(bound)) return () => false;
+  const sign = operator === 'gt' ? 1 : -1;
+  return (labels) => {
+    const value = labelOf(labels, key);
+    return value !== undefined && isInteger(value) && sign * compareIntegers(value, bound) > 0;
+  };
+}

@@ -1,0 +1,118 @@
+/** Does a selector match labels of which some may not be known, and why? */
+
+import { compareIntegers } from './integers.ts';
+import { mustOf, quoted } from './messages.ts';
+import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
+import { canBeInteger, isSame } from './unknowns.ts';
+
+/** What one requirement says about labels, and the reason as a short sentence. */
+export interface Explanation {
+  readonly requirement: Requirement;
+  readonly answer: Answer;
+  readonly reason: string;
+}
+
+/**
+ * Does the selector match the labels? *Maybe* where that depends on an unknown value, or on keys that an open set may
+ * have. Never another answer than `matches` gives once all is known. Semantics of `Requirement.Matches` in
+ * k8s.io/apimachinery/pkg/labels.
+ */
+export function evaluate(selector: Selector, labelSet: LabelSet): Answer {
+  if (selector.kind !== 'all') return selector.kind === 'everything' ? 'yes' : 'no';
+  let answer: Answer = selector.open ? 'maybe' : 'yes';
+  for (const requirement of selector.requirements) {
+    const one = evaluateRequirement(requirement, labelSet);
+    if (one === 'no') return 'no';
+    if (one === 'maybe') answer = 'maybe';
+  }
+  return answer;
+}
+
+/** The answer of each requirement with its reason, in the order of the selector; none for everything and nothing. */
+export function explain(selector: Selector, labelSet: LabelSet): readonly Explanation[] {
+  if (selector.kind !== 'all') return [];
+  return selector.requirements.map((requirement) => {
+    const answer = evaluateRequirement(requirement, labelSet);
+    return { requirement, answer, reason: reasonOf(requirement, answer, labelSet) };
+  });
+}
+
+/** The three-valued answer of a single requirement. */
+export function evaluateRequirement(requirement: Requirement, { labels, open }: LabelSet): Answer {
+  const value = labelOf(labels, requirement.key);
+  if (value === undefined) {
+    if (open) return 'maybe';
+    return allowsAbsence(requirement) ? 'yes' : 'no';
+  }
+  const { operator, values } = requirement;
+  switch (operator) {
+    case 'exists':
+      return 'yes';
+    case '!':
+      return 'no';
+    case '=':
+    case '==':
+    case 'in':
+      return isOneOf(value, values);
+    case '!=':
+    case 'notin':
+      return not(isOneOf(value, values));
+    case 'gt':
+    case 'lt':
+      return compare(value, values[0] ?? '', operator);
+  }
+}
+
+/** The label under its own key, never under a name that every object inherits. */
+export function labelOf<T extends Value>(labels: Readonly<Record<string, T>>, key: string): T | undefined {
+  const value = labels[key];
+  return value !== undefined && Object.hasOwn(labels, key) ? value : undefined;
+}
+
+/** Does the requirement hold where its key is absent? */
+export function allowsAbsence({ operator }: Requirement): boolean {
+  return operator === '!=' || operator === 'notin' || operator === '!';
+}
+
+function isOneOf(value: Value, values: readonly Value[]): Answer {
+  let answer: Answer = 'no';
+  for (const one of values) {
+    const same = isSame(value, one);
+    if (same === 'yes') return 'yes';
+    if (same === 'maybe') answer = 'maybe';
+  }
+  return answer;
+}
+
+function not(answer: Answer): Answer {
+  if (answer === 'maybe') return 'maybe';
+  return answer === 'yes' ? 'no' : 'yes';
+}
+
+function compare(value: Value, bound: Value, operator: 'gt' | 'lt'): Answer {
+  if (!canBeInteger(value) || !canBeInteger(bound)) return 'no';
+  if (typeof value === 'string' && typeof bound === 'string') {
+    const order = compareIntegers(value, bound);
+    return (operator === 'gt' ? order > 0 : order < 0) ? 'yes' : 'no';
+  }
+  return isSame(value, bound) === 'yes' ? 'no' : 'maybe';
+}
+
+function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet): string {
+  const key = `\`${requirement.key}\``;
+  const value = labelOf(labelSet.labels, requirement.key);
+  const must = mustOf(requirement);
+  if (value === undefined) {
+    if (answer === 'maybe') return `${key} may be there, ${must}`;
+    return answer === 'yes' ? `${key} is absent, which is allowed` : `${key} is absent, ${must}`;
+  }
+  if (answer === 'yes') return requirement.operator === 'exists' ? `${key} is there` : `${key} is ${quoted(value)}`;
+  if (answer === 'no' && isOrder(requirement) && !canBeInteger(value)) {
+    return `${key} is ${quoted(value)}, which is no integer, ${must}`;
+  }
+  return `${key} is ${quoted(value)}, ${must}`;
+}
+
+function isOrder({ operator }: Requirement): boolean {
+  return operator === 'gt' || operator === 'lt';
+}

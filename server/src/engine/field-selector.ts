@@ -1,0 +1,125 @@
+/** What does a field selector text mean, and do fields match it? */
+
+import { excerpt } from './messages.ts';
+import { parsed } from './selector.ts';
+import type { FieldRequirement, FieldSelector, Parsed, Problem } from './types.ts';
+import { compareBytes } from './utf8.ts';
+
+/** One piece of the text between commas, taken apart. */
+export interface FieldNode {
+  readonly start: number;
+  readonly end: number;
+  readonly field: { readonly start: number; readonly end: number };
+  readonly operator: { readonly start: number; readonly end: number };
+  /** As it is written, with its escapes. */
+  readonly value: { readonly start: number; readonly end: number };
+  /** What it means; absent where it is not valid. */
+  readonly requirement?: FieldRequirement;
+}
+
+export interface FieldTree {
+  readonly requirements: readonly FieldNode[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Takes a selector in the syntax of `--field-selector`, gives its meaning. Problems, each with its span:
+ * `operator-expected`, `escape-syntax`; `partial` has the requirements without one. Which fields a kind supports is the
+ * catalogue's to know. Defined by `ParseSelector` in k8s.io/apimachinery/pkg/fields.
+ */
+export function parseFieldSelector(text: string): Parsed<FieldSelector> {
+  const { requirements: nodes, problems } = parseFieldTree(text);
+  // Kubernetes sorts the pieces as they are written, which shows in the order that it prints them.
+  const sorted = nodes
+    .map((node) => ({ node, piece: text.slice(node.start, node.end) }))
+    .sort((a, b) => compareBytes(a.piece, b.piece));
+  const requirements: FieldRequirement[] = [];
+  for (const { node } of sorted) {
+    const { requirement } = node;
+    if (requirement && !(requirement.field === '' && requirement.value === '')) requirements.push(requirement);
+  }
+  return parsed(problems, { requirements }, requirements.length > 0);
+}
+
+/** Takes a field selector text, gives its pieces with their spans, in the order of the text, and every problem. */
+export function parseFieldTree(text: string): FieldTree {
+  const requirements: FieldNode[] = [];
+  const problems: Problem[] = [];
+  let start = 0;
+  while (start <= text.length) {
+    const end = pieceEnd(text, start);
+    if (end > start) {
+      const node = pieceNode(text, start, end, problems);
+      if (node) requirements.push(node);
+    }
+    start = end + 1;
+  }
+  return { requirements, problems };
+}
+
+/** Do `fields` (field name to value) satisfy the selector? A field that is not there is the empty string. */
+export function matchesFields(selector: FieldSelector, fields: Readonly<Record<string, string>>): boolean {
+  return selector.requirements.every(({ field, operator, value }) => {
+    if (typeof value !== 'string') return false;
+    const actual = Object.hasOwn(fields, field) ? (fields[field] ?? '') : '';
+    return (actual === value) === (operator === '=');
+  });
+}
+
+/** The next comma that no backslash guards, or the end. */
+function pieceEnd(text: string, start: number): number {
+  let index = start;
+  while (index < text.length && text[index] !== ',') index += text[index] === '\\' ? 2 : 1;
+  return Math.min(index, text.length);
+}
+
+/** The first operator parts a piece; nothing is trimmed, and a backslash before it belongs to the field. */
+function pieceNode(text: string, start: number, end: number, problems: Problem[]): FieldNode | undefined {
+  const at = operatorAt(text, start, end);
+  if (at === end) {
+    const message = `field selector must have '=' or '!=' after '${excerpt(text.slice(start, end))}', and a value`;
+    problems.push({ code: 'operator-expected', message, start, end });
+    return undefined;
+  }
+  const negated = text[at] === '!';
+  const valueStart = negated || (text[at + 1] === '=' && at + 1 < end) ? at + 2 : at + 1;
+  const value = withoutEscapes(text, valueStart, end, problems);
+  const node: FieldNode = {
+    start,
+    end,
+    field: { start, end: at },
+    operator: { start: at, end: valueStart },
+    value: { start: valueStart, end },
+  };
+  if (value === undefined) return node;
+  return { ...node, requirement: { field: text.slice(start, at), operator: negated ? '!=' : '=', value } };
+}
+
+function operatorAt(text: string, start: number, end: number): number {
+  for (let index = start; index < end; index++) {
+    if (text[index] === '=' || (text[index] === '!' && text[index + 1] === '=' && index + 1 < end)) return index;
+  }
+  return end;
+}
+
+/** A value without its escapes; undefined, with every fault as a problem, where one is wrong. */
+function withoutEscapes(text: string, start: number, end: number, problems: Problem[]): string | undefined {
+  const before = problems.length;
+  let value = '';
+  for (let index = start; index < end; index++) {
+    const character = text[index] ?? '';
+    if (character === '=') {
+      const message = "value must not contain a bare '=': write '\\='";
+      problems.push({ code: 'escape-syntax', message, start: index, end: index + 1 });
+    } else if (character === '\\') {
+      const escaped = index + 1 < end ? (text[index + 1] ?? '') : '';
+      if (escaped === '' || !'\\,='.includes(escaped)) {
+        const message = "value must not contain a '\\' that is not followed by '\\', ',' or '=': write '\\\\'";
+        problems.push({ code: 'escape-syntax', message, start: index, end: index + 1 });
+      }
+      value += escaped;
+      index++;
+    } else value += character;
+  }
+  return problems.length > before ? undefined : value;
+}

@@ -1,0 +1,59 @@
+/** How is a selector written as text? */
+
+import type { FieldRequirement, FieldSelector, Requirement, Selector, Value } from './types.ts';
+
+/** As Kubernetes prints it; as the word after `-l` in a shell; as the value of `labelSelector=` in a URL. */
+export type Style = 'canonical' | 'kubectl' | 'url';
+
+/**
+ * Takes a label or field selector, gives its text; '' for everything and for nothing, which no text can tell apart. An
+ * unknown value shows as what is known of it, `*` for the rest. Defined by `String` of `Requirement` in
+ * k8s.io/apimachinery/pkg/labels and of `Selector` in pkg/fields.
+ */
+export function format(selector: Selector | FieldSelector, style: Style): string {
+  const text = canonical(selector);
+  if (style === 'canonical' || text === '') return text;
+  return style === 'kubectl' ? shellWord(text) : urlPart(text);
+}
+
+/** One requirement as Kubernetes prints it. */
+export function formatRequirement({ key, operator, values }: Requirement): string {
+  switch (operator) {
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${values.map(shown).sort().join(',')})`;
+    default: {
+      const sign = operator === 'gt' ? '>' : operator === 'lt' ? '<' : operator;
+      return `${key}${sign}${values.map(shown).join(',')}`;
+    }
+  }
+}
+
+function canonical(selector: Selector | FieldSelector): string {
+  if (!('kind' in selector)) return selector.requirements.map(formatField).join(',');
+  return selector.kind === 'all' ? selector.requirements.map(formatRequirement).join(',') : '';
+}
+
+function formatField({ field, operator, value }: FieldRequirement): string {
+  return `${field}${operator}${shown(value).replace(/[\\,=]/g, '\\$&')}`;
+}
+
+function shown(value: Value): string {
+  return typeof value === 'string' ? value : (value.pattern ?? '*');
+}
+
+/** In single quotes, unless no shell gives any of the characters a meaning. */
+function shellWord(text: string): string {
+  return /^[A-Za-z0-9_./,:@%+-][A-Za-z0-9_./,:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Percent-encoded, also where `encodeURIComponent` leaves characters that a shell would take for its own. */
+function urlPart(text: string): string {
+  const wellFormed = text.replace(/\p{Surrogate}/gu, '\ufffd');
+  const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(wellFormed).replace(/[!'()*]/g, escaped);
+}

@@ -1,0 +1,53 @@
+/** What does Kubernetes mean? The public face of the engine: labels, names and selectors, as strings and plain values. */
+
+export { compile, type Matcher, matches } from './compile.ts';
+export { describe } from './describe.ts';
+export { type Explanation, evaluate, evaluateRequirement, explain } from './evaluate.ts';
+export { type FieldNode, type FieldTree, matchesFields, parseFieldSelector, parseFieldTree } from './field-selector.ts';
+export { format, formatRequirement, type Style } from './format.ts';
+export { fromLabelSelector, fromMap, toLabelSelector } from './label-selector.ts';
+export {
+  isLabelKey,
+  isLabelValue,
+  isReservedPrefix,
+  maxAnnotationsBytes,
+  maxNameBytes,
+  maxPrefixBytes,
+  maxValueBytes,
+  validateAnnotationKey,
+  validateAnnotations,
+  validateLabelKey,
+  validateLabelValue,
+} from './labels.ts';
+export { maxDnsLabelBytes, maxSubdomainBytes, type NameRule, validateName } from './names.ts';
+export { fromNodeSelector, fromPreferredTerms, matchesNode, maxWeight, minWeight, type Node } from './node-selector.ts';
+export { everything, nothing, parseSelector, selectorOf } from './selector.ts';
+export type { Hole } from './selector-lexer.ts';
+export {
+  parseSelectorTree,
+  type RequirementNode,
+  type SelectorTree,
+  type Token,
+  type TokenRole,
+} from './selector-syntax.ts';
+export type {
+  Answer,
+  FieldRequirement,
+  FieldSelector,
+  LabelSelector,
+  LabelSelectorRequirement,
+  LabelSet,
+  NodeSelector,
+  NodeSelectorTerm,
+  Operator,
+  Parsed,
+  Path,
+  PreferredTerm,
+  Problem,
+  ProblemCode,
+  Requirement,
+  Selector,
+  Unknown,
+  Value,
+} from './types.ts';
+export { isUnknown } from './types.ts';

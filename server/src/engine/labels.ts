@@ -1,0 +1,186 @@
+/** Is this a valid label key, label value or annotation, and if not, where and why? */
+
+import { type Flaw, hasNameShape, hasSubdomainShape, nameFlaw, subdomainFlaw } from './characters.ts';
+import { excerpt } from './messages.ts';
+import type { Problem, ProblemCode } from './types.ts';
+import { offsetAtByte, utf8Length } from './utf8.ts';
+
+/** The most bytes that the prefix of a label or annotation key may have. */
+export const maxPrefixBytes = 253;
+/** The most bytes that the name part of a label or annotation key may have. */
+export const maxNameBytes = 63;
+/** The most bytes that a label value may have. */
+export const maxValueBytes = 63;
+/** The most bytes that all annotations of an object may have, keys and values together. */
+export const maxAnnotationsBytes = 256 * 1024;
+
+const reservedDomains = ['kubernetes.io', 'k8s.io'];
+
+/**
+ * Is `prefix` (without its slash) kept for Kubernetes itself: `kubernetes.io`, `k8s.io` and their subdomains? Users may
+ * still set the well-known keys under it.
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
+ */
+export function isReservedPrefix(prefix: string): boolean {
+  return reservedDomains.some((domain) => prefix === domain || prefix.endsWith(`.${domain}`));
+}
+
+/** Is `text` a valid label key? The same decision as `validateLabelKey`, without the reasons. */
+export function isLabelKey(text: string): boolean {
+  const slash = text.indexOf('/');
+  if (slash === -1) return text.length <= maxNameBytes && hasNameShape(text);
+  if (slash > maxPrefixBytes || text.length - slash - 1 > maxNameBytes) return false;
+  return hasSubdomainShape(text, true, 0, slash) && hasNameShape(text, slash + 1);
+}
+
+/** Is `text` a valid label value? The same decision as `validateLabelValue`, without the reasons. */
+export function isLabelValue(text: string): boolean {
+  return text === '' || (text.length <= maxValueBytes && hasNameShape(text));
+}
+
+/**
+ * Takes a label key, gives every fault of it: `key-too-many-slashes`, or any of `prefix-empty`, `prefix-too-long`,
+ * `prefix-syntax`, `name-empty`, `name-too-long`, `name-syntax`. Defined by `IsQualifiedName` in
+ * k8s.io/apimachinery/pkg/util/validation.
+ */
+export function validateLabelKey(text: string): readonly Problem[] {
+  return isLabelKey(text) ? [] : keyProblems(text, 'label key');
+}
+
+/**
+ * Takes a label value, gives every fault of it: `value-too-long`, `value-syntax`. The empty value is valid. Defined by
+ * `IsValidLabelValue` in k8s.io/apimachinery/pkg/util/validation.
+ */
+export function validateLabelValue(text: string): readonly Problem[] {
+  if (isLabelValue(text)) return [];
+  const problems: Problem[] = [];
+  tooLong(problems, 'value-too-long', 'label value', text, 0, text.length, maxValueBytes);
+  const flaw = nameFlaw(text);
+  if (flaw) problems.push(nameProblem('value-syntax', 'label value', text, flaw));
+  return problems;
+}
+
+/**
+ * Takes an annotation key, gives every fault of it, with the codes of `validateLabelKey`; upper case is allowed in the
+ * prefix too. Defined by `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation.
+ */
+export function validateAnnotationKey(text: string): readonly Problem[] {
+  if (isLabelKey(text)) return [];
+  const lowered = lowerCase(text);
+  return isLabelKey(lowered) ? [] : keyProblems(lowered, 'annotation key');
+}
+
+/**
+ * Takes an annotation map, gives the faults of its keys (each with the key as `path`) and `annotations-too-large` where
+ * keys and values together have more than 256 KiB. A value that is not a string is no business of this function.
+ * Defined by `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation.
+ */
+export function validateAnnotations(map: Readonly<Record<string, unknown>>): readonly Problem[] {
+  const problems: Problem[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(map ?? {})) {
+    for (const problem of validateAnnotationKey(key)) problems.push({ ...problem, path: [key] });
+    bytes += utf8Length(key) + (typeof value === 'string' ? utf8Length(value) : 0);
+  }
+  if (bytes > maxAnnotationsBytes) {
+    problems.push({
+      code: 'annotations-too-large',
+      message: `annotations must have no more than ${maxAnnotationsBytes} bytes in all, keys and values together: shorten them by ${bytes - maxAnnotationsBytes}`,
+      path: [],
+    });
+  }
+  return problems;
+}
+
+function keyProblems(text: string, what: string): readonly Problem[] {
+  const slash = text.indexOf('/');
+  const second = slash === -1 ? -1 : text.indexOf('/', slash + 1);
+  if (second !== -1) {
+    const message = `${what} must have no more than one '/', between its prefix and its name`;
+    return [{ code: 'key-too-many-slashes', message, start: second, end: text.length }];
+  }
+  const problems: Problem[] = [];
+  if (slash !== -1) prefixProblems(problems, text, slash, `prefix of the ${what}`);
+  const name = slash === -1 ? what : `name of the ${what}`;
+  const start = slash + 1;
+  if (start === text.length) {
+    const message = slash === -1 ? `${name} must not be empty` : `${name} must not be empty: add one after the '/'`;
+    problems.push({ code: 'name-empty', message, start, end: start });
+  }
+  tooLong(problems, 'name-too-long', name, text, start, text.length, maxNameBytes);
+  const flaw = nameFlaw(text, start);
+  if (flaw) problems.push(nameProblem('name-syntax', name, text, flaw));
+  return problems;
+}
+
+function prefixProblems(problems: Problem[], text: string, slash: number, what: string): void {
+  if (slash === 0) {
+    const message = `${what} must not be empty: add a DNS subdomain before the '/', or remove the '/'`;
+    problems.push({ code: 'prefix-empty', message, start: 0, end: 1 });
+    return;
+  }
+  tooLong(problems, 'prefix-too-long', what, text, 0, slash, maxPrefixBytes);
+  const flaw = subdomainFlaw(text, true, 0, slash);
+  if (flaw) problems.push(subdomainProblem('prefix-syntax', what, text, flaw, true));
+}
+
+/** Adds a problem where the part of `text` has more than `limit` bytes; its span is what is too much. */
+export function tooLong(
+  problems: Problem[],
+  code: ProblemCode,
+  what: string,
+  text: string,
+  start: number,
+  end: number,
+  limit: number,
+): void {
+  const part = text.slice(start, end);
+  const excess = utf8Length(part) - limit;
+  if (excess <= 0) return;
+  const message = `${what} must be no more than ${limit} bytes: shorten it by ${excess}`;
+  problems.push({ code, message, start: start + offsetAtByte(part, limit), end });
+}
+
+function nameProblem(code: ProblemCode, what: string, text: string, flaw: Flaw): Problem {
+  return flawProblem(code, what, text, flaw, "letters, digits, '-', '_' and '.'", 'letter or digit');
+}
+
+/** What a DNS subdomain (without `dots`: a DNS label) must look like, said about one flaw of it. */
+export function subdomainProblem(code: ProblemCode, what: string, text: string, flaw: Flaw, dots: boolean): Problem {
+  const found = text.slice(flaw.start, flaw.end);
+  if (
+    flaw.kind === 'character' &&
+    found !== found.toLowerCase() &&
+    hasSubdomainShape(`a${found.toLowerCase()}a`, dots)
+  ) {
+    const message = `${what} must be in lower case: use '${found.toLowerCase()}' for '${found}'`;
+    return { code, message, start: flaw.start, end: flaw.end };
+  }
+  const allowed = dots ? "lower-case letters, digits, '-' and '.'" : "lower-case letters, digits and '-'";
+  return flawProblem(code, what, text, flaw, allowed, 'lower-case letter or digit');
+}
+
+function flawProblem(
+  code: ProblemCode,
+  what: string,
+  text: string,
+  flaw: Flaw,
+  allowed: string,
+  ends: string,
+): Problem {
+  const found = text.slice(flaw.start, flaw.end);
+  const messages = {
+    empty: `${what} must have at least one ${ends}`,
+    character: `${what} must not contain '${excerpt(found)}': use only ${allowed}`,
+    first: `${what} must begin with a ${ends}: remove or replace '${found}'`,
+    last: `${what} must end with a ${ends}: remove or replace '${found}'`,
+  };
+  return { code, message: messages[flaw.kind], start: flaw.start, end: flaw.end };
+}
+
+/** One code point at a time, as Go does it: U+0130 becomes `i`, where JavaScript would make two characters of it. */
+function lowerCase(text: string): string {
+  let lowered = '';
+  for (const character of text) lowered += character === '\u0130' ? 'i' : character.toLowerCase();
+  return lowered;
+}

@@ -1,0 +1,62 @@
+/** How is text of the user shown in a message? */
+
+import { isUnknown, type Requirement, type Value } from './types.ts';
+
+/** Text for a message: short, and a character that cannot be seen as its code point. */
+export function excerpt(text: string): string {
+  let shown = '';
+  for (const character of text.slice(0, 40)) {
+    const code = character.codePointAt(0) ?? 0;
+    shown += visible.test(character) ? character : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  }
+  return text.length > 40 ? `${shown}...` : shown;
+}
+
+/** Letters, marks, digits, punctuation and symbols, without those letters that have no shape. */
+const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** A value in a message: what is known of it, in single quotes. */
+export function quoted(value: Value): string {
+  if (typeof value === 'string') return `'${excerpt(value)}'`;
+  return value.pattern === undefined ? 'not known' : `'${excerpt(value.pattern)}'`;
+}
+
+/** What a requirement demands of its key, to be read after the key: "must be 'a' or 'b'". */
+export function mustOf({ operator, values }: Requirement): string {
+  switch (operator) {
+    case 'exists':
+      return 'must be there';
+    case '!':
+      return 'must be absent';
+    case 'gt':
+      return `must be an integer greater than ${bound(values)}`;
+    case 'lt':
+      return `must be an integer less than ${bound(values)}`;
+    case '!=':
+    case 'notin':
+      return `must not be ${alternatives(values)}`;
+    default:
+      return `must be ${alternatives(values)}`;
+  }
+}
+
+/** "'a'", "'a' or 'b'", "'a', 'b' or 'c'". */
+export function alternatives(values: readonly Value[]): string {
+  return joined(values.map(named), 'or');
+}
+
+/** "one", "one and two", "one, two and three". */
+export function joined(parts: readonly string[], conjunction: 'and' | 'or' | 'nor'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${conjunction} ${parts.at(-1)}`;
+}
+
+/** A value that is one of several things that a label may be. */
+export function named(value: Value): string {
+  if (value === '') return 'empty';
+  return isUnknown(value) && value.pattern === undefined ? 'a value that is not known' : quoted(value);
+}
+
+function bound([value = '']: readonly Value[]): string {
+  return typeof value === 'string' ? excerpt(value) : named(value);
+}

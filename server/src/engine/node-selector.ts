@@ -1,0 +1,123 @@
+/** What does a node affinity mean, and does a node match it? */
+
+import { compile } from './compile.ts';
+import { excerpt } from './messages.ts';
+import { nodeSelectorOperators, type ReadRequirements, readExpressions, readValues } from './requirements.ts';
+import { parsed } from './selector.ts';
+import { fieldOf, StructuredReader } from './structured.ts';
+import type { FieldRequirement, NodeSelector, NodeSelectorTerm, Parsed, Path, PreferredTerm } from './types.ts';
+
+/** A node as far as a node selector looks at it. */
+export interface Node {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The weights that a preferred term may have. */
+export const minWeight = 1;
+export const maxWeight = 100;
+
+/**
+ * Takes a `NodeSelector` (`nodeSelectorTerms`) as plain data, in which any string may be an unknown; gives its meaning.
+ * Null and empty terms match nothing and are left out. Problems, each with its path: those of keys and values,
+ * `operator-unknown`, `values-required`, `values-forbidden`, `value-count`, `value-not-integer`, `wrong-type`;
+ * `partial`, always there, has the sound terms, which Kubernetes' scheduler goes by. Defined by `NewNodeSelector` in
+ * k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
+ */
+export function fromNodeSelector(value: unknown): Parsed<NodeSelector> {
+  const reader = new StructuredReader();
+  const terms: NodeSelectorTerm[] = [];
+  if (reader.map(value, [], 'node selector')) {
+    const path = ['nodeSelectorTerms'];
+    reader.list(fieldOf(value, 'nodeSelectorTerms'), path, '`nodeSelectorTerms`')?.forEach((item, index) => {
+      const term = readTerm(reader, item, [...path, index], index);
+      if (term) terms.push(term);
+    });
+  }
+  return parsed(reader.problems, { terms }, true);
+}
+
+/**
+ * Takes the list `preferredDuringSchedulingIgnoredDuringExecution` as plain data, gives its terms with their weights;
+ * an empty term prefers nothing and is left out. Problems as of `fromNodeSelector`, and `weight-range` where a weight
+ * is not an integer from 1 to 100. Defined by `NewPreferredSchedulingTerms` in the same package, weights by
+ * `ValidatePreferredSchedulingTerms` in k8s.io/kubernetes/pkg/apis/core/validation.
+ */
+export function fromPreferredTerms(value: unknown): Parsed<readonly PreferredTerm[]> {
+  const reader = new StructuredReader();
+  const terms: PreferredTerm[] = [];
+  reader.list(value, [], 'preferred terms')?.forEach((item, index) => {
+    if (reader.map(item, [index], 'preferred term') === undefined) return;
+    const weight = fieldOf(item, 'weight');
+    const weightIsSound =
+      typeof weight === 'number' && Number.isInteger(weight) && weight >= minWeight && weight <= maxWeight;
+    if (!weightIsSound) {
+      const message = `\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;
+      reader.problem('weight-range', [index, 'weight'], message);
+    }
+    const term = readTerm(reader, fieldOf(item, 'preference'), [index, 'preference'], index);
+    if (term && weightIsSound) terms.push({ weight, term });
+  });
+  return parsed<readonly PreferredTerm[]>(reader.problems, terms, true);
+}
+
+/**
+ * Does the node satisfy some term? The only field that a node has is `metadata.name`; where the node has no name,
+ * fields are not looked at.
+ */
+export function matchesNode(selector: NodeSelector, node: Node): boolean {
+  return selector.terms.some(
+    (term) =>
+      !term.open &&
+      compile({ kind: 'all', requirements: term.labels }).matches(node.labels) &&
+      (node.name === '' || term.fields.every((requirement) => matchesName(requirement, node.name))),
+  );
+}
+
+function matchesName({ field, operator, value }: FieldRequirement, name: string): boolean {
+  if (typeof value !== 'string') return false;
+  return ((field === 'metadata.name' ? name : '') === value) === (operator === '=');
+}
+
+/** A term that has requirements and no fault. */
+function readTerm(reader: StructuredReader, item: unknown, path: Path, index: number): NodeSelectorTerm | undefined {
+  if (reader.map(item, path, 'node selector term') === undefined) return undefined;
+  const before = reader.problems.length;
+  const expressions = fieldOf(item, 'matchExpressions');
+  const read: ReadRequirements = { requirements: [], open: false };
+  readExpressions(reader, expressions, [...path, 'matchExpressions'], nodeSelectorOperators, read);
+
+  const fieldsPath = [...path, 'matchFields'];
+  const items = reader.list(fieldOf(item, 'matchFields'), fieldsPath, '`matchFields`') ?? [];
+  const fields: FieldRequirement[] = [];
+  items.forEach((field, at) => {
+    const requirement = readField(reader, field, [...fieldsPath, at]);
+    if (requirement === 'open') read.open = true;
+    else if (requirement) fields.push(requirement);
+  });
+
+  const isEmpty = read.requirements.length === 0 && fields.length === 0 && !read.open;
+  if (isEmpty || reader.problems.length > before) return undefined;
+  const term = { index, labels: read.requirements, fields };
+  return read.open ? { ...term, open: true } : term;
+}
+
+/** `open` for a requirement whose field or operator is not known. */
+function readField(reader: StructuredReader, item: unknown, path: Path): FieldRequirement | 'open' | undefined {
+  if (reader.map(item, path, 'field requirement') === undefined) return undefined;
+  const before = reader.problems.length;
+  const field = reader.string(fieldOf(item, 'key'), [...path, 'key'], '`key`');
+  const operator = reader.string(fieldOf(item, 'operator'), [...path, 'operator'], '`operator`');
+  const values = readValues(reader, fieldOf(item, 'values'), [...path, 'values']);
+
+  if (typeof operator === 'string' && operator !== 'In' && operator !== 'NotIn') {
+    const message = `\`operator\` must be 'In' or 'NotIn' in \`matchFields\`, not '${excerpt(operator)}'`;
+    reader.problem('operator-unknown', [...path, 'operator'], message);
+  } else if (values && values.length !== 1) {
+    reader.problem('value-count', [...path, 'values'], '`values` must have exactly one value in `matchFields`');
+  }
+  const [value] = values ?? [];
+  if (reader.problems.length > before || value === undefined) return undefined;
+  if (typeof field !== 'string' || typeof operator !== 'string') return 'open';
+  return { field, operator: operator === 'In' ? '=' : '!=', value };
+}

@@ -1,0 +1,138 @@
+/** What do requirements in the structured form mean, in `matchLabels`, `matchExpressions` and a plain map? */
+
+import { isInteger } from './integers.ts';
+import { isLabelKey, isLabelValue, validateLabelKey, validateLabelValue } from './labels.ts';
+import { excerpt } from './messages.ts';
+import { fieldOf, type StructuredReader } from './structured.ts';
+import type { Operator, Path, Requirement, Value } from './types.ts';
+
+/** What could be read: `open` means that some requirement has a key or operator that is not known. */
+export interface ReadRequirements {
+  readonly requirements: Requirement[];
+  open: boolean;
+}
+
+/** The operators that an expression may have, and what they are in a selector text. */
+export type OperatorTable = ReadonlyMap<string, Operator>;
+
+export const labelSelectorOperators: OperatorTable = new Map([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
+
+export const nodeSelectorOperators: OperatorTable = new Map([...labelSelectorOperators, ['Gt', 'gt'], ['Lt', 'lt']]);
+
+/** Reads a map of keys and values, each entry an equality, into `into`. */
+export function readEqualities(reader: StructuredReader, map: unknown, path: Path, into: ReadRequirements): void {
+  const what = path.length === 0 ? 'selector' : `\`${path.at(-1)}\``;
+  for (const [key, given] of reader.map(map, path, what) ?? []) {
+    const at = [...path, key];
+    const keyIsSound = checkKey(reader, key, at);
+    const value = reader.string(given, at, `value of \`${excerpt(key)}\``);
+    if (value === undefined || !checkValue(reader, value, at) || !keyIsSound) continue;
+    into.requirements.push({ key, operator: '=', values: [value] });
+  }
+}
+
+/** Reads a list of expressions into `into`; every fault of each is a problem. */
+export function readExpressions(
+  reader: StructuredReader,
+  list: unknown,
+  path: Path,
+  operators: OperatorTable,
+  into: ReadRequirements,
+): void {
+  const items = reader.list(list, path, `\`${path.at(-1)}\``) ?? [];
+  items.forEach((item, index) => {
+    readExpression(reader, item, [...path, index], operators, into);
+  });
+}
+
+function readExpression(
+  reader: StructuredReader,
+  item: unknown,
+  path: Path,
+  operators: OperatorTable,
+  into: ReadRequirements,
+): void {
+  if (reader.map(item, path, 'requirement') === undefined) return;
+  const before = reader.problems.length;
+  const key = reader.string(fieldOf(item, 'key'), [...path, 'key'], '`key`');
+  const name = reader.string(fieldOf(item, 'operator'), [...path, 'operator'], '`operator`');
+  const values = readValues(reader, fieldOf(item, 'values'), [...path, 'values']);
+
+  const operator = typeof name === 'string' ? operatorOf(reader, name, operators, [...path, 'operator']) : undefined;
+  if (operator && values) checkValues(reader, name, operator, values, [...path, 'values']);
+  if (typeof key === 'string') checkKey(reader, key, [...path, 'key']);
+  values?.forEach((value, index) => {
+    checkValue(reader, value, [...path, 'values', index]);
+  });
+  if (reader.problems.length > before || values === undefined) return;
+  if (typeof key === 'string' && operator) into.requirements.push({ key, operator, values });
+  else into.open = true;
+}
+
+/** Undefined where the list or one of its items is of a wrong type. */
+export function readValues(reader: StructuredReader, list: unknown, path: Path): readonly Value[] | undefined {
+  const items = reader.list(list, path, '`values`');
+  const values = items?.map((item, index) => reader.string(item, [...path, index], 'value'));
+  return values?.every((value) => value !== undefined) ? values : undefined;
+}
+
+function operatorOf(
+  reader: StructuredReader,
+  name: string,
+  operators: OperatorTable,
+  path: Path,
+): Operator | undefined {
+  const operator = operators.get(name);
+  if (operator) return operator;
+  const known = [...operators.keys()];
+  const alike = known.find((one) => one.toLowerCase() === name.toLowerCase());
+  const hint = alike ? `write '${alike}' for '${name}'` : `not '${excerpt(name)}'`;
+  const list = known.map((one) => `'${one}'`).join(', ');
+  reader.problem('operator-unknown', path, `\`operator\` must be one of ${list}: ${hint}`);
+  return undefined;
+}
+
+function checkValues(
+  reader: StructuredReader,
+  name: Value | undefined,
+  operator: Operator,
+  values: readonly Value[],
+  path: Path,
+): void {
+  if (operator === 'exists' || operator === '!') {
+    if (values.length > 0) {
+      reader.problem(
+        'values-forbidden',
+        path,
+        `\`values\` must be empty with '${name}': remove them, or use 'In' or 'NotIn'`,
+      );
+    }
+  } else if (operator === 'gt' || operator === 'lt') {
+    if (values.length !== 1)
+      reader.problem('value-count', path, `\`values\` must have exactly one value with '${name}'`);
+    values.forEach((value, index) => {
+      if (typeof value !== 'string' || isInteger(value)) return;
+      const message = `value must be an integer of 64 bits with '${name}', not '${excerpt(value)}'`;
+      reader.problem('value-not-integer', [...path, index], message);
+    });
+  } else if (values.length === 0) {
+    reader.problem('values-required', path, `\`values\` must have at least one value with '${name}'`);
+  }
+}
+
+function checkKey(reader: StructuredReader, key: string, path: Path): boolean {
+  if (isLabelKey(key)) return true;
+  reader.textProblems(validateLabelKey(key), path);
+  return false;
+}
+
+function checkValue(reader: StructuredReader, value: Value, path: Path): boolean {
+  if (typeof value !== 'string' || isLabelValue(value)) return true;
+  reader.textProblems(validateLabelValue(value), path);
+  return false;
+}

@@ -1,0 +1,109 @@
+/** Which lexemes does a selector text consist of? */
+
+/** A part of a selector text that is not known, such as `${ENV}`: equal ids stand for equal texts. */
+export interface Hole {
+  readonly start: number;
+  readonly end: number;
+  readonly id: string;
+}
+
+/** The end of the text, a word (key, value, `in` or `notin`), or a symbol. */
+export type Lexeme = 'end' | 'word' | ',' | '(' | ')' | '!' | '=' | '==' | '!=' | '<' | '>';
+
+/** A character for private use, put in the place of holes: a part of words, but of no valid one. */
+const filler = '\ue000';
+
+/**
+ * Reads a text from left to right, one lexeme at a time, exactly as the `Lexer` of k8s.io/apimachinery/pkg/labels:
+ * white space is space, tab, CR and LF; U+0000 ends the lexeme before it and is dropped, or ends the whole text where a
+ * lexeme should begin; whatever is neither white space nor a symbol is a part of a word.
+ */
+export class SelectorLexer {
+  readonly text: string;
+  /** The text with its holes filled, so that no character in them is taken for a symbol. */
+  private readonly filled: string;
+  private position = 0;
+  /** The lexeme that is due, and where it lies in the text. */
+  lexeme: Lexeme = 'end';
+  start = 0;
+  end = 0;
+
+  constructor(text: string, holes: readonly Hole[]) {
+    this.text = text;
+    this.filled = holes.length === 0 ? text : fill(text, holes);
+    this.next();
+  }
+
+  /** Goes on to the next lexeme. */
+  next(): void {
+    const text = this.filled;
+    let position = this.position;
+    while (position < text.length && isSpace(text.charCodeAt(position))) position++;
+    this.start = position;
+    if (position >= text.length || text.charCodeAt(position) === 0) {
+      this.lexeme = 'end';
+      this.end = position;
+      this.position = text.length;
+      return;
+    }
+    const symbol = symbolAt(text, position);
+    if (symbol) {
+      this.lexeme = symbol;
+      position += symbol.length;
+    } else {
+      this.lexeme = 'word';
+      while (position < text.length && isWordPart(text.charCodeAt(position))) position++;
+    }
+    this.end = position;
+    this.position = text.charCodeAt(position) === 0 ? position + 1 : position;
+  }
+}
+
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0d || unit === 0x0a;
+}
+
+function isWordPart(unit: number): boolean {
+  if (unit > 0x3e) return true;
+  return (
+    unit !== 0 &&
+    !isSpace(unit) &&
+    !(unit >= 0x3c && unit <= 0x3e) &&
+    unit !== 0x21 &&
+    unit !== 0x2c &&
+    unit !== 0x28 &&
+    unit !== 0x29
+  );
+}
+
+/** Symbols are read greedily: `==` and `!=` before `=` and `!`. */
+function symbolAt(text: string, position: number): Exclude<Lexeme, 'end' | 'word'> | undefined {
+  const equals = text.charCodeAt(position + 1) === 0x3d;
+  switch (text.charCodeAt(position)) {
+    case 0x2c:
+      return ',';
+    case 0x3d:
+      return equals ? '==' : '=';
+    case 0x21:
+      return equals ? '!=' : '!';
+    case 0x28:
+      return '(';
+    case 0x29:
+      return ')';
+    case 0x3c:
+      return '<';
+    case 0x3e:
+      return '>';
+    default:
+      return undefined;
+  }
+}
+
+function fill(text: string, holes: readonly Hole[]): string {
+  let filled = '';
+  for (const hole of holes) {
+    filled += text.slice(filled.length, hole.start);
+    filled += filler.repeat(Math.max(0, Math.min(hole.end, text.length) - filled.length));
+  }
+  return filled + text.slice(filled.length);
+}

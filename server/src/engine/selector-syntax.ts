@@ -1,0 +1,325 @@
+/** Where in a selector text is which key, operator and value, even while somebody is still typing it? */
+
+import { isInteger } from './integers.ts';
+import { isLabelKey, isLabelValue, validateLabelKey, validateLabelValue } from './labels.ts';
+import { excerpt } from './messages.ts';
+import { type Hole, SelectorLexer } from './selector-lexer.ts';
+import type { Operator, Problem, ProblemCode, Requirement, Unknown, Value } from './types.ts';
+import { isUnknown } from './types.ts';
+
+/** What a piece of the text is; `not` is the `!` before a key, `unexpected` what has no place where it stands. */
+export type TokenRole = 'not' | 'key' | 'operator' | 'open' | 'value' | 'comma' | 'close' | 'unexpected';
+
+/** A value that is not written (in `x=`, `x in (,a)`) has no length and lies where it would stand. */
+export interface Token {
+  readonly role: TokenRole;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One requirement as it is written, with whatever can be made out of it. */
+export interface RequirementNode {
+  readonly start: number;
+  readonly end: number;
+  readonly key?: Token;
+  /** The operator, also `!`; absent for `exists`, which is not written. */
+  readonly operator?: Token;
+  readonly values: readonly Token[];
+  /** What it means; absent where that cannot be known, or where key or values are not valid. */
+  readonly requirement?: Requirement;
+}
+
+export interface SelectorTree {
+  /** Every token in the order of the text, commas and parentheses too; values that are not written are left out. */
+  readonly tokens: readonly Token[];
+  /** In the order of the text, which is not the order of a selector's requirements. */
+  readonly requirements: readonly RequirementNode[];
+  /** Some requirement has a key that is not known. */
+  readonly open: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Takes a selector as it is written after `-l`, and which parts of it are not known; gives all its tokens and
+ * requirements with their spans and every problem. Broken text gives what can be made out of it: `env in (prod,,` is
+ * still about `env` and `prod`. Without problems exactly where `Parse` in k8s.io/apimachinery/pkg/labels has no error.
+ */
+export function parseSelectorTree(text: string, holes: readonly Hole[] = []): SelectorTree {
+  const parser = new SelectorParser(text, holes);
+  parser.parse();
+  return parser;
+}
+
+interface Draft {
+  start: number;
+  end: number;
+  key?: Token;
+  operator?: Token;
+  readonly values: Token[];
+  requirement?: Requirement;
+}
+
+/** Recursive descent, one method for each part of the grammar. */
+class SelectorParser implements SelectorTree {
+  readonly tokens: Token[] = [];
+  readonly requirements: Draft[] = [];
+  readonly problems: Problem[] = [];
+  open = false;
+  private readonly lexer: SelectorLexer;
+  private readonly holes: readonly Hole[];
+
+  constructor(text: string, holes: readonly Hole[]) {
+    this.lexer = new SelectorLexer(text, holes);
+    this.holes = holes;
+  }
+
+  parse(): void {
+    while (this.lexer.lexeme !== 'end') {
+      this.requirement();
+      if (this.lexeme() === 'end') return;
+      if (this.lexeme() !== ',') this.unexpected("',' or the end", 'unexpected-text', false);
+      if (this.lexeme() !== ',') return;
+      const comma = this.take('comma');
+      if (this.lexeme() === 'end') this.requirementExpected(comma);
+    }
+  }
+
+  private requirement(): void {
+    if (this.lexer.lexeme === ',') {
+      this.requirementExpected(this.lexer);
+      return;
+    }
+    const node: Draft = { start: this.lexer.start, end: this.lexer.end, values: [] };
+    this.requirements.push(node);
+    if (this.lexer.lexeme === '!') node.operator = this.take('not');
+    if (this.lexeme() === 'word') this.afterKey(node, this.take('key'));
+    else this.unexpected(node.operator ? "a key after '!'" : 'a key', 'key-expected', false);
+    node.end = this.tokens.at(-1)?.end ?? node.end;
+  }
+
+  private afterKey(node: Draft, key: Token): void {
+    node.key = key;
+    const keyIsSound = this.checkKey(key);
+    const operator = this.operator(node, key);
+    if (operator === undefined) return;
+    let listed = true;
+    if (operator === 'in' || operator === 'notin') listed = this.list(node, operator);
+    else if (operator !== 'exists' && operator !== '!') listed = this.oneValue(node);
+    const values = this.values(node.values, operator);
+    if (keyIsSound && listed && values) node.requirement = { key: key.text, operator, values };
+  }
+
+  private operator(node: Draft, key: Token): Operator | undefined {
+    const { lexeme, start, end, text } = this.lexer;
+    if (lexeme === 'end' || lexeme === ',') return node.operator ? '!' : 'exists';
+    if (node.operator) {
+      this.problem(
+        'not-with-operator',
+        `'!' must be followed by a key only: write '${excerpt(key.text)}!=value' to exclude a value`,
+        node.operator,
+      );
+      this.skip(false);
+      return undefined;
+    }
+    const word = lexeme === 'word' ? text.slice(start, end) : '';
+    const operator = lexeme === 'word' ? wordOperators.get(word) : symbolOperators.get(lexeme);
+    if (operator) node.operator = this.take('operator');
+    else if (wordOperators.has(word.toLowerCase())) {
+      this.problem(
+        'operator-case',
+        `operator must be in lower case: write '${word.toLowerCase()}' for '${word}'`,
+        this.lexer,
+      );
+      node.operator = this.take('operator');
+      if (this.lexeme() === '(') this.list(node, word);
+    } else this.unexpected("an operator ('=', '!=', 'in', 'notin', '>' or '<') or ','", 'operator-expected', false);
+    return operator;
+  }
+
+  /** The value after `=` and its like; nothing at all is the empty value. False where something else stands. */
+  private oneValue(node: Draft): boolean {
+    const { lexeme } = this.lexer;
+    if (lexeme === 'word') node.values.push(this.take('value'));
+    else if (lexeme === 'end' || lexeme === ',') node.values.push(notWritten(node.operator?.end ?? this.lexer.start));
+    else this.unexpected('a value', 'value-expected', false);
+    return node.values.length > 0;
+  }
+
+  /**
+   * The list after `in` and `notin`; an empty place in it is the empty value. False where it holds something else. A
+   * list that ends with the text counts with what is surely in it.
+   */
+  private list(node: Draft, operator: string): boolean {
+    if (this.lexer.lexeme !== '(') {
+      this.unexpected(`a list after '${operator}', such as '(a,b)'`, 'list-expected', false);
+      return false;
+    }
+    const open = this.take('open');
+    let sound = true;
+    let placeIsFree = true;
+    for (;;) {
+      const lexeme = this.lexeme();
+      if (lexeme === 'end') {
+        this.problem('list-not-closed', "list must be closed: add ')'", open);
+        return sound && node.values.length > 0;
+      }
+      if (lexeme === 'word' && placeIsFree) {
+        node.values.push(this.take('value'));
+        placeIsFree = false;
+      } else if (lexeme === ',' || lexeme === ')') {
+        if (placeIsFree) node.values.push(notWritten(this.lexer.start));
+        this.take(lexeme === ',' ? 'comma' : 'close');
+        if (lexeme === ')') return sound;
+        placeIsFree = true;
+      } else {
+        this.unexpected(placeIsFree ? "a value, ',' or ')'" : "',' or ')'", 'unexpected-text', true);
+        sound = false;
+        placeIsFree = false;
+      }
+    }
+  }
+
+  private checkKey(key: Token): boolean {
+    if (this.unknown(key)) {
+      this.open = true;
+      return false;
+    }
+    if (isLabelKey(key.text)) return true;
+    this.addMoved(validateLabelKey(key.text), key);
+    return false;
+  }
+
+  /** The meaning of the values; undefined, with problems, where one of them is not valid. */
+  private values(tokens: readonly Token[], operator: Operator): readonly Value[] | undefined {
+    const values: Value[] = [];
+    let sound = true;
+    for (const token of tokens) {
+      const unknown = this.unknown(token);
+      values.push(unknown ?? token.text);
+      if (unknown) continue;
+      if ((operator === 'gt' || operator === 'lt') && !isInteger(token.text)) {
+        const sign = operator === 'gt' ? '>' : '<';
+        this.problem(
+          'value-not-integer',
+          `value after '${sign}' must be an integer of 64 bits, not '${excerpt(token.text)}'`,
+          token,
+        );
+        sound = false;
+      }
+      if (isLabelValue(token.text)) continue;
+      this.addMoved(validateLabelValue(token.text), token);
+      sound = false;
+    }
+    if (!sound) return undefined;
+    return values.length > 1 ? sortedSet(values) : values;
+  }
+
+  private unknown(token: Token): Unknown | undefined {
+    return this.holes.length === 0 ? undefined : unknownIn(token, this.holes);
+  }
+
+  private lexeme(): SelectorLexer['lexeme'] {
+    return this.lexer.lexeme;
+  }
+
+  private take(role: TokenRole): Token {
+    const { text, start, end } = this.lexer;
+    const token = { role, text: text.slice(start, end), start, end };
+    this.tokens.push(token);
+    this.lexer.next();
+    return token;
+  }
+
+  /** Says that something else must stand here, and goes on where the meaning is clear again. */
+  private unexpected(expected: string, code: ProblemCode, inList: boolean): void {
+    const { lexeme, start, end, text } = this.lexer;
+    if (lexeme === 'end') {
+      this.problem(code, `must have ${expected}`, this.tokens.at(-1) ?? this.lexer);
+      return;
+    }
+    this.problem(code, `must have ${expected} where '${excerpt(text.slice(start, end))}' stands`, this.lexer);
+    this.skip(inList);
+  }
+
+  /** Skips to the next comma outside of parentheses; in a list to the next comma or its end. */
+  private skip(inList: boolean): void {
+    let depth = 0;
+    while (this.lexer.lexeme !== 'end') {
+      const { lexeme } = this.lexer;
+      if (depth === 0 && (lexeme === ',' || (inList && lexeme === ')'))) return;
+      if (lexeme === '(') depth++;
+      else if (lexeme === ')' && depth > 0) depth--;
+      this.take('unexpected');
+    }
+  }
+
+  private requirementExpected(place: Place): void {
+    this.problem(
+      'requirement-expected',
+      "must have a requirement on both sides of ',': add one, or remove the ','",
+      place,
+    );
+  }
+
+  private problem(code: ProblemCode, message: string, { start, end }: Place): void {
+    this.problems.push({ code, message, start, end });
+  }
+
+  private addMoved(problems: readonly Problem[], { start }: Token): void {
+    for (const problem of problems) {
+      const from = start + (problem.start ?? 0);
+      this.problems.push({ ...problem, start: from, end: start + (problem.end ?? 0) });
+    }
+  }
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+const wordOperators: ReadonlyMap<string, Operator> = new Map([
+  ['in', 'in'],
+  ['notin', 'notin'],
+]);
+
+const symbolOperators: ReadonlyMap<string, Operator> = new Map([
+  ['=', '='],
+  ['==', '=='],
+  ['!=', '!='],
+  ['>', 'gt'],
+  ['<', 'lt'],
+]);
+
+function notWritten(at: number): Token {
+  return { role: 'value', text: '', start: at, end: at };
+}
+
+/** Values of a text are a set, which Kubernetes keeps sorted; unknown ones come last. */
+function sortedSet(values: readonly Value[]): readonly Value[] {
+  const known = values.filter((value) => typeof value === 'string');
+  const unknown = new Map(values.filter(isUnknown).map((value) => [value.unknown, value]));
+  return [...new Set(known.sort()), ...unknown.values()];
+}
+
+/**
+ * The token as an unknown, where holes are in it. A hole that is the whole token keeps its id, so that it equals the
+ * same expression elsewhere; else the id is made of what is written around the holes, too.
+ */
+function unknownIn(token: Token, holes: readonly Hole[]): Unknown | undefined {
+  let id = '';
+  let pattern = '';
+  let position = token.start;
+  for (const hole of holes) {
+    if (hole.start < position || hole.end > token.end) continue;
+    if (hole.start === token.start && hole.end === token.end) return { unknown: hole.id };
+    const known = token.text.slice(position - token.start, hole.start - token.start);
+    id += `${known}{${hole.id}}`;
+    pattern += `${known}*`;
+    position = hole.end;
+  }
+  if (id === '') return undefined;
+  const rest = token.text.slice(position - token.start);
+  return { unknown: id + rest, pattern: pattern + rest };
+}

@@ -1,0 +1,61 @@
+/** Is plain data, as YAML or JSON gives it, of the type that a field wants? */
+
+import { excerpt } from './messages.ts';
+import { isUnknown, type Path, type Problem, type ProblemCode, type Value } from './types.ts';
+
+/** Collects problems with their paths; what is null or absent reads as the empty value of its type, as in Kubernetes. */
+export class StructuredReader {
+  readonly problems: Problem[] = [];
+
+  problem(code: ProblemCode, path: Path, message: string): void {
+    this.problems.push({ code, message, path });
+  }
+
+  /** Problems of a text become problems of the value at `path`; their offsets, which are its own, go. */
+  textProblems(problems: readonly Problem[], path: Path): void {
+    for (const { code, message } of problems) this.problem(code, path, message);
+  }
+
+  /** The entries of a map, or undefined with a problem. */
+  map(value: unknown, path: Path, what: string): readonly (readonly [string, unknown])[] | undefined {
+    if (value === undefined || value === null) return [];
+    if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
+    return this.wrongType(path, what, 'a map', value);
+  }
+
+  /** The items of a list, or undefined with a problem. */
+  list(value: unknown, path: Path, what: string): readonly unknown[] | undefined {
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value;
+    return this.wrongType(path, what, 'a list', value);
+  }
+
+  /** A string or an unknown, or undefined with a problem. */
+  string(value: unknown, path: Path, what: string): Value | undefined {
+    if (value === undefined || value === null) return '';
+    if (typeof value === 'string' || isUnknown(value)) return value;
+    return this.wrongType(path, what, 'a string', value);
+  }
+
+  private wrongType(path: Path, what: string, type: string, value: unknown): undefined {
+    const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+    const hint =
+      type === 'a string' && scalar
+        ? `: write '"${String(value)}"' for '${String(value)}'`
+        : `, not ${typeName(value)}`;
+    this.problem('wrong-type', path, `${what} must be ${type}${hint}`);
+    return undefined;
+  }
+}
+
+/** One field of an object by its own name, never by a name that it inherits. */
+export function fieldOf(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, field)?.value;
+}
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return `'${excerpt(value)}'`;
+  return typeof value === 'object' || typeof value === 'function' ? 'a map' : `a ${typeof value}`;
+}

@@ -1,0 +1,142 @@
+/** Which words does the engine speak? The shapes that all its functions take and give. */
+
+/**
+ * A value that the files do not tell: a Helm expression, a `${VAR}`. Equal ids are the same value, whatever it is.
+ * `pattern` is what is known of it, `*` standing for any text: `web-*` for `web-${ENV}`. It can rule a value out and
+ * never confirms one. Nothing says that the value will be valid.
+ */
+export interface Unknown {
+  readonly unknown: string;
+  readonly pattern?: string;
+}
+
+export type Value = string | Unknown;
+
+/** Labels as far as they are known; `open` means that other keys may be there too. */
+export interface LabelSet {
+  readonly labels: Readonly<Record<string, Value>>;
+  readonly open?: boolean;
+}
+
+/** Three-valued: *maybe* wherever an unknown value or an open set leaves it undecided. */
+export type Answer = 'yes' | 'no' | 'maybe';
+
+export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+/** One condition on one key. `exists` and `!` have no values; `in` and `notin` at least one; all others exactly one. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: Operator;
+  readonly values: readonly Value[];
+}
+
+/**
+ * Requirements are ANDed and ordered by key, as Kubernetes orders them. `open` means that further requirements may be
+ * there that are not known (one whose key is a template, say), so that such a selector never certainly matches.
+ */
+export type Selector =
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'all'; readonly requirements: readonly Requirement[]; readonly open?: boolean };
+
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: Value;
+}
+
+/** All ANDed; none at all matches everything. */
+export interface FieldSelector {
+  readonly requirements: readonly FieldRequirement[];
+}
+
+export interface NodeSelectorTerm {
+  /** Its place in the list that it was read from. */
+  readonly index: number;
+  readonly labels: readonly Requirement[];
+  readonly fields: readonly FieldRequirement[];
+  /** Some of its requirements are not known. */
+  readonly open?: boolean;
+}
+
+/** Terms are ORed, what stands in a term is ANDed; no terms match no node. */
+export interface NodeSelector {
+  readonly terms: readonly NodeSelectorTerm[];
+}
+
+/** One entry of `preferredDuringSchedulingIgnoredDuringExecution`: it adds `weight` where `term` matches. */
+export interface PreferredTerm {
+  readonly weight: number;
+  readonly term: NodeSelectorTerm;
+}
+
+/** The structured form as manifests hold it. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, Value>>;
+  readonly matchExpressions?: readonly LabelSelectorRequirement[];
+}
+
+export interface LabelSelectorRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: readonly Value[];
+}
+
+/** Stable names for what can be wrong; messages may change, these do not. */
+export type ProblemCode =
+  | 'key-too-many-slashes'
+  | 'prefix-empty'
+  | 'prefix-too-long'
+  | 'prefix-syntax'
+  | 'name-empty'
+  | 'name-too-long'
+  | 'name-syntax'
+  | 'value-too-long'
+  | 'value-syntax'
+  | 'value-not-integer'
+  | 'annotations-too-large'
+  | 'name-reserved'
+  | 'requirement-expected'
+  | 'key-expected'
+  | 'operator-expected'
+  | 'operator-case'
+  | 'value-expected'
+  | 'list-expected'
+  | 'list-not-closed'
+  | 'unexpected-text'
+  | 'not-with-operator'
+  | 'escape-syntax'
+  | 'wrong-type'
+  | 'operator-unknown'
+  | 'values-required'
+  | 'values-forbidden'
+  | 'value-count'
+  | 'weight-range'
+  | 'not-expressible';
+
+/** One fault. Text gives `start` and `end` (UTF-16 offsets in that text); a structured value gives `path`. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly path?: Path;
+}
+
+export type Path = readonly (string | number)[];
+
+/** A value, or why there is none; `partial` is what is sound of it all the same. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly partial?: T };
+
+/** Is this an unknown in a place where a string is due? */
+export function isUnknown(value: unknown): value is Unknown {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.hasOwn(value, 'unknown') &&
+    'unknown' in value &&
+    typeof value.unknown === 'string'
+  );
+}

@@ -1,0 +1,52 @@
+/** Can two values, of which some are not known, be the same? */
+
+import { isInteger } from './integers.ts';
+import type { Answer, Value } from './types.ts';
+
+/**
+ * Is `a` the value `b`? Two unknowns with one id are; otherwise an unknown is never certainly anything, but what is
+ * known of it can rule a value out.
+ */
+export function isSame(a: Value, b: Value): Answer {
+  if (typeof a === 'string') {
+    if (typeof b === 'string') return a === b ? 'yes' : 'no';
+    return b.pattern === undefined || fits(a, b.pattern) ? 'maybe' : 'no';
+  }
+  if (typeof b === 'string') return isSame(b, a);
+  if (a.unknown === b.unknown) return 'yes';
+  return a.pattern === undefined || b.pattern === undefined || canMeet(a.pattern, b.pattern) ? 'maybe' : 'no';
+}
+
+/** Can the value be an integer, as `gt` and `lt` need it? A sign may only stand where nothing known stands before. */
+export function canBeInteger(value: Value): boolean {
+  if (typeof value === 'string') return isInteger(value);
+  return value.pattern === undefined || /^[+-]?[0-9]*$/.test(value.pattern.replaceAll('*', ''));
+}
+
+/** Does `text` fit a pattern in which `*` stands for any text? Each known part is looked for once, from left to right. */
+function fits(text: string, pattern: string): boolean {
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1) return text === pattern;
+  if (text.length < pattern.length - parts.length + 1 || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let position = first.length;
+  const end = text.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, position);
+    if (found === -1 || found + part.length > end) return false;
+    position = found + part.length;
+  }
+  return position <= end;
+}
+
+/** Some text may fit both patterns, going by how they begin and end. */
+function canMeet(a: string, b: string): boolean {
+  if (!a.includes('*')) return fits(a, b);
+  if (!b.includes('*')) return fits(b, a);
+  const aHead = a.slice(0, a.indexOf('*'));
+  const bHead = b.slice(0, b.indexOf('*'));
+  const aTail = a.slice(a.lastIndexOf('*') + 1);
+  const bTail = b.slice(b.lastIndexOf('*') + 1);
+  return (aHead.startsWith(bHead) || bHead.startsWith(aHead)) && (aTail.endsWith(bTail) || bTail.endsWith(aTail));
+}

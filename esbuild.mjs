@@ -1,4 +1,4 @@
-/** How are the bundles made? `node esbuild.mjs [--production] [--watch]`; everything lands in dist/. */
+/** How are the bundles made? `node esbuild.mjs [--production] [--types] [--watch]`; everything lands in dist/. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -29,7 +29,7 @@ const common = {
   metafile: true,
   minify: production,
   sourcemap: production ? false : 'linked',
-  legalComments: 'linked',
+  legalComments: 'none',
 };
 const forNode = { ...common, platform: 'node', target: 'node20', mainFields: ['module', 'main'] };
 const inExtension = { ...forNode, format: 'cjs', external: ['vscode'] };
@@ -94,11 +94,11 @@ if (watch) {
   for (const options of bundles) await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.allSettled(bundles.map((options) => esbuild.build(options)));
-  for (const result of results) {
-    if (result.status === 'fulfilled') report(result.value.metafile);
-    else process.exitCode = 1;
-  }
-  if (production) writeTypes();
+  const metafiles = results.flatMap(({ status, value }) => (status === 'fulfilled' ? [value.metafile] : []));
+  if (metafiles.length < bundles.length) process.exitCode = 1;
+  for (const metafile of metafiles) report(metafile);
+  writeNotices(metafiles);
+  if (process.argv.includes('--types')) writeTypes();
 }
 
 function report(metafile) {
@@ -121,4 +121,19 @@ function writeTypes() {
     mkdirSync(join(to, '..'), { recursive: true });
     writeFileSync(to, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }
+}
+
+/** The licences of the packages that are inside the bundles. */
+function writeNotices(metafiles) {
+  const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  const packages = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
+  const folders = [...new Set(packages)].filter((folder) => folder !== undefined).sort();
+  const notices = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? `Licensed under ${license}.` : readFileSync(join(folder, file), 'utf8').trim();
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  const line = `\n${'-'.repeat(80)}\n\n`;
+  writeFileSync('dist/NOTICES.txt', `The bundles contain these packages.\n${line}${notices.join(line)}`);
 }

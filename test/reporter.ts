@@ -1,0 +1,10 @@
+/** How does a run of mocha tell its counts to the run of all stages? Like mocha's own `spec`, with a file at the end. */
+import Mocha from 'mocha';
+import { writeCounts } from './host/counts.ts';
+
+export default class CountingReporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    runner.once('end', () => writeCounts({ passed: this.stats.passes, failed: this.stats.failures }));
+  }
+}

@@ -1,0 +1,94 @@
+/** Is everything right? Runs every stage, or those that are named, and ends with one line for the whole run. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Counts, countsVariable } from './host/counts.ts';
+
+interface Stage {
+  readonly name: string;
+  /** A module of node_modules or of ours, and its parameters. */
+  readonly command: readonly [string, ...string[]];
+  /** Whether the stage writes counts; one that does not counts as one test. */
+  readonly counts: boolean;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const mocha = 'node_modules/mocha/bin/mocha.js';
+const reporter = ['--reporter', './test/reporter.ts'];
+const slow = ['--no-config', '--forbid-only', '--forbid-pending', '--timeout', '120000'];
+
+const stages: readonly Stage[] = [
+  { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'], counts: false },
+  {
+    name: 'lint',
+    command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+    counts: false,
+  },
+  { name: 'build', command: ['esbuild.mjs', '--production', '--types'], counts: false },
+  { name: 'fast', command: [mocha, ...reporter], counts: true },
+  { name: 'corpus', command: [mocha, ...slow, ...reporter, 'test/corpus/**/*.test.ts'], counts: true },
+  { name: 'host', command: ['test/host/run.ts'], counts: true },
+  { name: 'ui', command: [mocha, ...slow, ...reporter, 'test/host/ui/**/*.test.ts'], counts: true },
+  { name: 'vsix', command: [mocha, ...slow, ...reporter, 'test/host/vsix/**/*.test.ts'], counts: true },
+];
+
+/** A stage that takes longer is stuck. */
+const patience = 10 * 60_000;
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name));
+if (unknown.length > 0) {
+  console.error(`No such stage: ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+const total = { passed: 0, failed: 0 };
+for (const stage of stages) {
+  if (wanted.length > 0 && !wanted.includes(stage.name)) continue;
+  const { passed, failed } = await run(stage);
+  total.passed += passed;
+  total.failed += failed;
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+async function run(stage: Stage): Promise<Counts> {
+  console.log(`\n== ${stage.name}`);
+  const started = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'selector-lens-counts-'));
+  const file = join(folder, 'counts.json');
+  const [command, ...parameters] = stage.command;
+  const code = await exitCode(command, parameters, file);
+  const counts = readCounts(stage, file, code);
+  rmSync(folder, { recursive: true });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`-- ${stage.name}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
+  return counts;
+}
+
+/** A stage that ended badly without saying which test failed, or without counts, is a failure of its own. */
+function readCounts({ counts }: Stage, file: string, code: number): Counts {
+  if (!counts) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if (!existsSync(file)) return { passed: 0, failed: 1 };
+  const { passed, failed }: Counts = JSON.parse(readFileSync(file, 'utf8'));
+  const nothing = passed + failed === 0;
+  return { passed, failed: failed === 0 && (code !== 0 || nothing) ? 1 : failed };
+}
+
+function exitCode(command: string, parameters: readonly string[], countsFile: string): Promise<number> {
+  // The tools of the project come first, among them its own Node.
+  const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const env = { ...process.env, PATH: path, [countsVariable]: countsFile };
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [command, ...parameters], { cwd: root, env, stdio: 'inherit' });
+    const stuck = setTimeout(() => {
+      console.error('The stage takes too long and is ended.');
+      child.kill('SIGKILL');
+    }, patience);
+    child.once('exit', (code) => {
+      clearTimeout(stuck);
+      resolve(code ?? 1);
+    });
+  });
+}

@@ -16,20 +16,31 @@ export type SelectorForm =
   /** A language of another tool (Calico, CEL, globs, ...): we know that it is there and do not read it. */
   | 'other';
 
-/** What an absent, null or empty selector means at one place. */
+/**
+ * What an absent, null or empty selector means at one place. `notFiltered`: this selector takes no part, its neighbours
+ * decide. `sameAsAbsent` is for entries by hand; the catalogue resolves it, so that no reader meets it.
+ */
 export type Meaning = 'nothing' | 'all' | 'ownNamespace' | 'notFiltered' | 'invalid' | 'sameAsAbsent' | 'unknown';
 
 /**
- * Which namespaces a selector looks into. The paths are relative to the object's root, in the catalogue's notation, and
- * point to the namespace selector or the list of names beside the selector.
+ * Which namespaces a selector looks into; `cluster` where what it selects has no namespace. The paths are relative to
+ * the object's root, in the catalogue's notation, and point to the namespace selector, to the names (a list or a single
+ * one) or to a boolean that opens all namespaces. Where none of them is written, `otherwise` holds (own if it is not
+ * there either), except that an absent namespace selector means what its own fact says.
  */
 export type Reach =
   | 'own'
   | 'all'
   | 'cluster'
   | 'unknown'
-  | { readonly namespaceSelectorAt?: string; readonly namesAt?: string };
+  | {
+      readonly namespaceSelectorAt?: string;
+      readonly namesAt?: string;
+      readonly anyAt?: string;
+      readonly otherwise?: 'own' | 'all';
+    };
 
+/** What kind of object; `{ group: '*', kind: '*' }` among a selector's targets is any object. */
 export interface GroupKind {
   /** '' for the core group. */
   readonly group: string;
@@ -47,6 +58,8 @@ export interface SelectorFact {
   readonly absent: Meaning;
   readonly null: Meaning;
   readonly empty: Meaning;
+  /** The server writes a missing selector itself: from the template's labels, or a unique one (a Job's). */
+  readonly filledFrom?: 'templateLabels' | 'generated';
   /** Where the labels are that this selector must match: `spec.template.metadata.labels` of a Deployment. */
   readonly templateLabelsAt?: string;
   /** The API server compares the selector with the template and refuses the object when it does not match. */
@@ -64,13 +77,20 @@ export interface LabelPlace {
   readonly of?: GroupKind;
 }
 
-/** A place that makes other objects: a pod template, a volume claim template. */
+/**
+ * A place that makes other objects: a pod template, a volume claim template. A kind lists everything it makes in the
+ * end: a CronJob has one template that makes Jobs and one, inside it, that makes Pods.
+ */
 export interface TemplateFact {
-  /** Where the template is; its labels are at `metadata.labels` below it. */
+  /** Where the template is, '' for the object itself; its labels are at `metadata.labels` below it. */
   readonly path: string;
   readonly makes: GroupKind;
+  /** Where the labels are, if not there; '' where the object says none of them (an operator sets them all). */
+  readonly labelsAt?: string;
   /** Labels the controller is known to set on what it makes; their values are unknown where null. */
   readonly sets?: Readonly<Record<string, string | null>>;
+  /** Those of `sets` whose value is the name of this object. */
+  readonly setsName?: readonly string[];
   /** True where what is made carries further labels that no file tells. */
   readonly open: boolean;
 }
@@ -82,6 +102,21 @@ export interface LabelKeyPlace {
 }
 
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';
+
+/** One field that the API server accepts in a field selector. */
+export interface FieldFact {
+  readonly field: string;
+  readonly type: string;
+  readonly values?: readonly string[];
+  readonly note?: string;
+}
+
+/** What a field selector may say about one kind. */
+export interface FieldsFact {
+  readonly fields: readonly FieldFact[];
+  /** Old spellings and what they stand for. */
+  readonly aliases: Readonly<Record<string, string>>;
+}
 
 export interface KindFact {
   readonly group: string;
@@ -100,8 +135,10 @@ export interface KindFact {
 
 /** One well-known label or annotation key. */
 export interface KeyFact {
+  /** With `*` where any text may stand, if `pattern` is true. */
   readonly key: string;
-  readonly type: 'label' | 'annotation' | 'both';
+  readonly pattern: boolean;
+  readonly type: 'label' | 'annotation' | 'both' | 'taint';
   readonly status: string;
   readonly description: string;
   /** Kinds that carry it; empty: any. */
@@ -118,4 +155,8 @@ export interface Catalogue {
   key(key: string): KeyFact | undefined;
   /** Every well-known key, recommended ones first. */
   keys(): readonly KeyFact[];
+  /** The fields a field selector may name; of a kind that has no list of its own, the two that every kind has. */
+  fields(group: string, kind: string): FieldsFact;
+  /** The kinds that kubectl may mean by a word: a kind, a plural, a short name, each with or without `.group`. */
+  named(word: string): readonly GroupKind[];
 }

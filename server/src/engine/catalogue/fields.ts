@@ -1,0 +1,27 @@
+/** Which fields may a field selector name? */
+
+import type { PackedFields } from './packed.ts';
+import type { FieldFact, FieldsFact } from './types.ts';
+
+/** What the API server accepts for every kind that has no list of its own. */
+const EVERY_KIND: FieldsFact = {
+  fields: [
+    { field: 'metadata.name', type: 'string' },
+    { field: 'metadata.namespace', type: 'string' },
+  ],
+  aliases: {},
+};
+
+/** Unpacks the fields of one kind. */
+export function unpackFields(packed: PackedFields | undefined): FieldsFact {
+  if (!packed) return EVERY_KIND;
+  const fields = packed.f.map(
+    ([field, type = 'string', values = [], note]): FieldFact => ({
+      field,
+      type: type === '' ? 'string' : type,
+      ...(values.length > 0 ? { values } : {}),
+      ...(note === undefined ? {} : { note }),
+    }),
+  );
+  return { fields, aliases: packed.a ?? {} };
+}

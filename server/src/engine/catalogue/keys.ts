@@ -1,0 +1,71 @@
+/** What is known about a label or annotation key? */
+
+import { KEY_TYPES } from './packed.ts';
+import type { KeyFact } from './types.ts';
+
+/** The six labels that Kubernetes recommends for every object, in the order in which they are best offered. */
+const RECOMMENDED: readonly string[] = ['name', 'instance', 'version', 'component', 'part-of', 'managed-by'].map(
+  (name) => `app.kubernetes.io/${name}`,
+);
+
+export interface KeyBook {
+  readonly all: readonly KeyFact[];
+  find(key: string): KeyFact | undefined;
+}
+
+/** Reads the lines of the well-known keys. */
+export function openKeys(lines: string): KeyBook {
+  const all = lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(readKey)
+    .sort((a, b) => recommendedRank(a) - recommendedRank(b));
+  const exact = new Map(all.filter((fact) => !fact.pattern).map((fact) => [fact.key, fact]));
+  const patterns = all.filter((fact) => fact.pattern);
+  return {
+    all,
+    find: (key) => exact.get(key) ?? patterns.find((fact) => matchesPattern(fact.key, key)),
+  };
+}
+
+function recommendedRank(fact: KeyFact): number {
+  const at = RECOMMENDED.indexOf(fact.key);
+  return at < 0 ? RECOMMENDED.length : at;
+}
+
+/**
+ * Says whether `text` is what `pattern` describes, where each `*` stands for at least one character. Linear: each piece
+ * between stars is looked for once, from where the one before ended.
+ */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const pieces = pattern.split('*');
+  const first = pieces[0] ?? '';
+  const last = pieces.length > 1 ? (pieces[pieces.length - 1] ?? '') : '';
+  if (pieces.length === 1) return pattern === text;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at + 1);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length > at && text.endsWith(last);
+}
+
+function readKey(line: string): KeyFact {
+  const [key = '', type = '', status = '', description = '', kinds = '', example = '', values = '', replacement = ''] =
+    line.split('\t');
+  const isType = (letter: string): letter is keyof typeof KEY_TYPES => letter in KEY_TYPES;
+  const letter = type[0] ?? '';
+  return {
+    key,
+    pattern: type[1] === '*',
+    type: isType(letter) ? KEY_TYPES[letter] : 'both',
+    status: status === '' ? 'stable' : status,
+    description,
+    kinds: kinds === '' ? [] : kinds.split(','),
+    ...(example === '' ? {} : { example }),
+    ...(values === '' ? {} : { values: values.split(',') }),
+    ...(replacement === '' ? {} : { replacement }),
+  };
+}

@@ -1,0 +1,198 @@
+/** How does a packed kind become the facts that others read? */
+
+import {
+  frontDecode,
+  HOLDS,
+  joinPath,
+  MEANINGS,
+  type PackedCatalogue,
+  type PackedKind,
+  type PackedPart,
+  type PackedSelector,
+  type PackedTemplate,
+  parentPath,
+  SELECTOR_FLAGS,
+  usualPlural,
+} from './packed.ts';
+import type {
+  GroupKind,
+  KindFact,
+  LabelKeyPlace,
+  LabelPlace,
+  Meaning,
+  NameRule,
+  Reach,
+  SelectorFact,
+  TemplateFact,
+} from './types.ts';
+
+/** The tables of a packed catalogue, unpacked once. */
+export interface Tables {
+  readonly packed: PackedCatalogue;
+  readonly paths: readonly string[];
+  readonly objects: readonly GroupKind[];
+}
+
+/** The lists of a kind while they are gathered; what was said first about a place stands. */
+interface Gathered {
+  readonly selectors: Map<string, SelectorFact>;
+  readonly labels: Map<string, LabelPlace>;
+  readonly templates: Map<string, TemplateFact>;
+  readonly labelKeys: Map<string, LabelKeyPlace>;
+}
+
+/** Unpacks what all kinds share. */
+export function openTables(packed: PackedCatalogue): Tables {
+  return { packed, paths: frontDecode(packed.paths), objects: packed.objects.map(parseGroupKind) };
+}
+
+/** Reads `group/kind`; the core group is the empty one. */
+export function parseGroupKind(text: string): GroupKind {
+  const slash = text.lastIndexOf('/');
+  return { group: text.slice(0, slash), kind: text.slice(slash + 1) };
+}
+
+/** Unpacks the facts on one kind, as they are in `version`; a version nobody knows gets the newest. */
+export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, version: string): KindFact {
+  const versions = versionList(tables, packed.v);
+  const asked = versions.includes(version) ? version : versions[0];
+  const gathered: Gathered = {
+    selectors: new Map(),
+    labels: new Map(),
+    templates: new Map(),
+    labelKeys: new Map(),
+  };
+  for (const [only, part] of packed.o ?? []) {
+    if (asked !== undefined && versionList(tables, only).includes(asked)) gather(tables, part, '', gathered);
+  }
+  if (packed.f) gather(tables, packed.f, '', gathered);
+  return {
+    ...kind,
+    versions,
+    ...(packed.n === undefined ? {} : { namespaced: packed.n === 1 }),
+    selectors: [...gathered.selectors.values()],
+    labels: [...gathered.labels.values()],
+    templates: [...gathered.templates.values()],
+    labelKeys: [...gathered.labelKeys.values()],
+    ...(packed.name ? { name: unpackName(packed.name) } : {}),
+    plural: packed.p ?? usualPlural(kind.kind),
+    ...(packed.s ? { shortNames: packed.s } : {}),
+  };
+}
+
+function versionList(tables: Tables, index: number): readonly string[] {
+  return tables.packed.versions[index]?.split(' ').filter((version) => version !== '') ?? [];
+}
+
+function unpackName([rule, longest, safe]: readonly [string, number, number]): NonNullable<KindFact['name']> {
+  return {
+    rule: rule as NameRule, // the generator writes no other word
+    ...(longest > 0 ? { maxLength: longest } : {}),
+    ...(safe > 0 ? { childSafeMaxLength: safe } : {}),
+  };
+}
+
+/** Adds what a part says, and what the parts mounted in it say, below `base`. */
+function gather(tables: Tables, part: PackedPart, base: string, into: Gathered): void {
+  const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = []] = part;
+  const { packed, objects } = tables;
+  eachPair(tables, selectors, base, (path, index) => {
+    const row = packed.selectors[index];
+    if (row) keep(into.selectors, path, () => unpackSelector(tables, row, path, base));
+  });
+  eachPair(tables, labels, base, (path, code) => {
+    const of = objects[Math.floor(code / 3) - 1];
+    const holds = code % 3;
+    const carrier = of ? { of } : {};
+    const at = (key: 'labels' | 'annotations') => (holds === HOLDS.both ? joinPath(path, key) : path);
+    if (holds !== HOLDS.annotations) {
+      keep(into.labels, at('labels'), () => ({ path: at('labels'), holds: 'labels', ...carrier }));
+    }
+    if (holds !== HOLDS.labels) {
+      keep(into.labels, at('annotations'), () => ({ path: at('annotations'), holds: 'annotations', ...carrier }));
+    }
+  });
+  eachPair(tables, templates, base, (path, index) => {
+    const row = packed.templates[index];
+    if (row) keep(into.templates, `${path} ${row.m}`, () => unpackTemplate(tables, row, path, base));
+  });
+  eachPair(tables, labelKeys, base, (path, index) => {
+    const of = objects[index - 1];
+    keep(into.labelKeys, path, () => ({ path, ...(of ? { of } : {}) }));
+  });
+  eachPair(tables, mounts, base, (path, index) => {
+    const mounted = packed.parts[index];
+    if (mounted) gather(tables, mounted, path, into);
+  });
+}
+
+/** Walks a flat list of a path and what is there. */
+function eachPair(
+  tables: Tables,
+  flat: readonly number[],
+  base: string,
+  visit: (path: string, value: number) => void,
+): void {
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    visit(joinPath(base, tables.paths[flat[at] ?? 0] ?? ''), flat[at + 1] ?? 0);
+  }
+}
+
+function keep<T>(into: Map<string, T>, place: string, make: () => T): void {
+  if (!into.has(place)) into.set(place, make());
+}
+
+function unpackSelector(tables: Tables, row: PackedSelector, path: string, base: string): SelectorFact {
+  const flags = row.x ?? 0;
+  const meaning = (at: number): Meaning => MEANINGS[row.m[at] ?? '?'] ?? 'unknown';
+  const filled =
+    flags & SELECTOR_FLAGS.fillsLabels ? 'templateLabels' : flags & SELECTOR_FLAGS.generates ? 'generated' : undefined;
+  return {
+    path,
+    form: row.f,
+    targets: (row.t ?? []).flatMap((index) => tables.objects[index] ?? []),
+    reach: unpackReach(row.r, path, base),
+    absent: meaning(0),
+    null: meaning(1),
+    empty: meaning(2),
+    ...(filled ? { filledFrom: filled } : {}),
+    ...(row.l === undefined ? {} : { templateLabelsAt: joinPath(base, row.l) }),
+    mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
+    immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
+    plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
+  };
+}
+
+function unpackReach(reach: PackedSelector['r'], path: string, base: string): Reach {
+  if (reach === 'own' || reach === 'all' || reach === 'cluster') return reach;
+  if (reach === undefined || typeof reach === 'string') return 'unknown';
+  const [selectorAt = '', namesAt = '', anyAt = '', otherwise = ''] = reach;
+  const at = (text: string) => {
+    if (text.startsWith('^')) return joinPath(parentPath(path), text.slice(1));
+    return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
+  };
+  return {
+    ...(selectorAt === '' ? {} : { namespaceSelectorAt: at(selectorAt) }),
+    ...(namesAt === '' ? {} : { namesAt: at(namesAt) }),
+    ...(anyAt === '' ? {} : { anyAt: at(anyAt) }),
+    ...(otherwise === 'all' ? { otherwise: 'all' as const } : {}),
+  };
+}
+
+function unpackTemplate(tables: Tables, row: PackedTemplate, path: string, base: string): TemplateFact {
+  const sets: Record<string, string | null> = {};
+  const setsName: string[] = [];
+  for (const entry of row.s ?? []) {
+    const [key = '', value] = entry.split('=');
+    sets[key] = value === undefined || value === '@' ? null : value;
+    if (value === '@') setsName.push(key);
+  }
+  return {
+    path,
+    makes: tables.objects[row.m] ?? { group: '', kind: 'Pod' },
+    ...(row.l === undefined ? {} : { labelsAt: row.l === '' ? '' : joinPath(base, row.l) }),
+    ...(row.s ? { sets } : {}),
+    ...(setsName.length > 0 ? { setsName } : {}),
+    open: row.open === 1,
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * How does the catalogue's data come to be? `node test/project/generate-catalogue.ts` reads the collected facts beside
+ * the repository and writes `data.generated.ts`; a test compares the two.
+ */
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readFacts } from './catalogue/facts.ts';
+import { type Gathering, gather } from './catalogue/gather.ts';
+import { pack } from './catalogue/pack.ts';
+
+/** Where the facts are, when they are at hand. */
+export const FACTS = fileURLToPath(new URL('../../../shared/catalogue', import.meta.url));
+
+/** What the script writes. */
+export const DATA = fileURLToPath(new URL('../../server/src/engine/catalogue/data.generated.ts', import.meta.url));
+
+export interface Generated extends Gathering {
+  readonly text: string;
+}
+
+/** Makes the text of the data file, or says nothing where the facts are not at hand. */
+export function generateCatalogue(): Generated | undefined {
+  if (!existsSync(FACTS)) return undefined;
+  const facts = readFacts(FACTS);
+  const gathering = gather(facts);
+  const json = JSON.stringify(pack([...gathering.kinds.values()], facts));
+  const literal = json.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  const text = `/** Made by \`node test/project/generate-catalogue.ts\` from the collected facts; not for editing. */
+export const data: string =
+  '${literal}';
+`;
+  return { ...gathering, text };
+}
+
+if (import.meta.main) {
+  const generated = generateCatalogue();
+  if (generated) {
+    for (const phrase of generated.unmapped) console.warn(`No row for ${phrase}`);
+    writeFileSync(DATA, generated.text);
+    console.log(`Wrote ${generated.kinds.size} kinds, ${Buffer.byteLength(generated.text)} bytes.`);
+  } else {
+    console.error(`The facts are not at hand: ${FACTS}`);
+    process.exitCode = 1;
+  }
+}

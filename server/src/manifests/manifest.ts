@@ -1,0 +1,113 @@
+/** What does a file say? Its objects, and where each of their labels, selectors and names is written. */
+
+import type { GroupKind, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
+import type { Parsed, Selector, Value } from '../engine/index.ts';
+import type { Span } from '../text/span.ts';
+import type { ScalarType } from './scalar.ts';
+import type { ScalarStyle } from './tree.ts';
+
+export interface Manifest {
+  readonly objects: readonly ManifestObject[];
+  /** How many documents it holds, empty ones left out. */
+  readonly documents: number;
+  /** YAML syntax errors: other tools report them, we count them. */
+  readonly syntaxErrors: number;
+}
+
+/** A scalar as it was typed. */
+export interface Written {
+  readonly text: string;
+  /** The same as the engine takes it: an unknown where a template or placeholder fills it. */
+  readonly value: Value;
+  readonly type: ScalarType | 'map' | 'list';
+  readonly style: ScalarStyle;
+  /** With the quotes; of a map or list, where it begins. */
+  readonly span: Span;
+}
+
+export interface ManifestObject {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly kindSpan: Span;
+  readonly name?: Written;
+  readonly generateName?: Written;
+  readonly namespace?: Written;
+  /** From its first key to its last value. */
+  readonly span: Span;
+  /** Its own labels; absent where it has no `metadata.labels`. */
+  readonly labels?: LabelSite;
+  /** Every map of labels or annotations in it, its own among them. */
+  readonly labelSites: readonly LabelSite[];
+  readonly selectorSites: readonly SelectorSite[];
+  readonly templates: readonly TemplateSite[];
+  /** Labels that an OpenShift Template puts on everything it holds. */
+  readonly inherited: readonly LabelEntry[];
+  /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
+  readonly forCluster: boolean;
+}
+
+/** A map of labels or annotations. */
+export interface LabelSite {
+  /** From the object's root, with the numbers of list items: `spec.template.metadata.labels`. */
+  readonly path: string;
+  readonly place: LabelPlace;
+  /** The key `labels` or `annotations`. */
+  readonly keySpan: Span;
+  readonly span: Span;
+  readonly entries: readonly LabelEntry[];
+  /** A template adds entries that the file does not show. */
+  readonly open: boolean;
+}
+
+export interface LabelEntry {
+  readonly key: Written;
+  readonly value: Written;
+  /** It came through a merge key. */
+  readonly merged: boolean;
+  /** A template decides whether it is there. */
+  readonly conditional: boolean;
+}
+
+/** A template of other objects: its labels are what selectors match. */
+export interface TemplateSite {
+  readonly path: string;
+  readonly fact: TemplateFact;
+  readonly span: Span;
+  readonly labels?: LabelSite;
+}
+
+export interface SelectorSite {
+  readonly path: string;
+  readonly fact: SelectorFact;
+  /** The key of the field. */
+  readonly keySpan: Span;
+  /** The value of the field; the key where the value is null. */
+  readonly span: Span;
+  readonly state: 'null' | 'empty' | 'present';
+  /** What is in `matchLabels`, or in the map itself. */
+  readonly entries: readonly LabelEntry[];
+  readonly expressions: readonly Expression[];
+  /** A template adds requirements that the file does not show. */
+  readonly open: boolean;
+  /** Undefined for forms that are not label selectors. */
+  readonly selector?: Parsed<Selector>;
+}
+
+/** One item of `matchExpressions`. */
+export interface Expression {
+  readonly span: Span;
+  readonly key?: Written;
+  readonly operator?: Written;
+  readonly values: readonly Written[];
+}
+
+/** What a selector can match: an object by its own labels, or what one of its templates makes. */
+export interface Carrier {
+  readonly target: GroupKind;
+  /** The template's path; undefined for the object itself. */
+  readonly via?: string;
+  readonly site?: LabelSite;
+  readonly labels: Readonly<Record<string, Value>>;
+  readonly open: boolean;
+}

@@ -1,0 +1,97 @@
+/** Where in an object are the places that the catalogue names? Its paths as one tree, walked once per object. */
+
+import type { KindFact, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
+import type { MapEntry, Node } from './tree.ts';
+
+/** A place of an object that some fact is about. */
+export type Place =
+  | { readonly kind: 'selector'; readonly fact: SelectorFact }
+  | { readonly kind: 'labels'; readonly fact: LabelPlace }
+  | { readonly kind: 'template'; readonly fact: TemplateFact }
+  | { readonly kind: 'labelKey'; readonly fact: LabelKeyPlace };
+
+/** What was found at a place. */
+export interface Found {
+  readonly place: Place;
+  /** With the numbers of list items: `spec.ingress[0].from[1].podSelector`. */
+  readonly path: string;
+  readonly node: Node;
+  /** The entry that holds the node; undefined for an item of a list. */
+  readonly entry: MapEntry | undefined;
+}
+
+interface Branch {
+  readonly places: Place[];
+  readonly children: Map<string, Branch>;
+}
+
+const branches = new WeakMap<KindFact, Branch>();
+
+/** Every place of the kind that is there in the object, in the order of the facts' paths. */
+export function findPlaces(root: Node, facts: KindFact): readonly Found[] {
+  const found: Found[] = [];
+  visit({ node: root, entry: undefined, path: '' }, branchOf(facts), found);
+  return found;
+}
+
+function branchOf(facts: KindFact): Branch {
+  const known = branches.get(facts);
+  if (known !== undefined) return known;
+  const root: Branch = { places: [], children: new Map() };
+  for (const fact of facts.labels) grow(root, fact.path, { kind: 'labels', fact });
+  for (const fact of facts.templates) grow(root, fact.path, { kind: 'template', fact });
+  for (const fact of facts.selectors) grow(root, fact.path, { kind: 'selector', fact });
+  for (const fact of facts.labelKeys) grow(root, fact.path, { kind: 'labelKey', fact });
+  branches.set(facts, root);
+  return root;
+}
+
+function grow(root: Branch, path: string, place: Place): void {
+  let branch = root;
+  for (const segment of segmentsOf(path)) {
+    let next = branch.children.get(segment);
+    if (next === undefined) {
+      next = { places: [], children: new Map() };
+      branch.children.set(segment, next);
+    }
+    branch = next;
+  }
+  branch.places.push(place);
+}
+
+/** `spec.ingress[].from` is `spec`, `ingress`, `[]`, `from`. */
+function segmentsOf(path: string): readonly string[] {
+  return path.split('.').flatMap((part) => {
+    const name = part.replace(/(?:\[\])+$/, '');
+    const lists = Array.from({ length: (part.length - name.length) / 2 }, () => '[]');
+    return name === '' ? lists : [name, ...lists];
+  });
+}
+
+interface Step {
+  readonly node: Node;
+  readonly entry: MapEntry | undefined;
+  readonly path: string;
+}
+
+function visit(step: Step, branch: Branch, found: Found[]): void {
+  for (const place of branch.places) found.push({ place, path: step.path, node: step.node, entry: step.entry });
+  const node = step.node;
+  if (node.kind === 'list') {
+    const items = branch.children.get('[]');
+    if (items === undefined) return;
+    node.items.forEach((item, index) => {
+      visit({ node: item, entry: undefined, path: `${step.path}[${index}]` }, items, found);
+    });
+  } else if (node.kind === 'map' && branch.children.size > 0) {
+    const every = branch.children.get('*');
+    // Of a repeated key the last one counts; the order of the file is kept.
+    const seen = new Map(node.entries.map((entry) => [entry.key.text, entry]));
+    for (const [key, entry] of seen) {
+      const next = branch.children.get(key);
+      const path = step.path === '' ? key : `${step.path}.${key}`;
+      if (next !== undefined) visit({ node: entry.value, entry, path }, next, found);
+      if (every !== undefined) visit({ node: entry.value, entry, path }, every, found);
+    }
+  }
+}

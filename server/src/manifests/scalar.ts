@@ -1,0 +1,61 @@
+/**
+ * What does an unquoted YAML scalar become for Kubernetes? Its reader knows YAML 1.1: `yes`, `on`, `1.10`, `0x1f` and
+ * `1e3` are not strings, dates and times are.
+ */
+
+export type ScalarType = 'string' | 'number' | 'boolean' | 'null';
+
+const trues = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']);
+const falses = new Set(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']);
+const nulls = new Set(['', '~', 'null', 'Null', 'NULL']);
+const specialFloats = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+const integer = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+
+/** The type of a plain (unquoted, untagged) scalar. */
+export function plainType(text: string): ScalarType {
+  if (nulls.has(text)) return 'null';
+  if (trues.has(text) || falses.has(text)) return 'boolean';
+  return plainNumber(text) === undefined ? 'string' : 'number';
+}
+
+/**
+ * The text that a plain mapping key becomes in JSON: `on` is "true", `010` is "8", `1.0` is "1"; every other key is
+ * itself.
+ */
+export function plainKey(text: string): string {
+  if (trues.has(text)) return 'true';
+  if (falses.has(text)) return 'false';
+  const number = plainNumber(text);
+  return number === undefined ? text : String(number);
+}
+
+/** The number that a plain scalar is read as; undefined for a string. */
+function plainNumber(text: string): number | bigint | undefined {
+  const first = text.charCodeAt(0);
+  const isDigit = first >= 48 && first <= 57;
+  if (!isDigit && first !== 43 && first !== 45 && first !== 46) return undefined;
+  if (specialFloats.test(text)) return Number.NaN;
+  const digits = text.replaceAll('_', '');
+  if (integer.test(digits)) return integerValue(digits);
+  if (!float.test(first === 46 ? text : digits)) return undefined;
+  const value = Number(digits);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function integerValue(text: string): number | bigint {
+  const negative = text.startsWith('-');
+  const digits = text.replace(/^[-+]/, '');
+  const octal = /^0[oO]?([0-7]+)$/.exec(digits)?.[1];
+  const value = BigInt(octal === undefined ? digits : `0o${octal}`);
+  return negative ? -value : value;
+}
+
+/** True where a string must be quoted in YAML to be read as this very string by Kubernetes. */
+export function needsQuotes(text: string): boolean {
+  if (plainType(text) !== 'string') return true;
+  if (text === '<<' || text === '=') return true;
+  if (/^[\s\-?:,[\]{}#&*!|>'"%@`]/.test(text) && !/^[-?:][^\s,[\]{}]/.test(text)) return true;
+  if (/[,[\]{}]/.test(text)) return true;
+  return /: |\s#|[\s:]$/.test(text) || /[\p{Cc}\u2028\u2029\ufeff]/u.test(text) || /^(?:---|\.\.\.)/.test(text);
+}

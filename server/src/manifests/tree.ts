@@ -1,0 +1,69 @@
+/** How is one YAML or JSON document built? A small tree of our own, whatever library read it. */
+
+import type { Span } from '../text/span.ts';
+import type { ScalarType } from './scalar.ts';
+
+export type Node = MapNode | ListNode | ScalarNode;
+
+export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  /** With the quotes. */
+  readonly span: Span;
+  /** The string it stands for, before its type is looked at; placeholders as they were written. */
+  readonly text: string;
+  readonly style: ScalarStyle;
+  readonly type: ScalarType;
+  /** The literal text with `*` for each placeholder, where it holds one. */
+  readonly pattern?: string;
+}
+
+export interface MapEntry {
+  readonly key: ScalarNode;
+  readonly value: Node;
+  /** It came through `<<`. */
+  readonly merged: boolean;
+  /** A template decides whether it is there. */
+  readonly conditional: boolean;
+}
+
+export interface MapNode {
+  readonly kind: 'map';
+  readonly span: Span;
+  readonly flow: boolean;
+  readonly entries: readonly MapEntry[];
+  /** A template adds entries that the file does not show. */
+  readonly open: boolean;
+}
+
+export interface ListNode {
+  readonly kind: 'list';
+  readonly span: Span;
+  readonly flow: boolean;
+  readonly items: readonly Node[];
+  readonly open: boolean;
+}
+
+/** The entry of a key; of a repeated key the last one, as Kubernetes reads it. */
+export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
+  if (node?.kind !== 'map') return undefined;
+  return node.entries.findLast((entry) => entry.key.text === key && entry.key.pattern === undefined);
+}
+
+/** The value of a key, or undefined where the node is no map or does not have it. */
+export function childOf(node: Node | undefined, key: string): Node | undefined {
+  return entryOf(node, key)?.value;
+}
+
+/** The node at a path of keys. */
+export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node | undefined {
+  return path.reduce(childOf, node);
+}
+
+/** The entries as Kubernetes sees them: of a repeated key the last one, at the place of the first. */
+export function effectiveEntries(map: MapNode): readonly MapEntry[] {
+  const byKey = new Map<string, MapEntry>();
+  for (const entry of map.entries) byKey.set(entry.key.text, entry);
+  return byKey.size === map.entries.length ? map.entries : [...byKey.values()];
+}

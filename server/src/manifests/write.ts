@@ -1,0 +1,113 @@
+/** How is a change written in the author's own style? Minimal edits that keep quotes, indentation and line ends. */
+
+import type { Edit } from '../text/edit.ts';
+import { lineEnd } from '../text/lines.ts';
+import type { LabelEntry, LabelSite, Written } from './manifest.ts';
+import { needsQuotes } from './scalar.ts';
+
+/** Replaces a key or value by another string, quoted as it was, or quoted where the new text needs it. */
+export function replaceScalar(scalar: Written, text: string): Edit {
+  return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
+}
+
+/** Puts quotes around what was typed: `1.10` stays "1.10". */
+export function quoteAsTyped(scalar: Written): Edit {
+  return { span: scalar.span, text: JSON.stringify(scalar.text) };
+}
+
+/** A string as a YAML scalar in a style; plain text is quoted where it would not be read as this string. */
+export function scalarText(text: string, style: 'plain' | 'single' | 'double'): string {
+  if (style === 'single' && !/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  if (style === 'plain' && !needsQuotes(text)) return text;
+  return JSON.stringify(text);
+}
+
+/** Takes an entry out of its map; undefined where its surroundings are too unusual to be sure. */
+export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): Edit | undefined {
+  const start = entry.key.span.start;
+  const end = entry.value.span.end;
+  if (isFlow(text, site)) return removeFromFlow(text, start, end);
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text.indexOf('\n', end);
+  const tail = text.slice(end, next === -1 ? text.length : next);
+  if (text.slice(line, start).trim() !== '' || !/^\s*(#.*)?$/.test(tail)) return undefined;
+  const whole = next === -1 ? text.length : next + 1;
+  if (site.entries.length > 1) return { span: { start: line, end: whole }, text: '' };
+  const map = text.lastIndexOf('\n', site.keySpan.start - 1) + 1;
+  if (text.slice(map, site.keySpan.start).trim() !== '') return undefined;
+  return { span: { start: map, end: whole }, text: '' };
+}
+
+/** With the comma after it, or else the one before it. */
+function removeFromFlow(text: string, start: number, end: number): Edit {
+  const after = /^\s*,\s*/.exec(text.slice(end));
+  if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
+  const before = /,\s*$/.exec(text.slice(Math.max(0, start - 200), start));
+  return { span: { start: start - (before?.[0].length ?? 0), end }, text: '' };
+}
+
+/**
+ * Adds an annotation beside a label map: into `annotations` where there are some, else as a new map above the labels.
+ */
+export function addAnnotation(
+  text: string,
+  annotations: LabelSite | undefined,
+  labels: LabelSite,
+  key: string,
+  value: string,
+): Edit {
+  if (annotations !== undefined) return addEntry(text, annotations, key, value);
+  const at = labels.keySpan.start;
+  const quoted = text[at] === '"';
+  if (isFlow(text, labels)) {
+    const pair = `${quoted ? '"annotations"' : 'annotations'}: {${pairText(key, value, quoted)}}, `;
+    return { span: { start: at, end: at }, text: pair };
+  }
+  const end = lineEnd(text);
+  const indent = indentAt(text, at);
+  return {
+    span: { start: at, end: at },
+    text: `annotations:${end}${indent}  ${pairText(key, value, false)}${end}${indent}`,
+  };
+}
+
+/** Adds an entry at the end of a map. */
+export function addEntry(text: string, site: LabelSite, key: string, value: string): Edit {
+  const last = site.entries.at(-1);
+  if (isFlow(text, site)) {
+    const quoted = last === undefined ? false : text[last.key.span.start] === '"';
+    const at = last?.value.span.end ?? site.span.start + 1;
+    return { span: { start: at, end: at }, text: `${last === undefined ? '' : ', '}${pairText(key, value, quoted)}` };
+  }
+  const end = lineEnd(text);
+  if (last === undefined) {
+    const at = text.indexOf(':', site.keySpan.end) + 1;
+    const indent = indentAt(text, site.keySpan.start);
+    return { span: { start: at, end: at }, text: `${end}${indent}  ${pairText(key, value, false)}` };
+  }
+  const at = endOfLine(text, last.value.span.end);
+  return {
+    span: { start: at, end: at },
+    text: `${end}${indentAt(text, last.key.span.start)}${pairText(key, value, false)}`,
+  };
+}
+
+function pairText(key: string, value: string, quoted: boolean): string {
+  const style = quoted ? 'double' : 'plain';
+  return `${scalarText(key, style)}: ${scalarText(value, style)}`;
+}
+
+function isFlow(text: string, site: LabelSite): boolean {
+  return text[site.span.start] === '{';
+}
+
+function indentAt(text: string, offset: number): string {
+  const line = text.lastIndexOf('\n', offset - 1) + 1;
+  return ' '.repeat(offset - line);
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end === -1) return text.length;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}

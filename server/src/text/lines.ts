@@ -1,0 +1,47 @@
+/** On which line is an offset? Lines end in LF, CRLF or CR, as LSP counts them. */
+
+export interface Place {
+  /** From 0. */
+  readonly line: number;
+  /** From 0, in UTF-16 units. */
+  readonly character: number;
+}
+
+/** The offsets at which the lines of a text start. */
+export type LineTable = readonly number[];
+
+export function lineTable(text: string): LineTable {
+  const starts = [0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 13 && text.charCodeAt(at + 1) === 10) continue;
+    if (code === 10 || code === 13) starts.push(at + 1);
+  }
+  return starts;
+}
+
+/** The line and character of an offset; one past the end is the end of the last line. */
+export function offsetToPlace(lines: LineTable, offset: number): Place {
+  let low = 0;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lines[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low, character: offset - (lines[low] ?? 0) };
+}
+
+/** The offset of a line and character; a line that is not there is the end of the text. */
+export function placeToOffset(lines: LineTable, place: Place, textLength: number): number {
+  const start = lines[place.line];
+  if (start === undefined) return textLength;
+  const next = lines[place.line + 1] ?? textLength + 1;
+  return Math.max(start, Math.min(start + place.character, next - 1, textLength));
+}
+
+/** The line end that a text uses: that of its first line. */
+export function lineEnd(text: string): '\n' | '\r\n' {
+  const at = text.indexOf('\n');
+  return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
+}

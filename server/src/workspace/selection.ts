@@ -1,0 +1,205 @@
+/** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
+
+import type { Catalogue, GroupKind } from '../engine/catalogue/types.ts';
+import { evaluate, explain, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import type { SelectorSite } from '../manifests/manifest.ts';
+import { editDistance } from '../text/edit-distance.ts';
+import { type Answer, reaches } from './namespaces.ts';
+import { distance } from './uri.ts';
+import { identityOf } from './variants.ts';
+import { type CarrierInFile, kindKey, type ObjectInFile, type Workspace } from './workspace.ts';
+
+export interface Match extends CarrierInFile {
+  /** Why it is not certain; empty for a certain match. */
+  readonly reasons: readonly string[];
+}
+
+export interface Selection {
+  /** In the selector's scope, nearest first. */
+  readonly matches: readonly Match[];
+  /** In the selector's scope, where something that no file tells decides. */
+  readonly maybe: readonly Match[];
+  /** In other scopes that may share the cluster. */
+  readonly elsewhere: readonly Match[];
+  /** In the selector's scope, not matched, with what separates them; the least first. */
+  readonly nearMisses: readonly Match[];
+}
+
+const nothing: Selection = { matches: [], maybe: [], elsewhere: [], nearMisses: [] };
+
+/** At most so many near misses are worth reading. */
+const maximumNearMisses = 5;
+
+/** What the selector at `site` of `owner` matches. */
+export function selectionOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): Selection {
+  const selector = effectiveSelector(site);
+  if (selector === undefined) return nothing;
+  const candidates = targetsOf(workspace, site.fact.targets);
+  const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
+  return select(workspace, { selector, open: site.open, candidates, place, from: owner.file.uri });
+}
+
+/** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
+export function selectionOfText(workspace: Workspace, selector: Selector): Selection {
+  const candidates: CarrierInFile[] = [];
+  for (const target of workspace.targets()) candidates.push(...workspace.carriers(target));
+  return select(workspace, { selector, open: false, candidates, place: () => ({ answer: 'yes' }), from: undefined });
+}
+
+/**
+ * The selector that the cluster will use: null and empty mean what the catalogue says of that field. Undefined where the
+ * selector cannot be read, or is of another form.
+ */
+export function effectiveSelector(site: SelectorSite): Selector | undefined {
+  if (site.selector === undefined) return undefined;
+  if (site.state === 'present') return site.selector.ok ? site.selector.value : undefined;
+  const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
+  const meaning = stated === 'sameAsAbsent' ? site.fact.absent : stated;
+  if (meaning === 'nothing' || meaning === 'invalid') return { kind: 'nothing' };
+  return { kind: 'everything' };
+}
+
+function targetsOf(workspace: Workspace, targets: readonly GroupKind[]): readonly CarrierInFile[] {
+  return targets.flatMap((target) => workspace.carriers(kindKey(target)));
+}
+
+interface Question {
+  readonly selector: Selector;
+  /** A template adds requirements, so that no match is certain. */
+  readonly open: boolean;
+  readonly candidates: readonly CarrierInFile[];
+  /** Whether the selector looks at the place where a candidate is. */
+  readonly place: (candidate: CarrierInFile) => Answer;
+  /** The file of the selector; undefined for a selector that stands in none, for which everything is here. */
+  readonly from: string | undefined;
+}
+
+function select(workspace: Workspace, question: Question): Selection {
+  const matches: Match[] = [];
+  const maybe: Match[] = [];
+  const elsewhere: Match[] = [];
+  const misses: Match[] = [];
+  for (const candidate of question.candidates) {
+    const relation = relationOf(workspace, question.from, candidate);
+    if (relation === 'apart') continue;
+    const labels = evaluate(question.selector, labelSet(candidate));
+    const place: Answer = labels === 'no' ? { answer: 'no' } : question.place(candidate);
+    if (labels === 'no' || place.answer === 'no') {
+      if (relation === 'here') misses.push({ ...candidate, reasons: place.reason === undefined ? [] : [place.reason] });
+      continue;
+    }
+    const reasons = uncertainty(question, candidate, labels, place);
+    if (relation === 'elsewhere') elsewhere.push({ ...candidate, reasons });
+    else if (reasons.length === 0) matches.push({ ...candidate, reasons });
+    else maybe.push({ ...candidate, reasons });
+  }
+  const nearest = byDistance(question.from);
+  return {
+    matches: matches.toSorted(nearest),
+    maybe: maybe.toSorted(nearest),
+    elsewhere: elsewhere.toSorted(nearest),
+    nearMisses: nearMisses(question, misses),
+  };
+}
+
+function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {
+  if (from === undefined) return 'here';
+  const relation = workspace.scopes().relation(from, candidate.file.uri);
+  // A copy of what is here already is an alternative of it, wherever it stands.
+  if (relation === 'elsewhere' && workspace.scopes().holds(from, identityOf(candidate.object))) return 'apart';
+  return relation;
+}
+
+function labelSet(candidate: CarrierInFile): LabelSet {
+  return { labels: candidate.carrier.labels, open: candidate.carrier.open };
+}
+
+function uncertainty(
+  question: Question,
+  candidate: CarrierInFile,
+  labels: 'yes' | 'maybe',
+  place: Answer,
+): readonly string[] {
+  const reasons: string[] = [];
+  if (labels === 'maybe') {
+    for (const each of explain(question.selector, labelSet(candidate)))
+      if (each.answer === 'maybe') reasons.push(each.reason);
+  }
+  if (question.open) reasons.push('A template adds requirements to the selector.');
+  if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
+  return reasons;
+}
+
+function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFile) => number {
+  if (from === undefined) return () => 0;
+  return (a, b) => rank(from, a.file.uri) - rank(from, b.file.uri);
+}
+
+function rank(from: string, uri: string): number {
+  return from === uri ? 0 : 1 + distance(from, uri);
+}
+
+/** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
+function nearMisses(question: Question, misses: readonly Match[]): readonly Match[] {
+  if (question.selector.kind !== 'all') return [];
+  const ranked: { readonly miss: Match; readonly cost: number }[] = [];
+  for (const miss of misses) {
+    const near = nearness(question.selector, miss);
+    if (near !== undefined) ranked.push({ miss: { ...miss, reasons: near.reasons }, cost: near.cost });
+  }
+  const nearest = byDistance(question.from);
+  return ranked
+    .toSorted((a, b) => a.cost - b.cost || nearest(a.miss, b.miss))
+    .slice(0, maximumNearMisses)
+    .map((each) => each.miss);
+}
+
+interface Nearness {
+  readonly cost: number;
+  readonly reasons: readonly string[];
+}
+
+function nearness(selector: Selector & { readonly kind: 'all' }, miss: Match): Nearness | undefined {
+  if (miss.reasons.length > 0) return { cost: 0, reasons: miss.reasons };
+  const own = miss.object.labels;
+  if (miss.carrier.via !== undefined && own !== undefined && evaluate(selector, ownLabels(miss)) === 'yes') {
+    const reason = `The labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes.`;
+    return { cost: 1, reasons: [reason] };
+  }
+  const failed = explain(selector, labelSet(miss)).filter((each) => each.answer === 'no');
+  const letters = failed.map((each) => lettersApart(each.requirement, miss));
+  const close = letters.every((count) => count <= 2);
+  const shared = selector.requirements.length > failed.length && failed.length <= 2;
+  if (!close && !shared) return undefined;
+  const cost = close ? 1 + letters.reduce((sum, count) => sum + count, 0) : 10 * failed.length;
+  return { cost, reasons: failed.map((each) => each.reason) };
+}
+
+function ownLabels(miss: Match): LabelSet {
+  const entries = miss.object.labels?.entries ?? [];
+  return { labels: Object.fromEntries(entries.map((entry) => [entry.key.text, entry.value.value])) };
+}
+
+function nameOf(miss: Match): string {
+  return `${miss.object.kind}/${miss.object.name?.text ?? ''}`;
+}
+
+/** How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters. */
+function lettersApart(requirement: Requirement, miss: Match): number {
+  const many = 3;
+  const wanted = requirement.values.filter((value) => typeof value === 'string');
+  if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;
+  const labels = miss.carrier.labels;
+  if (Object.hasOwn(labels, requirement.key)) {
+    const value = labels[requirement.key];
+    if (typeof value !== 'string' || value.length < 4) return many;
+    return Math.min(...wanted.map((each) => editDistance(value, each, many)));
+  }
+  const keys = Object.keys(labels).filter((key) => wanted.some((value) => value === labels[key]));
+  return Math.min(many, ...keys.map((key) => editDistance(key, requirement.key, many)));
+}

@@ -1,0 +1,80 @@
+/** How are files named? Canonical URIs, so that no file is known under two names. */
+
+/**
+ * The one spelling of a URI: every character of its path percent-encoded in one way, no `.` or `..`, a Windows drive in
+ * lower case. Two URIs of one file have one canonical URI.
+ */
+export function canonicalUri(uri: string): string {
+  const found = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)/.exec(uri);
+  if (found === null) return uri;
+  const [, scheme = '', authority, path = ''] = found;
+  if (authority === undefined && !path.startsWith('/')) return uri;
+  const segments = path.split('/').map(decode);
+  if (scheme === 'file' && segments[1] !== undefined && /^[A-Za-z]:$/.test(segments[1])) {
+    segments[1] = segments[1].toLowerCase();
+  }
+  return `${scheme.toLowerCase()}://${authority ?? ''}${resolveDots(segments).map(encodeURIComponent).join('/')}`;
+}
+
+/** The folder of a file, without a slash at its end. */
+export function folderOf(uri: string): string {
+  return uri.slice(0, Math.max(uri.lastIndexOf('/'), 0));
+}
+
+/** The last part of a path, decoded. */
+export function nameOf(uri: string): string {
+  return decode(uri.slice(uri.lastIndexOf('/') + 1));
+}
+
+/** The URI that a relative path means in a folder: `../base` in `file:///a/b` is `file:///a/base`. */
+export function resolveUri(folder: string, path: string): string {
+  const found = /^([^:]+:\/\/[^/]*)(.*)$/.exec(folder);
+  if (found === null) return folder;
+  const [, start = '', base = ''] = found;
+  const segments = [...base.split('/'), ...path.split('/').map(encodeURIComponent)];
+  return start + resolveDots(segments).join('/');
+}
+
+/** True where `uri` is the folder or below it. */
+export function isWithin(uri: string, folder: string): boolean {
+  return uri === folder || uri.startsWith(`${folder}/`);
+}
+
+/** The path of `uri` as seen from `folder`, decoded: `../shop/web.yaml`. */
+export function relativePath(folder: string, uri: string): string {
+  const from = folder.split('/');
+  const to = uri.split('/');
+  let common = 0;
+  while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++;
+  return [...from.slice(common).map(() => '..'), ...to.slice(common).map(decode)].join('/');
+}
+
+/** How many folders one has to leave and enter to come from one file to the other; 0 in one folder. */
+export function distance(a: string, b: string): number {
+  const from = folderOf(a).split('/');
+  const to = folderOf(b).split('/');
+  let common = 0;
+  while (common < from.length && common < to.length && from[common] === to[common]) common++;
+  return from.length + to.length - 2 * common;
+}
+
+function resolveDots(segments: readonly string[]): readonly string[] {
+  const result: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    if (segment === '.' || (segment === '' && index > 0 && index < segments.length - 1)) continue;
+    if (segment === '..') {
+      if (result.length > 1) result.pop();
+    } else {
+      result.push(segment);
+    }
+  }
+  return result;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

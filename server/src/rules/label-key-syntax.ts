@@ -1,0 +1,71 @@
+/** Is every label key one that Kubernetes accepts? */
+
+import { type Problem, validateLabelKey } from '../engine/index.ts';
+import type { Written } from '../manifests/manifest.ts';
+import { replaceScalar } from '../manifests/write.ts';
+import { labelPlaces } from './label-places.ts';
+import { mendKey } from './mend-label.ts';
+import { type Fact, rule } from './rule.ts';
+import { sayProblems, shorten } from './say.ts';
+
+interface InvalidKey extends Fact {
+  readonly key: Written;
+  readonly problems: readonly Problem[];
+}
+
+export const labelKeySyntax = rule<InvalidKey>({
+  id: 'label-key-syntax',
+  severity: 'error',
+  summary: 'A label key that Kubernetes does not accept.',
+  why: 'The API server refuses an object with an invalid label key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before a `/` that is a DNS subdomain in lower case.',
+  bad: [
+    {
+      title: 'An upper-case letter in the prefix.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    Shop.example.com/team: blue
+`,
+    },
+    {
+      title: 'A blank in a key that a selector asks for.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app name: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The name may have upper case, the prefix may not.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    shop.example.com/Team: blue
+`,
+    },
+  ],
+  *check({ manifest }) {
+    for (const { entry, severity } of labelPlaces(manifest)) {
+      const { key } = entry;
+      if (typeof key.value !== 'string') continue;
+      const problems = validateLabelKey(key.value);
+      if (problems.length > 0) yield { span: key.span, key, problems, ...(severity && { severity }) };
+    }
+  },
+  say: ({ problems }) => sayProblems(problems),
+  mend: ({ key }) =>
+    mendKey(key.text).map((mended, index) => ({
+      title: `Change the key to '${shorten(mended.text)}'`,
+      edits: [replaceScalar(key, mended.text)],
+      preferred: index === 0,
+    })),
+});

@@ -1,0 +1,77 @@
+/** Is every label a string for Kubernetes, which reads YAML 1.1? */
+
+import type { Written } from '../manifests/manifest.ts';
+import { plainKey } from '../manifests/scalar.ts';
+import { quoteAsTyped } from '../manifests/write.ts';
+import { labelPlaces } from './label-places.ts';
+import { type Fact, rule } from './rule.ts';
+import { shorten } from './say.ts';
+
+interface NotAString extends Fact {
+  readonly scalar: Written;
+  readonly is: 'key' | 'value';
+}
+
+export const labelValueType = rule<NotAString>({
+  id: 'label-value-type',
+  severity: 'error',
+  summary: 'A label that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` becomes another key ("true", "8").',
+  bad: [
+    {
+      title: 'A version that is read as a number.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    version: 1.10
+`,
+    },
+    {
+      title: 'A key that is read as a boolean.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    y: north
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Quoted, each is a string; dates are strings without quotes too.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    version: "1.10"
+    enabled: 'yes'
+    since: 2024-05-01
+`,
+    },
+  ],
+  *check({ manifest }) {
+    for (const { entry, severity } of labelPlaces(manifest)) {
+      for (const [is, scalar] of [
+        ['key', entry.key],
+        ['value', entry.value],
+      ] as const) {
+        if (scalar.type === 'string' || scalar.type === 'null') continue;
+        yield { span: scalar.span, scalar, is, ...(severity && { severity }) };
+      }
+    }
+  },
+  say({ scalar, is }) {
+    const text = shorten(scalar.text);
+    if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${plainKey(scalar.text)}'.`;
+    if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
+    return `Label value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+  },
+  mend({ scalar, is }) {
+    if (scalar.type === 'map' || scalar.type === 'list') return [];
+    return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
+  },
+});

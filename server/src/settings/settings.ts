@@ -1,0 +1,57 @@
+/** What can the user choose? One table, from which package.json, the documentation and the type are made. */
+
+export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
+
+export const ruleSeverities: readonly RuleSeverity[] = ['off', 'hint', 'information', 'warning', 'error'];
+
+export interface Settings {
+  /** By rule id; what is missing has the rule's own severity. */
+  readonly rules: Readonly<Record<string, RuleSeverity>>;
+  /** Files larger than this many bytes are skipped. */
+  readonly maximumFileSize: number;
+  /** At most so many files of a workspace folder are read. */
+  readonly maximumFiles: number;
+}
+
+export const defaultSettings: Settings = { rules: {}, maximumFileSize: 5_000_000, maximumFiles: 50_000 };
+
+/** One setting as VS Code and the documentation show it. */
+export interface SettingDescription {
+  /** Below `selectorLens.`. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** The table; `rules` is filled in with the rules that there are. */
+export function describeSettings(
+  rules: readonly { readonly id: string; readonly severity: string; readonly summary: string }[],
+): readonly SettingDescription[] {
+  return [
+    {
+      name: 'rules',
+      description: 'How severe each rule is; `off` silences it.',
+      schema: {
+        type: 'object',
+        default: {},
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          rules.map((rule) => [
+            rule.id,
+            { enum: ruleSeverities, default: rule.severity, markdownDescription: rule.summary },
+          ]),
+        ),
+      },
+    },
+    {
+      name: 'maximumFileSize',
+      description: 'Files larger than this many bytes are not read; each is named once in the output channel.',
+      schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFileSize },
+    },
+    {
+      name: 'maximumFiles',
+      description: 'At most so many files of a workspace folder are read.',
+      schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFiles },
+    },
+  ];
+}

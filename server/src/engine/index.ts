@@ -1,10 +1,12 @@
 /** What does Kubernetes mean? The public face of the engine: labels, names and selectors, as strings and plain values. */
 
+export { equivalent, implies, type Overlap, overlap, satisfiable, simplify } from './algebra.ts';
 export { compile, type Matcher, matches } from './compile.ts';
 export { describe } from './describe.ts';
 export { type Explanation, evaluate, evaluateRequirement, explain } from './evaluate.ts';
 export { type FieldNode, type FieldTree, matchesFields, parseFieldSelector, parseFieldTree } from './field-selector.ts';
 export { format, formatRequirement, type Style } from './format.ts';
+export { type Found, LabelIndex } from './label-index.ts';
 export { fromLabelSelector, fromMap, toLabelSelector } from './label-selector.ts';
 export {
   isLabelKey,
@@ -22,6 +24,7 @@ export {
 export { maxDnsLabelBytes, maxSubdomainBytes, type NameRule, validateName } from './names.ts';
 export { fromNodeSelector, fromPreferredTerms, matchesNode, maxWeight, minWeight, type Node } from './node-selector.ts';
 export { everything, nothing, parseSelector, selectorOf } from './selector.ts';
+export { SelectorIndex } from './selector-index.ts';
 export type { Hole } from './selector-lexer.ts';
 export {
   parseSelectorTree,

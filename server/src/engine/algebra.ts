@@ -1,0 +1,165 @@
+/**
+ * How do two selectors relate: can both match, does one imply the other, what is superfluous?
+ *
+ * All answers are over label sets with valid values. They are exact, and polynomial in the length of the selectors: a
+ * requirement looks at one key, so a conjunction holds exactly where, for each key, the state of that key (absent, or a
+ * value) lies in the domain that its requirements leave (domain.ts says how a domain is decided). So a selector can be
+ * satisfied if no domain is empty; two overlap if their conjunction can be satisfied; and one that can be satisfied
+ * implies a requirement if its domain for that key lies within it, since all other keys can be met independently.
+ *
+ * Where values are not known, only what is certain is said: a selector can be satisfied unless it certainly cannot,
+ * and implies another only if it certainly does. For that, `weakened` makes of a requirement with an unknown value what
+ * holds whatever the value is; what follows from the weaker follows from it.
+ */
+
+import {
+  type Domain,
+  implies as domainImplies,
+  domainOf,
+  isEmpty,
+  type KnownRequirement,
+  someValue,
+} from './domain.ts';
+import { everything } from './selector.ts';
+import { isUnknown, type Operator, type Requirement, type Selector } from './types.ts';
+
+export interface Overlap {
+  readonly overlaps: boolean;
+  /** Labels that both select; absent where they cannot be told, since some value is not known. */
+  readonly witness?: Readonly<Record<string, string>>;
+}
+
+/** Takes two selectors, tells whether some label set satisfies both, with an example. */
+export function overlap(a: Selector, b: Selector): Overlap {
+  if (a.kind === 'nothing' || b.kind === 'nothing') return { overlaps: false };
+  const requirements = [...requirementsOf(a), ...requirementsOf(b)];
+  const domains = domainsOf(requirements);
+  if (!canHold(domains)) return { overlaps: false };
+  if (isOpen(a) || isOpen(b) || requirements.some(isPartlyUnknown)) return { overlaps: true };
+  const witness: [string, string][] = [];
+  for (const [key, domain] of domains) {
+    const value = domain.absent ? undefined : someValue(domain);
+    if (value !== undefined) witness.push([key, value]);
+  }
+  return { overlaps: true, witness: Object.fromEntries(witness) };
+}
+
+/** Takes a selector, tells whether any label set satisfies it. */
+export function satisfiable(selector: Selector): boolean {
+  return selector.kind !== 'nothing' && canHold(domainsOf(requirementsOf(selector)));
+}
+
+/** Takes two selectors, tells whether whatever `a` selects, `b` selects too. */
+export function implies(a: Selector, b: Selector): boolean {
+  if (!satisfiable(a)) return true;
+  if (b.kind === 'nothing' || isOpen(b)) return false;
+  const domains = domainsOf(requirementsOf(a));
+  const written = new Set(requirementsOf(a).map(identity));
+  return requirementsOf(b).every(
+    (requirement) => written.has(identity(requirement)) || follows(domains.get(requirement.key) ?? whole, requirement),
+  );
+}
+
+/** Takes two selectors, tells whether both select the same. */
+export function equivalent(a: Selector, b: Selector): boolean {
+  return implies(a, b) && implies(b, a);
+}
+
+/**
+ * Takes a selector, gives an equivalent one without the requirements that the others imply; of two that imply each
+ * other the first stays. One that cannot be satisfied stays so: what is left of it says why.
+ */
+export function simplify(selector: Selector): Selector {
+  if (selector.kind !== 'all') return selector;
+  const byKey = grouped(selector.requirements);
+  const conflict = [...byKey.values()].find((group) => isEmpty(domainFor(group)));
+  const groups = conflict ? [minimal(conflict, isEmpty)] : [...byKey.values()].map((group) => minimal(group, follows));
+  const kept = groups.flat();
+  if (selector.open) return { kind: 'all', requirements: kept, open: true };
+  return kept.length === 0 ? everything : { kind: 'all', requirements: kept };
+}
+
+/** Drops from requirements on one key, from the last to the first, each that is superfluous beside the others. */
+function minimal(
+  group: readonly Requirement[],
+  isSuperfluous: (others: Domain, requirement: Requirement) => boolean,
+): readonly Requirement[] {
+  const kept = [...new Map(group.toReversed().map((requirement) => [identity(requirement), requirement])).values()];
+  kept.reverse();
+  for (let index = kept.length - 1; index >= 0; index--) {
+    const requirement = kept[index];
+    const others = domainFor(kept.toSpliced(index, 1));
+    if (requirement && isSuperfluous(others, requirement)) kept.splice(index, 1);
+  }
+  return kept;
+}
+
+/** The domain of a key that no requirement is about. */
+const whole: Domain = domainOf([]);
+
+function requirementsOf(selector: Selector): readonly Requirement[] {
+  return selector.kind === 'all' ? selector.requirements : [];
+}
+
+function isOpen(selector: Selector): boolean {
+  return selector.kind === 'all' && selector.open === true;
+}
+
+function canHold(domains: ReadonlyMap<string, Domain>): boolean {
+  for (const domain of domains.values()) if (isEmpty(domain)) return false;
+  return true;
+}
+
+function follows(domain: Domain, { key, operator, values }: Requirement): boolean {
+  const known = values.filter((value) => typeof value === 'string');
+  if (known.length === values.length) return domainImplies(domain, { key, operator, values: known });
+  // An unknown value only adds to what a list allows; what it excludes may be anything.
+  if (operator === 'in') return domainImplies(domain, { key, operator, values: known });
+  return (operator === '!=' || operator === 'notin') && domainImplies(domain, { key, operator: '!', values: [] });
+}
+
+function domainFor(requirements: readonly Requirement[]): Domain {
+  return domainOf(requirements.map(weakened));
+}
+
+function domainsOf(requirements: readonly Requirement[]): ReadonlyMap<string, Domain> {
+  const domains = new Map<string, Domain>();
+  for (const [key, group] of grouped(requirements)) domains.set(key, domainFor(group));
+  return domains;
+}
+
+function grouped(requirements: readonly Requirement[]): ReadonlyMap<string, Requirement[]> {
+  const byKey = new Map<string, Requirement[]>();
+  for (const requirement of requirements) {
+    const group = byKey.get(requirement.key);
+    if (group) group.push(requirement);
+    else byKey.set(requirement.key, [requirement]);
+  }
+  return byKey;
+}
+
+/** What surely holds where the requirement holds. */
+function weakened(requirement: Requirement): KnownRequirement {
+  const { key, operator, values } = requirement;
+  const known = values.filter((value) => typeof value === 'string');
+  if (known.length === values.length) return { key, operator, values: known };
+  return operator === '!=' || operator === 'notin'
+    ? { key, operator: 'notin', values: known }
+    : { key, operator: 'exists', values: [] };
+}
+
+function isPartlyUnknown({ values }: Requirement): boolean {
+  return values.some(isUnknown);
+}
+
+/** Equal for requirements that say the same of the same values, unknown ones too. */
+function identity({ key, operator, values }: Requirement): string {
+  const names = values.map((value) => (isUnknown(value) ? [value.unknown] : value));
+  return JSON.stringify([key, synonyms.get(operator) ?? operator, names]);
+}
+
+const synonyms: ReadonlyMap<Operator, Operator> = new Map([
+  ['=', 'in'],
+  ['==', 'in'],
+  ['!=', 'notin'],
+]);

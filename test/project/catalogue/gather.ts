@@ -2,7 +2,7 @@
 
 import { parseGroupKind } from '../../../server/src/engine/catalogue/kinds.ts';
 import { joinPath, parentPath } from '../../../server/src/engine/catalogue/packed.ts';
-import type { GroupKind, LabelKeyPlace } from '../../../server/src/engine/catalogue/types.ts';
+import type { GroupKind, LabelKeyPlace, Meaning } from '../../../server/src/engine/catalogue/types.ts';
 import type { Facts, FactTarget, KeyPlaceEntry, PlaceEntry, SelectorEntry } from './facts.ts';
 import { meaningsOf } from './meanings.ts';
 import { reachOf } from './reaches.ts';
@@ -37,6 +37,7 @@ export function gather(facts: Facts): Gathering {
   for (const place of facts.keyPlaces) gatherKeyPlace(place, gathering);
   gatherEmbedded(facts, gathering);
   gatherMined(facts, gathering);
+  gatherPodMakers(gathering);
   return gathering;
 }
 
@@ -81,9 +82,8 @@ function gatherNames(facts: Facts, gathering: Gathering): void {
     record.namespaced = entry.namespaced;
     if (!entry.plural.startsWith('(')) record.plural = entry.plural;
     record.shortNames = entry.shortNames;
-    if (NAME_RULES.has(entry.nameRule)) {
-      record.name = [entry.nameRule, entry.maxLength ?? 0, entry.childLimits?.safeMaxLength ?? 0];
-    }
+    const rule = NAME_RULES.has(entry.nameRule) ? entry.nameRule : 'none';
+    record.name = `${rule} ${entry.maxLength ?? 0} ${entry.childLimits?.safeMaxLength ?? 0}`;
   }
   for (const [group, kinds] of Object.entries(facts.crdNames)) {
     for (const [kind, entry] of Object.entries(kinds)) {
@@ -92,7 +92,7 @@ function gatherNames(facts: Facts, gathering: Gathering): void {
       record.namespaced = entry.ns;
       record.plural = entry.plural;
       record.shortNames = entry.short ?? [];
-      record.name = ['dns1123Subdomain', entry.name?.maxLength ?? 253, 0];
+      if (entry.name?.maxLength !== undefined) record.name = `dns1123Subdomain ${entry.name.maxLength} 0`;
     }
   }
 }
@@ -110,7 +110,7 @@ function gatherTemplates(gathering: Gathering): void {
 
 /** Splits entries that stand for several kinds or groups, and leaves out those that are no kind of a manifest. */
 function kindsMeant(entry: SelectorEntry): readonly GroupKind[] {
-  if (entry.group.includes('*')) return [];
+  if (!/^[a-z0-9.-]*$/.test(entry.group)) return [];
   const kinds = /^\*/.test(entry.kind) ? ['*'] : entry.kind.split(', ').map((kind) => kind.replace(/ \(.*$/, ''));
   const groups = [entry.group, ...(entry.altGroups ?? []).map((other) => other.group)];
   return groups.flatMap((group) => kinds.map((kind) => ({ group, kind })));
@@ -124,7 +124,7 @@ function gatherSelectors(entries: readonly SelectorEntry[], gathering: Gathering
     versionSets.set(key, (versionSets.get(key) ?? new Set()).add(entry.versions.join(' ')));
   }
   for (const entry of entries) {
-    if (NO_SELECTOR.has(entry.form) || /[ *<]/.test(entry.path.replaceAll('.*', ''))) continue;
+    if (NO_SELECTOR.has(entry.form) || /[ *<]|\[[^\]]/.test(entry.path.replaceAll('.*', ''))) continue;
     const versioned = (versionSets.get(`${entry.group}/${entry.kind}`)?.size ?? 0) > 1;
     for (const { group, kind } of kindsMeant(entry)) {
       const record = kindOf(gathering, group, kind);
@@ -225,7 +225,7 @@ function gatherPlace(place: PlaceEntry, gathering: Gathering): void {
 /** Adds what makes objects, unless a row by hand already says it. */
 function addTemplate(part: PartRecord, place: PlaceEntry, path: string): void {
   const lent = place.labels_of.includes('while they play that role') || place.labels_of.includes('are also copied');
-  if (!place.yields || lent) return;
+  if (!place.yields || lent || path.includes('.ephemeral.')) return;
   const row = templateAt(path, place.yields);
   const said = part.templates.some((known) => known.makes.kind === row.makes.kind && labelsOf(known) === path);
   if (!said) part.templates.push(row);
@@ -236,7 +236,8 @@ function templateAt(path: string, makes: GroupKind): TemplateRow {
   const usual = /^(?:(.*)\.)?metadata\.labels$/.exec(path);
   if (usual) return { path: usual[1] ?? '', makes, open: true };
   const holder = parentPath(path);
-  return { path: holder.endsWith('Metadata') ? parentPath(holder) : holder, makes, labelsAt: path, open: true };
+  const mayBeMissing = /(?:Metadata|[pP]odTemplate)$/.test(holder);
+  return { path: mayBeMissing ? parentPath(holder) : holder, makes, labelsAt: path, open: true };
 }
 
 function labelsOf(row: TemplateRow): string {
@@ -276,6 +277,46 @@ function gatherKeyPlace(entry: KeyPlaceEntry, gathering: Gathering): void {
   addOnce(kindOf(gathering, entry.group ?? '', entry.kind).facts.labelKeys, row);
 }
 
+/**
+ * Adds the pods of kinds that the facts only show to hold what belongs to pods: a pod's spec, a `podMetadata`, or rules
+ * on where pods go. What labels such pods get in the end is up to an operator.
+ */
+function gatherPodMakers(gathering: Gathering): void {
+  const podKind: GroupKind = { group: '', kind: 'Pod' };
+  for (const record of gathering.kinds.values()) {
+    const { templates, labels, mounts } = record.facts;
+    const isMaker = () => templates.some((row) => row.makes.kind === 'Pod');
+    const byHand = TEMPLATES[`${record.group}/${record.kind}`]?.some((row) => row.makes.kind === 'Pod') === true;
+    if (byHand) continue;
+    for (const mount of mounts) {
+      if (mount.part !== 'PodSpec' || record.group === '') continue;
+      if (mount.path.endsWith('.spec')) templates.push({ path: parentPath(mount.path), makes: podKind, open: true });
+      else templates.push({ path: mount.path, makes: podKind, labelsAt: '', open: true });
+    }
+    for (const row of labels) {
+      const path = row.holds === 'both' ? `${row.path}.labels` : row.path;
+      if (row.holds === 'annotations' || !POD_LABELS.test(path) || path.includes('artifactGC')) continue;
+      const found = templateAt(path, podKind);
+      if (!templates.some((known) => labelsOf(known) === path)) templates.push(found);
+    }
+    const hasTemplate = mounts.some((mount) => mount.part === 'PodTemplateSpec' || mount.part === 'JobSpec');
+    const placesPods = mounts.some((mount) => mount.part === 'Affinity' || mount.part === 'TopologySpreadConstraint');
+    if (placesPods && !hasTemplate && !isMaker() && !NO_PODS.has(`${record.group}/${record.kind}`)) {
+      templates.push({ path: '', makes: podKind, labelsAt: '', open: true });
+    }
+  }
+}
+
+/** Where operators let people write the labels of pods. */
+const POD_LABELS = /(?:[pP]odMetadata\.labels|[pP]odTemplate\.(?:metadata\.)?(?:labels|extraLabels)|[pP]odLabels)$/;
+
+/** Kinds that say where something goes, but not pods of their own. */
+const NO_PODS: ReadonlySet<string> = new Set([
+  'cluster.open-cluster-management.io/Placement',
+  'snapshot.kubevirt.io/VirtualMachineSnapshotContent',
+  'crdgenerator.strimzi.io/Example',
+]);
+
 function gatherEmbedded(facts: Facts, gathering: Gathering): void {
   for (const [group, kinds] of Object.entries(facts.embedded)) {
     for (const [kind, types] of Object.entries(kinds)) {
@@ -313,17 +354,25 @@ function gatherMined(facts: Facts, gathering: Gathering): void {
 function minedSelector(form: string, path: string, target: string | undefined): SelectorRow {
   const of = target === 'PersistentVolume' ? { group: '', kind: target } : CARRIERS[target ?? ''];
   const anywhere = target === 'Node' || target === 'Namespace' || target === 'PersistentVolume';
-  const nodeMeans = target === 'Node' && form !== 'nodeSelectorTerm' ? 'all' : 'unknown';
+  const means = minedMeanings(form, path, target);
   return {
     path,
     form: target === 'Node' && form === 'map' ? 'nodeSelectorMap' : (FORMS[form] ?? 'other'),
     targets: of ? [of] : [],
     reach: anywhere ? 'cluster' : 'unknown',
-    absent: nodeMeans,
-    null: nodeMeans,
-    empty: nodeMeans === 'all' && form !== 'nodeSelector' ? 'all' : 'unknown',
+    absent: means.absent,
+    null: means.absent,
+    empty: means.empty,
     mustMatchTemplate: false,
     immutable: false,
     plain: true,
   };
+}
+
+/** What can be said of a selector whose kind nobody looked at: those of nodes mean everywhere what they mean in a pod. */
+function minedMeanings(form: string, path: string, target: string | undefined): { absent: Meaning; empty: Meaning } {
+  if (form === 'nodeSelectorTerm' && path.endsWith('.preference')) return { absent: 'invalid', empty: 'notFiltered' };
+  if (form === 'nodeSelector') return { absent: 'all', empty: 'invalid' };
+  if (target === 'Node' && /nodeSelector$/.test(path)) return { absent: 'all', empty: 'all' };
+  return { absent: 'unknown', empty: 'unknown' };
 }

@@ -1,7 +1,6 @@
 /** How do the gathered facts become one small text? */
 
 import {
-  frontEncode,
   HOLDS,
   joinPath,
   MEANINGS,
@@ -11,6 +10,7 @@ import {
   type PackedPart,
   type PackedSelector,
   type PackedTemplate,
+  packTexts,
   SELECTOR_FLAGS,
   usualPlural,
 } from '../../../server/src/engine/catalogue/packed.ts';
@@ -41,9 +41,14 @@ interface Tables {
   readonly paths: ReadonlyMap<string, number>;
   readonly versions: Interned<string>;
   readonly objects: Interned<string>;
+  readonly names: Interned<string>;
   readonly selectors: Interned<PackedSelector>;
   readonly templates: Interned<PackedTemplate>;
+  readonly sets: Interned<string>;
 }
+
+/** The rule of every custom resource that asks for nothing else. */
+const CUSTOM_NAME = 'dns1123Subdomain 253 0';
 
 const PART_NAMES = Object.keys(PARTS);
 
@@ -55,9 +60,14 @@ export function pack(kinds: readonly KindRecord[], facts: Facts): PackedCatalogu
     paths: new Map(paths.map((path, at) => [path, at])),
     versions: new Interned(),
     objects: new Interned(),
+    names: new Interned(),
     selectors: new Interned(),
     templates: new Interned(),
+    sets: new Interned(),
   };
+  tables.names.number(CUSTOM_NAME);
+  const carriers = new Interned<string>();
+  const keys = packKeys(facts.wellKnown, carriers);
   const parts = Object.values(PARTS).map((part) => packPart(tables, part));
   const byGroup: Record<string, Record<string, PackedKind>> = {};
   for (const kind of trimmed) {
@@ -66,14 +76,17 @@ export function pack(kinds: readonly KindRecord[], facts: Facts): PackedCatalogu
     if (group) group[kind.kind] = packKind(tables, kind);
   }
   return {
-    paths: frontEncode(paths),
+    paths: packTexts(paths, true),
     versions: tables.versions.values,
     objects: tables.objects.values,
+    names: tables.names.values,
     selectors: tables.selectors.values,
     templates: tables.templates.values,
+    sets: tables.sets.values,
     parts,
     kinds: byGroup,
-    keys: packKeys(facts.wellKnown),
+    keys: packTexts(keys, false),
+    carriers: carriers.values,
     fields: Object.fromEntries(facts.fields.map((entry) => [`${entry.group}/${entry.kind}`, packFields(entry)])),
   };
 }
@@ -136,14 +149,22 @@ function packPart(tables: Tables, part: PartRecord): PackedPart {
   const { objects } = tables;
   const path = (row: { readonly path: string }) => tables.paths.get(row.path) ?? 0;
   const of = (row: { readonly of?: GroupKind }) => (row.of ? 1 + objectNumber(objects, row.of) : 0);
-  const sorted = <T extends { readonly path: string }>(rows: readonly T[]) =>
-    [...rows].sort((a, b) => path(a) - path(b));
+  const listed = <T extends { readonly path: string }>(rows: readonly T[], what: (row: T) => number) => {
+    let previous = 0;
+    return [...rows]
+      .sort((a, b) => path(a) - path(b))
+      .flatMap((row) => {
+        const distance = path(row) - previous;
+        previous = path(row);
+        return [distance, what(row)];
+      });
+  };
   const lists = [
-    sorted(part.selectors).flatMap((row) => [path(row), tables.selectors.number(packSelector(tables, row))]),
-    sorted(part.labels).flatMap((row) => [path(row), HOLDS[row.holds] + 3 * of(row)]),
-    sorted(part.templates).flatMap((row) => [path(row), tables.templates.number(packTemplate(tables, row))]),
-    sorted(part.labelKeys).flatMap((row) => [path(row), of(row)]),
-    sorted(part.mounts).flatMap((row) => [path(row), PART_NAMES.indexOf(row.part)]),
+    listed(part.selectors, (row) => tables.selectors.number(packSelector(tables, row))),
+    listed(part.labels, (row) => HOLDS[row.holds] + 3 * of(row)),
+    listed(part.templates, (row) => tables.templates.number(packTemplate(tables, row))),
+    listed(part.labelKeys, of),
+    listed(part.mounts, (row) => PART_NAMES.indexOf(row.part)),
   ];
   while (lists.length > 0 && lists[lists.length - 1]?.length === 0) lists.pop();
   return lists;
@@ -175,7 +196,7 @@ function packTemplate(tables: Tables, row: TemplateRow): PackedTemplate {
   return {
     m: objectNumber(tables.objects, row.makes),
     ...(row.labelsAt === undefined ? {} : { l: row.labelsAt }),
-    ...(row.sets ? { s: row.sets } : {}),
+    ...(row.sets ? { s: row.sets.map((label) => tables.sets.number(label)) } : {}),
     ...(row.open ? { open: 1 } : {}),
   };
 }
@@ -185,20 +206,23 @@ function packKind(tables: Tables, kind: KindRecord): PackedKind {
   const only = [...kind.only].map(
     ([versions, part]) => [tables.versions.number(versions), packPart(tables, part)] as const,
   );
-  return {
-    v: tables.versions.number(kind.versions.join(' ')),
-    ...(kind.namespaced === undefined ? {} : { n: kind.namespaced ? 1 : 0 }),
-    ...(kind.plural === undefined || kind.plural === usualPlural(kind.kind) ? {} : { p: kind.plural }),
-    ...(kind.shortNames && kind.shortNames.length > 0 ? { s: kind.shortNames } : {}),
-    ...(kind.name ? { name: kind.name } : {}),
-    ...(facts.length > 0 ? { f: facts } : {}),
-    ...(only.length > 0 ? { o: only } : {}),
-  };
+  const usual = kind.plural === undefined || kind.plural === usualPlural(kind.kind);
+  const columns: PackedKind = [
+    tables.versions.number(kind.versions.join(' ')),
+    kind.namespaced === undefined ? 0 : kind.namespaced ? 1 : 2,
+    facts.length > 0 ? facts : 0,
+    usual ? 0 : (kind.plural ?? 0),
+    kind.shortNames && kind.shortNames.length > 0 ? kind.shortNames.join(' ') : 0,
+    kind.name === undefined ? 0 : tables.names.number(kind.name),
+    only.length > 0 ? only : 0,
+  ];
+  const last = columns.findLastIndex((column) => column !== 0);
+  return columns.slice(0, Math.max(1, last + 1)) as unknown as PackedKind; // the columns that are left out are optional
 }
 
 const TYPE_LETTERS = { label: 'l', annotation: 'a', both: 'b', taint: 't' } as const;
 
-function packKeys(entries: readonly WellKnownEntry[]): string {
+function packKeys(entries: readonly WellKnownEntry[], carriers: Interned<string>): string[] {
   const lines = entries.flatMap((entry) => {
     const type = keyType(entry.type);
     if (type === undefined) return [];
@@ -209,7 +233,7 @@ function packKeys(entries: readonly WellKnownEntry[]): string {
       TYPE_LETTERS[type] + (pattern ? '*' : ''),
       entry.status === 'stable' ? '' : entry.status,
       entry.description,
-      kinds.join(','),
+      kinds.length === 0 ? '' : carriers.number(kinds.join(',')),
       entry.example ?? '',
       (entry.values ?? []).join(','),
       entry.replacement ?? '',
@@ -217,7 +241,7 @@ function packKeys(entries: readonly WellKnownEntry[]): string {
     while (columns[columns.length - 1] === '') columns.pop();
     return [columns.join('\t')];
   });
-  return [...new Set(lines)].sort().join('\n');
+  return [...new Set(lines)].sort();
 }
 
 function packFields(entry: FieldsEntry): PackedFields {

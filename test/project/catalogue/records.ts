@@ -54,7 +54,8 @@ export interface KindRecord extends GroupKind {
   namespaced?: boolean;
   plural?: string;
   shortNames?: readonly string[];
-  name?: readonly [rule: string, maxLength: number, childSafeMaxLength: number];
+  /** `rule maxLength childSafeMaxLength`; where it is missing, the rule of custom resources holds. */
+  name?: string;
   readonly facts: PartRecord;
   /** Facts of some versions only, by those versions. */
   readonly only: Map<string, PartRecord>;

@@ -2,7 +2,7 @@
 
 import { data } from './data.generated.ts';
 import { unpackFields } from './fields.ts';
-import { type KeyBook, openKeys } from './keys.ts';
+import { openKeys } from './keys.ts';
 import { openTables, type Tables, unpackKind } from './kinds.ts';
 import { type PackedCatalogue, type PackedKind, usualPlural } from './packed.ts';
 import type { Catalogue, FieldsFact, GroupKind, KindFact } from './types.ts';
@@ -16,7 +16,7 @@ export const catalogue: Catalogue = openCatalogue(() => JSON.parse(data) as Pack
 export function openCatalogue(read: () => PackedCatalogue): Catalogue {
   const packed = once(read);
   const tables = once(() => openTables(packed()));
-  const keys = once(() => openKeys(packed().keys));
+  const keys = once(() => openKeys(packed()));
   const names = once(() => indexNames(packed()));
   const kinds = new Map<string, KindFact | undefined>();
   const fields = new Map<string, FieldsFact>();
@@ -24,17 +24,20 @@ export function openCatalogue(read: () => PackedCatalogue): Catalogue {
     kind: (group, version, kind) =>
       remember(kinds, `${group}/${version}/${kind}`, () => findKind(tables, { group, kind }, version)),
     key: (key) => keys().find(key),
-    keys: (): KeyBook['all'] => keys().all,
+    keys: () => keys().all,
     fields: (group, kind) =>
       remember(fields, `${group}/${kind}`, () => unpackFields(own(packed().fields, `${group}/${kind}`))),
     named: (word) => names().get(word.toLowerCase()) ?? [],
   };
 }
 
-/** Finds a kind by its exact name; facts whose source had lost the capitals are found by the name without them. */
+/**
+ * Finds a kind by its exact name; facts whose source had lost the capitals are found by the name without them. A group
+ * whose kinds people invent (Gatekeeper's constraints) has a row `*` for all of them.
+ */
 function findKind(tables: () => Tables, asked: GroupKind, version: string): KindFact | undefined {
   const inGroup = own(tables().packed.kinds, asked.group);
-  const packed = inGroup && (own(inGroup, asked.kind) ?? own(inGroup, asked.kind.toLowerCase()));
+  const packed = inGroup && (own(inGroup, asked.kind) ?? own(inGroup, asked.kind.toLowerCase()) ?? own(inGroup, '*'));
   return packed && unpackKind(tables(), asked, packed, version);
 }
 
@@ -55,8 +58,12 @@ function indexNames(packed: PackedCatalogue): ReadonlyMap<string, readonly Group
   return index;
 }
 
-function wordsOf(kind: string, row: PackedKind): string[] {
-  return [kind.toLowerCase(), row.p ?? usualPlural(kind), ...(row.s ?? [])];
+function wordsOf(kind: string, [, , , plural = 0, shortNames = 0]: PackedKind): string[] {
+  return [
+    kind.toLowerCase(),
+    plural === 0 ? usualPlural(kind) : plural,
+    ...(shortNames === 0 ? [] : shortNames.split(' ')),
+  ];
 }
 
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -1,6 +1,6 @@
 /** What is known about a label or annotation key? */
 
-import { KEY_TYPES } from './packed.ts';
+import { KEY_TYPES, type PackedCatalogue, unpackTexts } from './packed.ts';
 import type { KeyFact } from './types.ts';
 
 /** The six labels that Kubernetes recommends for every object, in the order in which they are best offered. */
@@ -14,11 +14,9 @@ export interface KeyBook {
 }
 
 /** Reads the lines of the well-known keys. */
-export function openKeys(lines: string): KeyBook {
-  const all = lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(readKey)
+export function openKeys(packed: PackedCatalogue): KeyBook {
+  const all = unpackTexts(packed.keys, false)
+    .map((line) => readKey(line, packed.carriers))
     .sort((a, b) => recommendedRank(a) - recommendedRank(b));
   const exact = new Map(all.filter((fact) => !fact.pattern).map((fact) => [fact.key, fact]));
   const patterns = all.filter((fact) => fact.pattern);
@@ -52,7 +50,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return text.length - last.length > at && text.endsWith(last);
 }
 
-function readKey(line: string): KeyFact {
+function readKey(line: string, carriers: readonly string[]): KeyFact {
   const [key = '', type = '', status = '', description = '', kinds = '', example = '', values = '', replacement = ''] =
     line.split('\t');
   const isType = (letter: string): letter is keyof typeof KEY_TYPES => letter in KEY_TYPES;
@@ -63,7 +61,7 @@ function readKey(line: string): KeyFact {
     type: isType(letter) ? KEY_TYPES[letter] : 'both',
     status: status === '' ? 'stable' : status,
     description,
-    kinds: kinds === '' ? [] : kinds.split(','),
+    kinds: (kinds === '' ? undefined : carriers[Number(kinds)]?.split(',')) ?? [],
     ...(example === '' ? {} : { example }),
     ...(values === '' ? {} : { values: values.split(',') }),
     ...(replacement === '' ? {} : { replacement }),

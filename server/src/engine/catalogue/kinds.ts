@@ -1,7 +1,6 @@
 /** How does a packed kind become the facts that others read? */
 
 import {
-  frontDecode,
   HOLDS,
   joinPath,
   MEANINGS,
@@ -12,6 +11,7 @@ import {
   type PackedTemplate,
   parentPath,
   SELECTOR_FLAGS,
+  unpackTexts,
   usualPlural,
 } from './packed.ts';
 import type {
@@ -43,7 +43,7 @@ interface Gathered {
 
 /** Unpacks what all kinds share. */
 export function openTables(packed: PackedCatalogue): Tables {
-  return { packed, paths: frontDecode(packed.paths), objects: packed.objects.map(parseGroupKind) };
+  return { packed, paths: unpackTexts(packed.paths, true), objects: packed.objects.map(parseGroupKind) };
 }
 
 /** Reads `group/kind`; the core group is the empty one. */
@@ -54,29 +54,26 @@ export function parseGroupKind(text: string): GroupKind {
 
 /** Unpacks the facts on one kind, as they are in `version`; a version nobody knows gets the newest. */
 export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, version: string): KindFact {
-  const versions = versionList(tables, packed.v);
+  const [versionsAt, scope = 0, facts = 0, plural = 0, shortNames = 0, nameAt = 0, only = 0] = packed;
+  const versions = versionList(tables, versionsAt);
   const asked = versions.includes(version) ? version : versions[0];
-  const gathered: Gathered = {
-    selectors: new Map(),
-    labels: new Map(),
-    templates: new Map(),
-    labelKeys: new Map(),
-  };
-  for (const [only, part] of packed.o ?? []) {
-    if (asked !== undefined && versionList(tables, only).includes(asked)) gather(tables, part, '', gathered);
+  const gathered: Gathered = { selectors: new Map(), labels: new Map(), templates: new Map(), labelKeys: new Map() };
+  for (const [onlyAt, part] of only === 0 ? [] : only) {
+    if (asked !== undefined && versionList(tables, onlyAt).includes(asked)) gather(tables, part, '', gathered);
   }
-  if (packed.f) gather(tables, packed.f, '', gathered);
+  if (facts !== 0) gather(tables, facts, '', gathered);
+  const name = unpackName(tables.packed.names[nameAt] ?? '');
   return {
     ...kind,
     versions,
-    ...(packed.n === undefined ? {} : { namespaced: packed.n === 1 }),
+    ...(scope === 0 ? {} : { namespaced: scope === 1 }),
     selectors: [...gathered.selectors.values()],
     labels: [...gathered.labels.values()],
     templates: [...gathered.templates.values()],
     labelKeys: [...gathered.labelKeys.values()],
-    ...(packed.name ? { name: unpackName(packed.name) } : {}),
-    plural: packed.p ?? usualPlural(kind.kind),
-    ...(packed.s ? { shortNames: packed.s } : {}),
+    ...(name ? { name } : {}),
+    plural: plural === 0 ? usualPlural(kind.kind) : plural,
+    ...(shortNames === 0 ? {} : { shortNames: shortNames.split(' ') }),
   };
 }
 
@@ -84,12 +81,18 @@ function versionList(tables: Tables, index: number): readonly string[] {
   return tables.packed.versions[index]?.split(' ').filter((version) => version !== '') ?? [];
 }
 
-function unpackName([rule, longest, safe]: readonly [string, number, number]): NonNullable<KindFact['name']> {
+function unpackName(text: string): KindFact['name'] {
+  const [rule = '', longest = '0', safe = '0'] = text.split(' ');
+  if (!isNameRule(rule)) return undefined;
   return {
-    rule: rule as NameRule, // the generator writes no other word
-    ...(longest > 0 ? { maxLength: longest } : {}),
-    ...(safe > 0 ? { childSafeMaxLength: safe } : {}),
+    rule,
+    ...(longest === '0' ? {} : { maxLength: Number(longest) }),
+    ...(safe === '0' ? {} : { childSafeMaxLength: Number(safe) }),
   };
+}
+
+function isNameRule(word: string): word is NameRule {
+  return word === 'dns1123Subdomain' || word === 'dns1123Label' || word === 'dns1035Label' || word === 'pathSegment';
 }
 
 /** Adds what a part says, and what the parts mounted in it say, below `base`. */
@@ -114,7 +117,7 @@ function gather(tables: Tables, part: PackedPart, base: string, into: Gathered):
   });
   eachPair(tables, templates, base, (path, index) => {
     const row = packed.templates[index];
-    if (row) keep(into.templates, `${path} ${row.m}`, () => unpackTemplate(tables, row, path, base));
+    if (row) keep(into.templates, templateKey(row, path, base), () => unpackTemplate(tables, row, path, base));
   });
   eachPair(tables, labelKeys, base, (path, index) => {
     const of = objects[index - 1];
@@ -133,8 +136,10 @@ function eachPair(
   base: string,
   visit: (path: string, value: number) => void,
 ): void {
+  let index = 0;
   for (let at = 0; at + 1 < flat.length; at += 2) {
-    visit(joinPath(base, tables.paths[flat[at] ?? 0] ?? ''), flat[at + 1] ?? 0);
+    index += flat[at] ?? 0;
+    visit(joinPath(base, tables.paths[index] ?? ''), flat[at + 1] ?? 0);
   }
 }
 
@@ -179,11 +184,17 @@ function unpackReach(reach: PackedSelector['r'], path: string, base: string): Re
   };
 }
 
+/** Two templates that make the same thing with the labels of one place are one, wherever they are said to begin. */
+function templateKey(row: PackedTemplate, path: string, base: string): string {
+  const labelsAt = row.l === undefined ? joinPath(path, 'metadata.labels') : joinPath(base, row.l);
+  return `${row.m} ${row.l === '' ? path : labelsAt}`;
+}
+
 function unpackTemplate(tables: Tables, row: PackedTemplate, path: string, base: string): TemplateFact {
   const sets: Record<string, string | null> = {};
   const setsName: string[] = [];
   for (const entry of row.s ?? []) {
-    const [key = '', value] = entry.split('=');
+    const [key = '', value] = (tables.packed.sets[entry] ?? '').split('=');
     sets[key] = value === undefined || value === '@' ? null : value;
     if (value === '@') setsName.push(key);
   }

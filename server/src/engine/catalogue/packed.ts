@@ -8,19 +8,25 @@ import type { Meaning, SelectorForm } from './types.ts';
  * many kinds (all selectors of a pod spec) are parts, mounted at a path.
  */
 export interface PackedCatalogue {
-  /** All paths in order, front-coded: `frontDecode` gives them back. */
+  /** All paths in order, packed by `packTexts`. */
   readonly paths: string;
   /** Version lists, newest first, separated by spaces. */
   readonly versions: readonly string[];
   /** Groups and kinds that are selected, made or labelled: `group/kind`. */
   readonly objects: readonly string[];
+  /** What is said of names: `rule maxLength childSafeMaxLength`; the first holds for custom resources. */
+  readonly names: readonly string[];
   readonly selectors: readonly PackedSelector[];
   readonly templates: readonly PackedTemplate[];
+  /** Labels that controllers set: `key`, `key=value`, or `key=@` for the name of the object. */
+  readonly sets: readonly string[];
   readonly parts: readonly PackedPart[];
   /** By group, then by kind. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, PackedKind>>>>;
-  /** One line per well-known key; its columns are separated by tabs. */
+  /** One line per well-known key in order, its columns separated by tabs; packed by `packTexts`. */
   readonly keys: string;
+  /** Lists of kinds that carry a key, separated by commas. */
+  readonly carriers: readonly string[];
   /** By `group/kind`. */
   readonly fields: Readonly<Record<string, PackedFields>>;
 }
@@ -49,13 +55,14 @@ export interface PackedTemplate {
   readonly m: number;
   /** Where the labels are, when not at `metadata.labels`. */
   readonly l?: string;
-  /** Labels that the controller sets: `key`, `key=value`, or `key=@` for the name of the object. */
-  readonly s?: readonly string[];
+  /** Labels that the controller sets: indexes into `sets`. */
+  readonly s?: readonly number[];
   readonly open?: 1;
 }
 
 /**
- * Flat lists of a path, what is there, a path, ...; lists at the end are left out when empty. What is there:
+ * Flat lists of a path, what is there, a path, ...; lists at the end are left out when empty. A path is written as its
+ * distance from the one before. What is there:
  * 0. selectors: an index into `selectors`;
  * 1. labels: `holds + 3 * (1 + of)`, see `HOLDS`; `of` is an index into `objects`, -1 for none;
  * 2. templates: an index into `templates`;
@@ -64,21 +71,22 @@ export interface PackedTemplate {
  */
 export type PackedPart = readonly (readonly number[])[];
 
-export interface PackedKind {
+/** One kind; what is 0 at the end is left out. */
+export type PackedKind = readonly [
   /** Index of its versions. */
-  readonly v: number;
-  /** 1: namespaced, 0: cluster-scoped. */
-  readonly n?: 0 | 1;
+  versions: number,
+  /** 0: nobody knows, 1: namespaced, 2: cluster-scoped. */
+  scope?: 0 | 1 | 2,
+  facts?: PackedPart | 0,
   /** The plural, where `usualPlural` would be wrong. */
-  readonly p?: string;
-  /** Short names. */
-  readonly s?: readonly string[];
-  /** `[rule, maxLength, childSafeMaxLength]`, 0 for no length. */
-  readonly name?: readonly [string, number, number];
-  readonly f?: PackedPart;
+  plural?: string | 0,
+  /** Short names, separated by spaces. */
+  shortNames?: string | 0,
+  /** Index into `names`. */
+  name?: number,
   /** Facts that hold in some versions only: index of those versions, facts. */
-  readonly o?: readonly (readonly [number, PackedPart])[];
-}
+  only?: readonly (readonly [number, PackedPart])[] | 0,
+];
 
 export interface PackedFields {
   /** `[field, type, values, note]`. */
@@ -110,32 +118,59 @@ export const HOLDS = { labels: 0, annotations: 1, both: 2 } as const;
 /** The columns of a well-known key. */
 export const KEY_TYPES = { l: 'label', a: 'annotation', b: 'both', t: 'taint' } as const;
 
-/** The first of the letters that count how much a path shares with the one before it. */
-const SHARED_ZERO = 48;
+/** The words that occur most often in paths, each with the character that stands for it in the packed form. */
+const WORDS: readonly (readonly [word: string, code: string])[] = [
+  ['topologySpreadConstraints', '!'],
+  ['preferredDuringSchedulingIgnoredDuringExecution', '#'],
+  ['requiredDuringSchedulingIgnoredDuringExecution', '$'],
+  ['namespaceSelector', '%'],
+  ['annotationSelector', '&'],
+  ['labelSelector', '('],
+  ['nodeSelector', ')'],
+  ['volumeClaimTemplate', '+'],
+  ['persistentVolumeClaim', ':'],
+  ['podMetadata', ';'],
+  ['metadata', '<'],
+  ['annotations', '='],
+  ['Annotations', '>'],
+  ['selector', '?'],
+  ['affinity', '@'],
+  ['Affinity', '^'],
+  ['template', '_'],
+  ['labels', '{'],
+  ['Selector', '|'],
+  ['volumes', '}'],
+];
 
-/** Packs sorted texts: each line is a character for how many characters it shares with the line before, and the rest. */
-export function frontEncode(sorted: readonly string[]): string {
+/** How much a line shares with the one before it, as a letter; a shared part is never longer than the letters. */
+const SHARED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.';
+
+/**
+ * Packs texts that stand in order: a line is a letter for what it shares with the line before it, and the rest. Words
+ * that are frequent in paths are shortened where `shorten` is true; the texts must not hold their codes then.
+ */
+export function packTexts(sorted: readonly string[], shorten: boolean): string {
   let previous = '';
-  const lines: string[] = [];
-  for (const text of sorted) {
+  const lines = sorted.map((text) => {
     let shared = 0;
-    while (shared < 74 && shared < text.length && text[shared] === previous[shared]) shared++;
-    lines.push(String.fromCharCode(SHARED_ZERO + shared) + text.slice(shared));
+    while (shared < SHARED.length - 1 && shared < text.length && text[shared] === previous[shared]) shared++;
     previous = text;
-  }
-  return lines.join('\n').replaceAll('\\', '~');
+    return [SHARED[shared] ?? 'A', text.slice(shared)] as const;
+  });
+  const short = (text: string) => WORDS.reduce((rest, [word, code]) => rest.replaceAll(word, code), text);
+  return lines.map(([letter, rest]) => letter + (shorten ? short(rest) : rest)).join('\n');
 }
 
-/** Gives back what `frontEncode` packed. */
-export function frontDecode(packed: string): string[] {
+/** Gives back what `packTexts` packed. */
+export function unpackTexts(packed: string, shortened: boolean): string[] {
+  const words = new Map(WORDS.map(([word, code]) => [code, word]));
+  const whole = (rest: string) => rest.replaceAll(/[!#-&(+:-@^_{-}]|\)/g, (code) => words.get(code) ?? code);
   let previous = '';
-  return packed
-    .replaceAll('~', '\\')
-    .split('\n')
-    .map((line) => {
-      previous = previous.slice(0, line.charCodeAt(0) - SHARED_ZERO) + line.slice(1);
-      return previous;
-    });
+  return packed.split('\n').map((line) => {
+    const rest = line.slice(1);
+    previous = previous.slice(0, SHARED.indexOf(line.charAt(0))) + (shortened ? whole(rest) : rest);
+    return previous;
+  });
 }
 
 /** The plural that most kinds have. */

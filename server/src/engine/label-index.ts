@@ -1,8 +1,9 @@
 /** Which of many label sets may a selector match? */
 
+import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { addTo, getOrAdd, removeFrom } from './multimap.ts';
-import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
+import type { Answer, LabelSet, Requirement, Selector } from './types.ts';
 
 /** One answer that is not *no*. */
 export interface Found<Id> {
@@ -12,93 +13,127 @@ export interface Found<Id> {
 
 /**
  * Many label sets, each under an id. For every key it knows who has the key, with which value; sets with an unknown
- * value, and open sets, are candidates wherever they may match.
+ * value, and open sets, are found wherever they may match.
  */
 export class LabelIndex<Id> {
-  readonly #sets = new Map<Id, LabelSet>();
+  readonly #entries = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
-  readonly #open = new Set<Id>();
+  readonly #open = new Set<Entry<Id>>();
 
   /** Puts a label set under an id, in the place of what was under it. */
   add(id: Id, labelSet: LabelSet): void {
     this.remove(id);
-    this.#sets.set(id, labelSet);
-    if (labelSet.open) this.#open.add(id);
+    const labels = labelSet.open ? undefined : knownLabels(labelSet);
+    const entry: Entry<Id> = { id, labelSet, labels };
+    this.#entries.set(id, entry);
+    if (labelSet.open) this.#open.add(entry);
     for (const [key, value] of Object.entries(labelSet.labels)) {
-      const posting = getOrAdd(this.#keys, key, newPosting);
-      posting.all.add(id);
-      if (typeof value === 'string') addTo(posting.byValue, value, id);
-      else posting.unknown.add(id);
+      const posting = getOrAdd(this.#keys, key, newPosting<Id>);
+      posting.size++;
+      if (typeof value === 'string') addTo(posting.byValue, value, entry);
+      else posting.unknown.add(entry);
     }
   }
 
   remove(id: Id): void {
-    const labelSet = this.#sets.get(id);
-    if (labelSet === undefined) return;
-    this.#sets.delete(id);
-    this.#open.delete(id);
-    for (const [key, value] of Object.entries(labelSet.labels)) {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#open.delete(entry);
+    for (const [key, value] of Object.entries(entry.labelSet.labels)) {
       const posting = this.#keys.get(key);
-      posting?.all.delete(id);
-      posting?.unknown.delete(id);
-      if (posting && typeof value === 'string') removeFrom(posting.byValue, value, id);
-      if (posting?.all.size === 0) this.#keys.delete(key);
+      if (posting === undefined) continue;
+      if (typeof value === 'string') removeFrom(posting.byValue, value, entry);
+      else posting.unknown.delete(entry);
+      if (--posting.size === 0) this.#keys.delete(key);
     }
   }
 
   /** The label sets that the selector matches or may match. */
   find(selector: Selector): Found<Id>[] {
     const found: Found<Id>[] = [];
-    for (const ids of this.#candidates(selector)) {
-      for (const id of ids) {
-        const labelSet = this.#sets.get(id);
-        const answer = labelSet === undefined ? 'no' : evaluate(selector, labelSet);
+    const matcher = compile(selector);
+    const isKnown = selector.kind !== 'all' || (!selector.open && selector.requirements.every(hasKnownValues));
+    for (const entries of this.#candidates(selector)) {
+      for (const { id, labelSet, labels } of entries) {
+        if (isKnown && labels) {
+          if (matcher.matches(labels)) found.push({ id, answer: 'yes' });
+          continue;
+        }
+        const answer = evaluate(selector, labelSet);
         if (answer !== 'no') found.push({ id, answer });
       }
     }
     return found;
   }
 
-  /** Ids without repeats, among them all that may match: those that the most selective requirement leaves. */
-  #candidates(selector: Selector): readonly Iterable<Id>[] {
+  /** Entries without repeats, among them all that may match: those that the most selective requirement leaves. */
+  #candidates(selector: Selector): Iterable<Iterable<Entry<Id>>> {
     if (selector.kind === 'nothing') return [];
-    let best: readonly ReadonlySet<Id>[] | undefined;
-    let size = this.#sets.size;
+    let best: Candidates<Id> | undefined;
     for (const requirement of selector.kind === 'all' ? selector.requirements : []) {
       if (allowsAbsence(requirement)) continue;
-      const sets = this.#having(requirement);
-      const total = sets.reduce((sum, set) => sum + set.size, 0);
-      if (best && total >= size) continue;
-      best = sets;
-      size = total;
+      const candidates = this.#having(requirement);
+      if (best === undefined || candidates.size < best.size) best = candidates;
     }
-    if (best === undefined) return [this.#sets.keys()];
-    return this.#open.size === 0 ? best : [new Set([...best, this.#open].flatMap((set) => [...set]))];
+    if (best === undefined) return [this.#entries.values()];
+    return this.#open.size === 0 ? best.sets : [new Set([this.#open, ...best.sets].flatMap((set) => [...set]))];
   }
 
-  /** The closed sets that may satisfy a requirement that needs its key. */
-  #having({ key, operator, values }: Requirement): readonly ReadonlySet<Id>[] {
-    const posting = this.#keys.get(key);
-    if (posting === undefined) return [];
-    const isEquality = operator === '=' || operator === '==' || operator === 'in';
-    if (!isEquality || !values.every(isKnown)) return [posting.all];
-    const sets = [...new Set(values)].flatMap((value) => posting.byValue.get(value) ?? []);
-    return posting.unknown.size === 0 ? sets : [...sets, posting.unknown];
+  /** The entries whose own labels may satisfy a requirement that needs its key. */
+  #having(requirement: Requirement): Candidates<Id> {
+    const posting = this.#keys.get(requirement.key);
+    if (posting === undefined) return { size: 0, sets: [] };
+    const values = requiredValues(requirement);
+    if (values === undefined) return { size: posting.size, sets: [...posting.byValue.values(), posting.unknown] };
+    const sets: ReadonlySet<Entry<Id>>[] = [posting.unknown];
+    for (const value of values) {
+      const entries = posting.byValue.get(value);
+      if (entries) sets.push(entries);
+    }
+    return { size: sets.reduce((size, set) => size + set.size, 0), sets };
   }
+}
+
+/** The values of which a key must have one; undefined where the requirement does not say so, or they are not known. */
+export function requiredValues({ operator, values }: Requirement): ReadonlySet<string> | undefined {
+  const isEquality = operator === '=' || operator === '==' || operator === 'in';
+  const known = values.filter((value) => typeof value === 'string');
+  return isEquality && known.length === values.length ? new Set(known) : undefined;
+}
+
+interface Entry<Id> {
+  readonly id: Id;
+  readonly labelSet: LabelSet;
+  /** Its labels where all of them are known and no others can be there. */
+  readonly labels: Readonly<Record<string, string>> | undefined;
+}
+
+interface Candidates<Id> {
+  readonly size: number;
+  readonly sets: readonly ReadonlySet<Entry<Id>>[];
 }
 
 /** Who has one key. */
 interface Posting<Id> {
-  readonly all: Set<Id>;
-  readonly byValue: Map<string, Set<Id>>;
+  size: number;
+  readonly byValue: Map<string, Set<Entry<Id>>>;
   /** Those whose value is not known. */
-  readonly unknown: Set<Id>;
+  readonly unknown: Set<Entry<Id>>;
 }
 
 function newPosting<Id>(): Posting<Id> {
-  return { all: new Set(), byValue: new Map(), unknown: new Set() };
+  return { size: 0, byValue: new Map(), unknown: new Set() };
 }
 
-function isKnown(value: Value): value is string {
-  return typeof value === 'string';
+function hasKnownValues({ values }: Requirement): boolean {
+  return values.every((value) => typeof value === 'string');
+}
+
+function knownLabels({ labels }: LabelSet): Readonly<Record<string, string>> | undefined {
+  return isKnown(labels) ? labels : undefined;
+}
+
+function isKnown(labels: LabelSet['labels']): labels is Readonly<Record<string, string>> {
+  return Object.values(labels).every((value) => typeof value === 'string');
 }

@@ -1,7 +1,7 @@
 /** Which of many selectors may match a label set? */
 
 import { allowsAbsence, evaluate } from './evaluate.ts';
-import type { Found } from './label-index.ts';
+import { type Found, requiredValues } from './label-index.ts';
 import { addTo, getOrAdd, removeFrom } from './multimap.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
@@ -10,65 +10,61 @@ import type { LabelSet, Requirement, Selector } from './types.ts';
  * key must have, else under a key that must be there, else among those that any label set may satisfy.
  */
 export class SelectorIndex<Id> {
-  readonly #selectors = new Map<Id, Selector>();
-  readonly #places = new Map<Id, Place | undefined>();
+  readonly #entries = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
-  readonly #anywhere = new Set<Id>();
+  readonly #anywhere = new Set<Entry<Id>>();
 
   /** Puts a selector under an id, in the place of what was under it. */
   add(id: Id, selector: Selector): void {
     this.remove(id);
-    this.#selectors.set(id, selector);
     if (selector.kind === 'nothing') return;
     const place = selector.kind === 'all' ? this.#placeFor(selector.requirements) : undefined;
-    this.#places.set(id, place);
+    const entry: Entry<Id> = { id, selector, place };
+    this.#entries.set(id, entry);
     if (place === undefined) {
-      this.#anywhere.add(id);
+      this.#anywhere.add(entry);
       return;
     }
-    const posting = getOrAdd(this.#keys, place.key, newPosting);
-    posting.all.add(id);
-    if (place.values === undefined) posting.anyValue.add(id);
-    else for (const value of place.values) addTo(posting.byValue, value, id);
+    const posting = getOrAdd(this.#keys, place.key, newPosting<Id>);
+    posting.all.add(entry);
+    if (place.values === undefined) posting.anyValue.add(entry);
+    else for (const value of place.values) addTo(posting.byValue, value, entry);
   }
 
   remove(id: Id): void {
-    const place = this.#places.get(id);
-    this.#selectors.delete(id);
-    this.#places.delete(id);
-    this.#anywhere.delete(id);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    const { place } = entry;
+    this.#entries.delete(id);
+    this.#anywhere.delete(entry);
     const posting = place && this.#keys.get(place.key);
-    if (!posting) return;
-    posting.all.delete(id);
-    posting.anyValue.delete(id);
-    for (const value of place.values ?? []) removeFrom(posting.byValue, value, id);
-    if (posting.all.size === 0) this.#keys.delete(place.key);
+    if (posting === undefined) return;
+    posting.all.delete(entry);
+    posting.anyValue.delete(entry);
+    for (const value of place?.values ?? []) removeFrom(posting.byValue, value, entry);
+    if (posting.all.size === 0) this.#keys.delete(place?.key ?? '');
   }
 
   /** The selectors that match the label set or may match it. */
   find(labelSet: LabelSet): Found<Id>[] {
     const found: Found<Id>[] = [];
-    for (const ids of this.#candidates(labelSet)) {
-      for (const id of ids) {
-        const selector = this.#selectors.get(id);
-        const answer = selector === undefined ? 'no' : evaluate(selector, labelSet);
-        if (answer !== 'no') found.push({ id, answer });
-      }
+    const { labels, open } = labelSet;
+    if (open) {
+      check(this.#entries.values(), labelSet, found);
+      return found;
     }
-    return found;
-  }
-
-  /** Ids without repeats, since each selector has one place and each label one value. */
-  #candidates({ labels, open }: LabelSet): readonly Iterable<Id>[] {
-    if (open) return [this.#selectors.keys()];
-    const candidates: Iterable<Id>[] = [this.#anywhere];
-    for (const [key, value] of Object.entries(labels)) {
+    check(this.#anywhere, labelSet, found);
+    // Nothing is found twice: each selector has one place, and each key one value.
+    for (const key of Object.keys(labels)) {
       const posting = this.#keys.get(key);
       if (posting === undefined) continue;
-      if (typeof value === 'string') candidates.push(posting.byValue.get(value) ?? [], posting.anyValue);
-      else candidates.push(posting.all);
+      const value = labels[key];
+      if (typeof value === 'string') {
+        check(posting.byValue.get(value), labelSet, found);
+        check(posting.anyValue, labelSet, found);
+      } else check(posting.all, labelSet, found);
     }
-    return candidates;
+    return found;
   }
 
   /** The place where the fewest label sets will look: one with few values, which few selectors share so far. */
@@ -101,11 +97,18 @@ interface Place {
   readonly values?: ReadonlySet<string>;
 }
 
+interface Entry<Id> {
+  readonly id: Id;
+  readonly selector: Selector;
+  /** Absent where any label set may satisfy the selector. */
+  readonly place: Place | undefined;
+}
+
 interface Posting<Id> {
-  readonly all: Set<Id>;
-  readonly byValue: Map<string, Set<Id>>;
+  readonly all: Set<Entry<Id>>;
+  readonly byValue: Map<string, Set<Entry<Id>>>;
   /** Those that only ask for the key, or for values that are not known. */
-  readonly anyValue: Set<Id>;
+  readonly anyValue: Set<Entry<Id>>;
 }
 
 /** A key alone says little: a value is preferred to it until very many selectors share that value. */
@@ -115,8 +118,16 @@ function newPosting<Id>(): Posting<Id> {
   return { all: new Set(), byValue: new Map(), anyValue: new Set() };
 }
 
-function placeOf({ key, operator, values }: Requirement): Place {
-  const isEquality = operator === '=' || operator === '==' || operator === 'in';
-  const known = values.filter((value) => typeof value === 'string');
-  return isEquality && known.length === values.length ? { key, values: new Set(known) } : { key };
+function placeOf(requirement: Requirement): Place {
+  const values = requiredValues(requirement);
+  return values ? { key: requirement.key, values } : { key: requirement.key };
+}
+
+/** Adds to `found` those of the entries that match the label set or may match it. */
+function check<Id>(entries: Iterable<Entry<Id>> | undefined, labelSet: LabelSet, found: Found<Id>[]): void {
+  if (entries === undefined) return;
+  for (const { id, selector } of entries) {
+    const answer = evaluate(selector, labelSet);
+    if (answer !== 'no') found.push({ id, answer });
+  }
 }

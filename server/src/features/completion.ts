@@ -1,0 +1,148 @@
+/** Which label could stand here? The recommended ones with a value that fits the object, and those of the workspace. */
+
+import type { KeyFact } from '../engine/catalogue/types.ts';
+import { isLabelValue } from '../engine/index.ts';
+import { childOf, type Node, nodeAt } from '../manifests/tree.ts';
+import { type TypingSpot, typingSpotAt } from '../manifests/typing-spot.ts';
+import { scalarText } from '../manifests/write.ts';
+import type { Edit } from '../text/edit.ts';
+import { nameOf } from '../workspace/uri.ts';
+import { kindKey } from '../workspace/workspace.ts';
+import { code, escapeMarkdown } from './markdown.ts';
+import type { FileView } from './view.ts';
+
+export interface Completion {
+  readonly label: string;
+  readonly kind: 'key' | 'value';
+  /** A few words beside the label. */
+  readonly detail?: string;
+  readonly markdown?: string;
+  readonly edit: Edit;
+  /** Lower comes first. */
+  readonly order: number;
+}
+
+/** What can be typed at an offset of the open file. */
+export function completion(view: FileView, offset: number): readonly Completion[] {
+  const spot = typingSpotAt(view.text, offset, view.catalogue);
+  if (spot === undefined) return [];
+  if (spot.place.kind === 'labels' && spot.place.site.place.holds !== 'labels') return [];
+  return spot.on === 'key' ? keys(view, spot) : values(view, spot);
+}
+
+function keys(view: FileView, spot: TypingSpot): readonly Completion[] {
+  const there = new Set(spot.others);
+  const recommended = spot.place.kind === 'labels' ? recommendedKeys(view).filter((fact) => !there.has(fact.key)) : [];
+  const offered = new Set(recommended.map((fact) => fact.key));
+  const known = knownLabels(view, spot);
+  const others = [...known.keys()].filter((key) => !there.has(key) && !offered.has(key));
+  return [
+    ...recommended.map((fact, index) => recommendedKey(view, spot, fact, index)),
+    ...others.map((key, index): Completion => {
+      const edit = keyEdit(spot, key, undefined);
+      return { label: key, kind: 'key', detail: 'in this workspace', edit, order: 100 + index };
+    }),
+  ];
+}
+
+function recommendedKeys(view: FileView): readonly KeyFact[] {
+  return view.catalogue.keys().filter((fact) => fact.status === 'recommended' && fact.type !== 'annotation');
+}
+
+function recommendedKey(view: FileView, spot: TypingSpot, fact: KeyFact, index: number): Completion {
+  const value = sensibleValue(view, spot, fact.key);
+  const example = fact.example === undefined ? '' : `\n\nFor example ${code(fact.example)}.`;
+  return {
+    label: fact.key,
+    kind: 'key',
+    detail: value === undefined ? 'recommended label' : `recommended label: ${value}`,
+    markdown: `${escapeMarkdown(fact.description)}.${example}`,
+    edit: keyEdit(spot, fact.key, value),
+    order: index,
+  };
+}
+
+function keyEdit(spot: TypingSpot, key: string, value: string | undefined): Edit {
+  if (spot.bare) return { span: spot.word, text: key };
+  return { span: spot.word, text: `${key}: ${value === undefined ? '' : scalarText(value, 'plain')}` };
+}
+
+function values(view: FileView, spot: TypingSpot): readonly Completion[] {
+  const key = spot.key;
+  if (key === undefined) return [];
+  const known = knownLabels(view, spot).get(key) ?? new Set();
+  const sensible = spot.place.kind === 'labels' ? sensibleValue(view, spot, key) : undefined;
+  const offered = new Set([...(sensible === undefined ? [] : [sensible]), ...known]);
+  return [...offered].map((value, index) => ({
+    label: value,
+    kind: 'value',
+    ...(value === sensible && { detail: 'from this object' }),
+    edit: { span: spot.word, text: spot.bare ? value : scalarText(value, 'plain') },
+    order: index,
+  }));
+}
+
+/** The labels that something of the workspace carries: in a selector, only what it can select. */
+function knownLabels(view: FileView, spot: TypingSpot): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = new Map<string, Set<string>>();
+  const targets = spot.place.kind === 'selector' ? spot.place.site.fact.targets.map(kindKey) : view.workspace.targets();
+  for (const target of targets) {
+    for (const { carrier } of view.workspace.carriers(target)) {
+      for (const [key, value] of Object.entries(carrier.labels)) {
+        const values = known.get(key) ?? new Set();
+        if (typeof value === 'string' && value !== '') values.add(value);
+        known.set(key, values);
+      }
+    }
+  }
+  return known;
+}
+
+/** A value for a recommended label that is probably right, taken from what the object says of itself. */
+function sensibleValue(view: FileView, spot: TypingSpot, key: string): string | undefined {
+  const value = derivedValue(view, spot, key);
+  return value !== undefined && value !== '' && isLabelValue(value) ? value : undefined;
+}
+
+function derivedValue(view: FileView, spot: TypingSpot, key: string): string | undefined {
+  const { object } = spot;
+  const name = typeof object.name?.value === 'string' ? object.name.value : undefined;
+  switch (key) {
+    case 'app.kubernetes.io/name':
+    case 'app.kubernetes.io/instance':
+      return name;
+    case 'app.kubernetes.io/version':
+      return imageTag(spot);
+    case 'app.kubernetes.io/part-of':
+      return typeof object.namespace?.value === 'string' ? object.namespace.value : folderName(view);
+    case 'app.kubernetes.io/managed-by':
+      return view.workspace.scopes().of(view.file.uri)[0]?.kind === 'chart' ? 'Helm' : 'kubectl';
+    default:
+      return undefined;
+  }
+}
+
+function folderName(view: FileView): string | undefined {
+  const scope = view.workspace.scopes().of(view.file.uri)[0];
+  return scope === undefined || scope.kind === 'file' ? undefined : nameOf(scope.path);
+}
+
+/** The tag of the first container's image: `1.4.2` of `example.com/web:1.4.2@sha256:...`. */
+function imageTag(spot: TypingSpot): string | undefined {
+  const specs = [
+    nodeAt(spot.root, 'spec'),
+    ...spot.object.templates.map((template) => nodeAt(spot.root, ...template.path.split('.'), 'spec')),
+  ];
+  for (const spec of specs) {
+    const image = firstImage(childOf(spec, 'containers'));
+    const tag = image === undefined ? undefined : /:([^:/@]+)(?:@.*)?$/.exec(image)?.[1];
+    if (tag !== undefined) return tag;
+  }
+  return undefined;
+}
+
+function firstImage(containers: Node | undefined): string | undefined {
+  const first = containers?.kind === 'list' ? containers.items[0] : undefined;
+  const image = childOf(first, 'image');
+  return image?.kind === 'scalar' && image.pattern === undefined ? image.text : undefined;
+}

@@ -1,0 +1,17 @@
+/** What does every feature look at? The picture of the workspace at one moment, and what was asked about. */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
+
+export interface View {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  /** False while files are still being read: what is not found may yet come. */
+  readonly complete: boolean;
+}
+
+/** A view, and the open file that a request is about. */
+export interface FileView extends View {
+  readonly file: WorkspaceFile;
+  readonly text: string;
+}

@@ -1,0 +1,37 @@
+/** What can the editor at the other end do? Asked once, at `initialize`. */
+
+import type { InitializeParams } from 'vscode-languageserver';
+import { canonicalUri } from '../workspace/uri.ts';
+
+export interface ClientAbilities {
+  readonly pullDiagnostics: boolean;
+  readonly refreshDiagnostics: boolean;
+  readonly configuration: boolean;
+  readonly watchConfiguration: boolean;
+  readonly watchFiles: boolean;
+  readonly progress: boolean;
+  readonly versionedEdits: boolean;
+  readonly markdownHover: boolean;
+  readonly folderChanges: boolean;
+}
+
+export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities {
+  const { textDocument, workspace, window } = capabilities;
+  return {
+    pullDiagnostics: textDocument?.diagnostic !== undefined,
+    refreshDiagnostics: workspace?.diagnostics?.refreshSupport === true,
+    configuration: workspace?.configuration === true,
+    watchConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    watchFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    progress: window?.workDoneProgress === true,
+    versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
+    markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
+    folderChanges: workspace?.workspaceFolders === true,
+  };
+}
+
+/** The workspace folders as canonical URIs; older editors name one root. */
+export function foldersOf(params: InitializeParams): readonly string[] {
+  const folders = params.workspaceFolders?.map((folder) => folder.uri) ?? (params.rootUri ? [params.rootUri] : []);
+  return folders.map((uri) => canonicalUri(uri).replace(/\/$/, ''));
+}

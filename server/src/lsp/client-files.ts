@@ -1,0 +1,44 @@
+/** How are files read where the server has no disk? Through the client, in batches. */
+
+import type { Connection } from 'vscode-languageserver';
+import {
+  type ListParams,
+  type ListResult,
+  listRequest,
+  type ReadAnswer,
+  type ReadParams,
+  type ReadResult,
+  readRequest,
+} from '../protocol.ts';
+import type { FileSource, ReadText } from '../workspace/load.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+
+/** Turns the bytes of a file, in base64, into text without its byte order mark; undefined for what is no UTF-8 text. */
+export type DecodeBase64 = (base64: string) => string | undefined;
+
+export function clientFiles(connection: Connection, decode: DecodeBase64, pause: () => Promise<void>): FileSource {
+  return {
+    pause,
+    async list(folder, limit) {
+      const params: ListParams = { folder, limit };
+      const result = await connection.sendRequest<ListResult>(listRequest, params);
+      return { files: result.files.map(canonicalUri), more: result.more };
+    },
+    async read(uris, maximumBytes) {
+      const params: ReadParams = { uris, maximumBytes };
+      const answers = await connection.sendRequest<ReadResult>(readRequest, params);
+      return uris.map((_, index) => textOf(answers[index], decode, maximumBytes));
+    },
+  };
+}
+
+function textOf(answer: ReadAnswer | undefined, decode: DecodeBase64, maximumBytes: number): ReadText {
+  if (answer === undefined) return { skipped: 'it could not be read' };
+  if ('failed' in answer) {
+    return {
+      skipped: answer.failed === 'tooLarge' ? `it is larger than ${maximumBytes} bytes` : 'it could not be read',
+    };
+  }
+  const text = decode(answer.base64);
+  return text === undefined ? { skipped: 'it is not UTF-8 text' } : { text };
+}

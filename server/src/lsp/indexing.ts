@@ -1,0 +1,95 @@
+/** When is the workspace read, and who is told? Begun once something asks for it, told by progress and `ready`. */
+
+import {
+  type Connection,
+  WorkDoneProgress,
+  type WorkDoneProgressBegin,
+  WorkDoneProgressCreateRequest,
+  type WorkDoneProgressEnd,
+  type WorkDoneProgressReport,
+} from 'vscode-languageserver';
+import type { Log } from '../log.ts';
+import { indexProgressToken, type Ready, readyNotification } from '../protocol.ts';
+import type { Service } from '../service.ts';
+import type { FileSource } from '../workspace/load.ts';
+
+export interface Indexing {
+  /** Begins to read the workspace if nobody did; the promise is kept when the picture is complete. */
+  start(): Promise<Ready>;
+  /** Reads everything anew: the folders or a setting of reading changed. */
+  restart(folders: readonly string[]): void;
+  readonly started: boolean;
+}
+
+interface IndexingParts {
+  readonly connection: Connection;
+  readonly service: Service;
+  readonly source: FileSource;
+  readonly log: Log;
+  readonly showProgress: boolean;
+  /** The picture is complete. */
+  done(): void;
+}
+
+export function prepareIndexing(parts: IndexingParts, folders: readonly string[]): Indexing {
+  let current = { folders, run: 0 };
+  let running: Promise<Ready> | undefined;
+  const start = (): Promise<Ready> => {
+    running ??= index(parts, current.folders, isStale(current.run)).then((ready) => ready ?? start());
+    return running;
+  };
+  /** A run that was overtaken by a restart hands over to it. */
+  const isStale = (run: number) => () => run !== current.run;
+  return {
+    start,
+    restart(changed) {
+      const wasStarted = running !== undefined;
+      current = { folders: changed, run: current.run + 1 };
+      running = undefined;
+      if (wasStarted) void start();
+    },
+    get started() {
+      return running !== undefined;
+    },
+  };
+}
+
+async function index(
+  parts: IndexingParts,
+  folders: readonly string[],
+  isStale: () => boolean,
+): Promise<Ready | undefined> {
+  const { connection, service, source, log } = parts;
+  const progress = await beginProgress(parts);
+  try {
+    await service.load(source, folders, progress.report, isStale);
+  } catch (error) {
+    log.warn(`The workspace could not be read: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    progress.end();
+  }
+  if (isStale()) return undefined;
+  const { files, objects, skipped } = service.summary();
+  const ready: Ready = { files, objects, skipped };
+  log.info(`Indexed ${objects} objects in ${files} files; ${skipped} skipped.`);
+  parts.done();
+  await connection.sendNotification(readyNotification, ready);
+  return ready;
+}
+
+async function beginProgress({ connection, showProgress }: IndexingParts) {
+  if (!showProgress) return { report() {}, end() {} };
+  const token = indexProgressToken;
+  const accepted = await connection.sendRequest(WorkDoneProgressCreateRequest.type, { token }).then(
+    () => true,
+    () => false,
+  );
+  if (!accepted) return { report() {}, end() {} };
+  const send = (value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd) =>
+    void connection.sendProgress(WorkDoneProgress.type, token, value);
+  send({ kind: 'begin', title: 'Selector Lens: reading manifests', percentage: 0, cancellable: false });
+  return {
+    report: (percentage: number) => send({ kind: 'report', percentage }),
+    end: () => send({ kind: 'end' }),
+  };
+}

@@ -1,0 +1,194 @@
+/** Every request that an editor can make, a few lines each: from LSP to the service and back. */
+
+import {
+  CodeActionKind,
+  type Connection,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  PositionEncodingKind,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Log } from '../log.ts';
+import { isKustomizationName } from '../manifests/kustomization.ts';
+import { mayHoldObjects } from '../manifests/read.ts';
+import { type PreviewParams, previewRequest, whenReadyRequest } from '../protocol.ts';
+import { Service } from '../service.ts';
+import { readSettings } from '../settings/read.ts';
+import type { FileSource } from '../workspace/load.ts';
+import { canonicalUri, nameOf } from '../workspace/uri.ts';
+import { abilitiesOf, type ClientAbilities, foldersOf } from './client-capabilities.ts';
+import { completionToItem, fixToCodeAction, hoverToHover, positionToOffset, rangeToSpan } from './convert.ts';
+import { provideDiagnostics } from './diagnostics.ts';
+import { guard } from './guard.ts';
+import { type Indexing, prepareIndexing } from './indexing.ts';
+import { watchFiles } from './watching.ts';
+
+/** What differs between a process and a worker. */
+export interface Environment {
+  readonly version: string;
+  loadCatalogue(): Promise<Catalogue>;
+  /** How files are read that no editor has open. */
+  files(connection: Connection): FileSource;
+}
+
+/** Answers on a connection until it closes. `initialize` loads the catalogue and reads no file. */
+export function startServer(connection: Connection, environment: Environment): void {
+  const log = connectionLog(connection);
+  const documents = new TextDocuments(TextDocument);
+  connection.onInitialize(async (params) => {
+    const service = new Service({ catalogue: await environment.loadCatalogue(), log });
+    const session: Session = { connection, service, documents, log, abilities: abilitiesOf(params) };
+    serve(session, environment.files(connection), params);
+    return initializeResult(session.abilities, environment.version);
+  });
+  documents.listen(connection);
+  connection.listen();
+}
+
+interface Session {
+  readonly connection: Connection;
+  readonly service: Service;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly log: Log;
+  readonly abilities: ClientAbilities;
+}
+
+function initializeResult(abilities: ClientAbilities, version: string): InitializeResult {
+  return {
+    serverInfo: { name: 'selector-lens', version },
+    capabilities: {
+      positionEncoding: PositionEncodingKind.UTF16,
+      textDocumentSync: TextDocumentSyncKind.Incremental,
+      hoverProvider: true,
+      completionProvider: { triggerCharacters: ['.', '/'] },
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      ...(abilities.pullDiagnostics && {
+        diagnosticProvider: { identifier: 'selector-lens', interFileDependencies: true, workspaceDiagnostics: false },
+      }),
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    },
+  };
+}
+
+function serve(session: Session, source: FileSource, params: InitializeParams): void {
+  const { connection, service, log, abilities } = session;
+  const diagnostics = provideDiagnostics(session, abilities);
+  const indexing = prepareIndexing(
+    { connection, service, source, log, showProgress: abilities.progress, done: diagnostics.refresh },
+    foldersOf(params),
+  );
+  followDocuments(session, indexing, diagnostics);
+  answerRequests(session, indexing);
+  watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
+  connection.onInitialized(async () => {
+    if (abilities.watchFiles) await registerWatchers(connection);
+    await followSettings(session, diagnostics.refresh);
+    followFolders(session, indexing);
+  });
+}
+
+async function registerWatchers(connection: Connection): Promise<void> {
+  const watchers = ['**/*.{yaml,yml,json}', '**/Kustomization'].map((globPattern) => ({ globPattern }));
+  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+}
+
+async function followSettings({ connection, service, log, abilities }: Session, changed: () => void): Promise<void> {
+  const read = async () => {
+    const { settings, problems } = readSettings(await connection.workspace.getConfiguration('selectorLens'));
+    for (const problem of problems) log.warn(problem);
+    service.settings = settings;
+    changed();
+  };
+  if (!abilities.configuration) return;
+  if (abilities.watchConfiguration) {
+    await connection.client.register(DidChangeConfigurationNotification.type, { section: 'selectorLens' });
+  }
+  connection.onDidChangeConfiguration(read);
+  await read();
+}
+
+function followFolders({ connection, abilities }: Session, indexing: Indexing): void {
+  if (!abilities.folderChanges) return;
+  connection.workspace.onDidChangeWorkspaceFolders(async () => {
+    const folders = (await connection.workspace.getWorkspaceFolders()) ?? [];
+    indexing.restart(folders.map((folder) => canonicalUri(folder.uri)));
+  });
+}
+
+function followDocuments(
+  { documents, service, log }: Session,
+  indexing: Indexing,
+  diagnostics: { changed(document: TextDocument): void; closed(document: TextDocument): void },
+): void {
+  documents.onDidChangeContent(({ document }) => {
+    const uri = canonicalUri(document.uri);
+    const text = document.getText();
+    try {
+      service.edit(uri, text);
+    } catch (error) {
+      log.bug(`reading ${uri}`, error);
+    }
+    if (mayHoldObjects(text) || isKustomizationName(nameOf(uri))) void indexing.start();
+    diagnostics.changed(document);
+  });
+  documents.onDidClose(({ document }) => {
+    service.close(canonicalUri(document.uri));
+    diagnostics.closed(document);
+  });
+}
+
+function answerRequests({ connection, documents, service, log, abilities }: Session, indexing: Indexing): void {
+  connection.onHover((params, token) =>
+    guard(log, 'textDocument/hover', null, token, () => {
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined) return null;
+      const found = service.hover(canonicalUri(document.uri), positionToOffset(document, params.position));
+      return found === undefined ? null : hoverToHover(document, found, abilities.markdownHover);
+    }),
+  );
+  connection.onCompletion((params, token) =>
+    guard(log, 'textDocument/completion', [], token, () => {
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined) return [];
+      const found = service.completion(canonicalUri(document.uri), positionToOffset(document, params.position));
+      return found.map((each) => completionToItem(document, each));
+    }),
+  );
+  connection.onCodeAction((params, token) =>
+    guard(log, 'textDocument/codeAction', [], token, () => {
+      const document = documents.get(params.textDocument.uri);
+      const wanted = params.context.only?.some((kind) => CodeActionKind.QuickFix.startsWith(kind)) ?? true;
+      if (document === undefined || !wanted) return [];
+      const found = service.fixes(canonicalUri(document.uri), rangeToSpan(document, params.range));
+      const { diagnostics } = params.context;
+      return found.map(({ finding, fix }) =>
+        fixToCodeAction(document, finding, fix, diagnostics, abilities.versionedEdits),
+      );
+    }),
+  );
+  connection.onRequest(whenReadyRequest, () => indexing.start());
+  connection.onRequest(previewRequest, (params: PreviewParams, token) =>
+    guard(log, previewRequest, null, token, () => {
+      if ('selector' in params) return service.previewText(params.selector);
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined) return null;
+      return service.preview(canonicalUri(document.uri), positionToOffset(document, params.position)) ?? null;
+    }),
+  );
+}
+
+function connectionLog(connection: Connection): Log {
+  return {
+    info: (message) => connection.console.info(message),
+    warn: (message) => connection.console.warn(message),
+    bug(where, error) {
+      const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      connection.console.error(`This should not happen, please report it. ${where}: ${what}`);
+    },
+  };
+}

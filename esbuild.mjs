@@ -1,6 +1,6 @@
 /** How are the bundles made? `node esbuild.mjs [--production] [--types] [--watch]`; everything lands in dist/. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -114,6 +114,7 @@ function writeTypes() {
   });
   if (compiled.status !== 0) process.exitCode = 1;
   const from = '.tsbuild/server/engine';
+  rmSync('dist/types', { recursive: true, force: true });
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     if (!entry.name.endsWith('.d.ts')) continue;
     const path = join(entry.parentPath, entry.name);

@@ -63,6 +63,7 @@ export function windowAddress(authority: string, { folder, extension, tests, fil
 export async function openWindow(browser: Browser, server: CodeServer, options: WindowOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   await page.goto(windowAddress(server.authority, options));
   await page.locator('.monaco-workbench').waitFor();

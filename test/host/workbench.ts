@@ -1,0 +1,101 @@
+/** What can a person do in the window? The few gestures that the tests of the user interface are made of. */
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser, openWindow } from './browser.ts';
+import { type CodeServer, type CodeServerOptions, root, startCodeServer } from './code-server.ts';
+
+const screenshots = join(root, 'test', 'host', 'screenshots');
+
+/** A browser-hosted VS Code with a copy of the workspace `shop`. */
+export class Stage implements AsyncDisposable {
+  readonly folder: string;
+  readonly #server: CodeServer;
+  readonly #browser: Browser;
+
+  private constructor(folder: string, server: CodeServer, browser: Browser) {
+    this.folder = folder;
+    this.#server = server;
+    this.#browser = browser;
+  }
+
+  static async set(options: CodeServerOptions = {}): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), 'selector-lens-ui-'));
+    await cp(join(root, 'test', 'host', 'workspace', 'shop'), folder, { recursive: true });
+    const server = await startCodeServer(options);
+    return new Stage(folder, server, await launchBrowser());
+  }
+
+  /** A new window on a file; the extension runs from its sources where its folder is given. */
+  async open(file: string, extension?: string): Promise<Workbench> {
+    const path = join(this.folder, file);
+    const source = extension === undefined ? {} : { extension };
+    const page = await openWindow(this.#browser, this.#server, { folder: this.folder, file: path, ...source });
+    const workbench = new Workbench(page, await readFile(path, 'utf8'));
+    await workbench.line('apiVersion').first().waitFor();
+    return workbench;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+    await this.#server[Symbol.asyncDispose]();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+export class Workbench {
+  readonly page: Page;
+  readonly #text: string;
+
+  constructor(page: Page, text: string) {
+    this.page = page;
+    this.#text = text;
+  }
+
+  /** The lines of the editor that hold this text. */
+  line(text: string | RegExp): Locator {
+    return this.page.locator('.editor-instance .view-line').filter({ hasText: text });
+  }
+
+  /** Puts the cursor behind the first place of this text, as the file was when it was opened. */
+  async cursorBehind(text: string): Promise<void> {
+    const offset = this.#text.indexOf(text);
+    if (offset < 0) throw new Error(`The file does not hold '${text}'.`);
+    const before = this.#text.slice(0, offset + text.length).split('\n');
+    await this.line('apiVersion').first().click();
+    await this.page.keyboard.press('Control+g');
+    await this.page.locator('.quick-input-widget').waitFor();
+    await this.page.keyboard.type(`${before.length}:${(before.at(-1) ?? '').length + 1}`);
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget').waitFor();
+    await this.page.keyboard.type(title);
+    await this.page.locator('.quick-input-list').getByText(title).first().click();
+  }
+
+  /** Lets the mouse rest on a word of a line, and returns what pops up. */
+  async hover(line: string | RegExp, word: string): Promise<Locator> {
+    await this.line(line).first().locator('span > span').filter({ hasText: word }).last().hover();
+    const hover = this.page.locator('.monaco-hover:visible').filter({ hasNotText: /^$/ });
+    await hover.first().waitFor();
+    return hover.first();
+  }
+
+  squiggle(): Locator {
+    return this.page.locator('.editor-instance .squiggly-error').first();
+  }
+
+  async screenshot(name: string): Promise<void> {
+    await mkdir(screenshots, { recursive: true });
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}

@@ -1,0 +1,112 @@
+/** Are the bundles in dist/ what they must be: small where it counts, and free of what their world lacks? */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = join(root, 'dist');
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+function bundle(name: string): string {
+  const path = join(dist, name);
+  assert.ok(existsSync(path), `dist/${name} is missing: npm run build`);
+  return readFileSync(path, 'utf8');
+}
+
+/** Every module that a CommonJS bundle requires or imports, each once. */
+function modulesOf(code: string): readonly string[] {
+  const found = code.matchAll(/\b(?:require|import)\(\s*(["'])([^"']+)\1\s*\)/g);
+  return [...new Set([...found].map((match) => match[2] ?? ''))].sort();
+}
+
+/** Every module that an ESM bundle imports, at its top or at run time, each once. */
+function importsOf(code: string): readonly string[] {
+  const found = code.matchAll(/\b(?:from|import)\s*\(?\s*(["'])([^"'\n]+)\1/g);
+  return [...new Set([...found].map((match) => match[2] ?? ''))]
+    .filter((name) => /^(?:node:|\.\/|\.\.\/)/.test(name))
+    .sort();
+}
+
+describe('the bundles of the extension', () => {
+  it('load less than 30 KB at activation', () => {
+    const gate = bundle('extension/client-node.js');
+    assert.ok(gate.length < 30 * 1024, `${gate.length} bytes`);
+    assert.deepEqual(modulesOf(gate), ['./client-node-main.js', 'vscode']);
+  });
+
+  it('require only VS Code and Node on the desktop', () => {
+    for (const name of ['extension/client-node-main.js', 'extension/server-node.js']) {
+      const strangers = modulesOf(bundle(name)).filter((module) => module !== 'vscode' && !isBuiltin(module));
+      assert.deepEqual(strangers, name.includes('server') ? ['../catalogue.js'] : [], name);
+    }
+  });
+
+  it('require only VS Code in the browser, and load in a world without Node', () => {
+    const code = bundle('extension/client-browser.js');
+    assert.deepEqual(modulesOf(code), ['vscode']);
+    const module = { exports: {} };
+    const vscode = new Proxy(class {}, { get: (target, key) => (key === 'prototype' ? target.prototype : vscode) });
+    const require = (name: string): unknown => {
+      assert.equal(name, 'vscode');
+      return vscode;
+    };
+    runInNewContext(code, { module, exports: module.exports, require });
+    assert.deepEqual(Object.keys(module.exports).sort(), ['activate', 'deactivate']);
+  });
+
+  it('require nothing in the worker of the browser', () => {
+    assert.deepEqual(modulesOf(bundle('extension/server-browser.js')), []);
+  });
+});
+
+describe('the bundles of the libraries and the command line', () => {
+  it('import nothing', () => {
+    for (const name of ['engine.js', 'catalogue.js']) assert.deepEqual(importsOf(bundle(name)), [], name);
+  });
+
+  it('import only Node and the catalogue in the command line', () => {
+    const cli = bundle('cli.js');
+    assert.ok(cli.startsWith('#!/usr/bin/env node\n'));
+    const strangers = importsOf(cli).filter((name) => !isBuiltin(name));
+    assert.deepEqual(strangers, ['./catalogue.js']);
+  });
+
+  it('are modules that can be imported by their public names', async () => {
+    const { resolve } = createRequire(join(root, 'package.json'));
+    const engine: object = await import(pathToFileURL(resolve('selector-lens/engine')).href);
+    const catalogue: object = await import(pathToFileURL(resolve('selector-lens/catalogue')).href);
+    assert.ok('parseSelector' in engine);
+    assert.ok(Object.keys(catalogue).length > 0);
+  });
+
+  it('have types that a project with ordinary settings can use', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'selector-lens-consumer-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules', 'selector-lens'), 'junction');
+    writeFileSync(
+      join(folder, 'use.mts'),
+      `import { parseSelector } from 'selector-lens/engine';
+       import * as catalogue from 'selector-lens/catalogue';
+       const parsed = parseSelector('app=web');
+       export const kind: 'everything' | 'nothing' | 'all' | undefined = parsed.ok ? parsed.value.kind : undefined;
+       export const known: number = Object.keys(catalogue).length;`,
+    );
+    const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--types', ''];
+    const compiled = spawnSync(process.execPath, [tsc, ...settings, 'use.mts'], { cwd: folder, encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    assert.equal(compiled.stdout, '');
+    assert.equal(compiled.status, 0);
+  });
+
+  it('keep the catalogue out of the server and the command line', () => {
+    const catalogue = bundle('catalogue.js');
+    // A piece of data from its middle, which would be found wherever the data was copied to.
+    const piece = catalogue.slice(catalogue.length / 2, catalogue.length / 2 + 60);
+    for (const name of ['extension/server-node.js', 'cli.js']) assert.ok(!bundle(name).includes(piece), name);
+  });
+});

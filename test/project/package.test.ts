@@ -1,0 +1,154 @@
+/** Does package.json say what is true: commands, views, versions, and what is shipped? */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listFiles, PackageManager } from '@vscode/vsce';
+import { commandNames } from '../../client/src/commands.ts';
+import { languages } from '../../client/src/languages.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface Command {
+  readonly command: string;
+  readonly title: string;
+  readonly category: string;
+}
+
+interface When {
+  readonly command?: string;
+  readonly when?: string;
+}
+
+interface Package {
+  readonly version: string;
+  readonly type?: string;
+  readonly dependencies?: object;
+  readonly engines: { readonly vscode: string };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly activationEvents: readonly string[];
+  readonly contributes: {
+    readonly commands: readonly Command[];
+    readonly menus: Readonly<Record<string, readonly When[]>>;
+    readonly views: Readonly<Record<string, readonly When[]>>;
+    readonly viewsWelcome: readonly When[];
+    readonly [point: string]: unknown;
+  };
+}
+
+const manifest: Package = JSON.parse(read('package.json'));
+const { commands, menus, views, viewsWelcome } = manifest.contributes;
+
+function sources(folder: string): string {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => read(join(folder, file)))
+    .join('\n');
+}
+
+describe('package.json', () => {
+  it('declares the commands that the client registers', () => {
+    assert.deepEqual(commands.map(({ command }) => command).sort(), [...commandNames].sort());
+    for (const { category } of commands) assert.equal(category, 'Selector Lens');
+  });
+
+  it('has only commands of its own in its menus', () => {
+    const used = Object.values(menus).flat();
+    for (const { command } of used) assert.ok(commandNames.includes(command ?? ''), command);
+  });
+
+  it('asks only for context keys that the client sets', () => {
+    const conditions = [...Object.values(views).flat(), ...viewsWelcome].map(({ when }) => when ?? '');
+    const keys = new Set(conditions.map((when) => when.split(' ')[0] ?? ''));
+    const client = sources('client/src');
+    assert.ok(keys.size > 0);
+    for (const key of keys) assert.ok(client.includes(`'setContext', '${key}'`), key);
+  });
+
+  it('describes every state of the empty view that the client knows', () => {
+    const states = /type Emptiness = ([^;]+);/.exec(read('client/src/matches-view.ts'))?.[1] ?? '';
+    const known = [...states.matchAll(/'(\w+)'/g)].map((match) => match[1]);
+    const described = viewsWelcome.map(({ when }) => when?.split(' == ')[1]);
+    assert.deepEqual(described.sort(), known.sort());
+  });
+
+  it('is activated by the languages that the client looks at', () => {
+    const events = manifest.activationEvents.filter((event) => event.startsWith('onLanguage:'));
+    assert.deepEqual(
+      events,
+      languages.map((language) => `onLanguage:${language}`),
+    );
+  });
+
+  it('claims no language and no schema', () => {
+    for (const point of ['languages', 'jsonValidation', 'yamlValidation']) {
+      assert.equal(manifest.contributes[point], undefined, point);
+    }
+  });
+
+  it('needs the VS Code that its types describe, and nothing at run time', () => {
+    assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
+    assert.equal(manifest.dependencies, undefined);
+    assert.equal(manifest.type, undefined);
+  });
+});
+
+describe('the documents', () => {
+  it('name the version in the changelog', () => {
+    assert.match(read('CHANGELOG.md'), new RegExp(`^## ${manifest.version.replaceAll('.', '\\.')}$`, 'm'));
+  });
+
+  it('name in the README every command of the palette', () => {
+    const hidden = menus['commandPalette']?.map(({ command }) => command) ?? [];
+    const readme = read('README.md');
+    for (const { command, title } of commands) {
+      if (!hidden.includes(command)) assert.ok(readme.includes(`| ${title} |`), title);
+    }
+  });
+});
+
+describe('what is shipped', () => {
+  const shared = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+
+  it('holds in the VSIX the bundles and what describes them', async () => {
+    const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+    const grammars = files.filter((file) => file.startsWith('syntaxes/'));
+    const extension = [
+      'client-browser.js',
+      'client-node-main.js',
+      'client-node.js',
+      'package.json',
+      'server-browser.js',
+      'server-node.js',
+    ];
+    assert.deepEqual(
+      files.sort(),
+      [
+        ...shared,
+        ...grammars,
+        ...['images/icon.png', 'images/matches.svg', 'dist/NOTICES.txt', 'dist/catalogue.js', 'dist/package.json'],
+        ...extension.map((file) => `dist/extension/${file}`),
+      ].sort(),
+    );
+  });
+
+  it('holds in the npm package the command line and the libraries', () => {
+    const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    const answer: { files: { path: string }[] }[] = JSON.parse(packed.stdout);
+    // Some versions of npm add what `main` and `browser` name, whatever is ignored.
+    const paths = answer.flatMap((each) => each.files.map(({ path }) => path));
+    const files = paths.filter((path) => !/^dist\/extension\/client-(?:node|browser)\.js$/.test(path));
+    const types = files.filter((file) => /^dist\/types\/engine\/.+\.d\.ts$/.test(file));
+    assert.ok(types.includes('dist/types/engine/index.d.ts'));
+    assert.ok(types.includes('dist/types/engine/catalogue/index.d.ts'));
+    const bundles = ['dist/NOTICES.txt', 'dist/catalogue.js', 'dist/cli.js', 'dist/engine.js', 'dist/package.json'];
+    assert.deepEqual(files.sort(), [...shared, ...bundles, ...types].sort());
+  });
+});

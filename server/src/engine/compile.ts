@@ -1,6 +1,6 @@
 /** Which labels match a selector, asked many times over? */
 
-import { labelOf } from './evaluate.ts';
+import { evaluateRequirement, labelOf } from './evaluate.ts';
 import { compareIntegers, isInteger } from './integers.ts';
 import type { Requirement, Selector } from './types.ts';
 
@@ -35,8 +35,10 @@ type Test = (labels: Readonly<Record<string, string>>) => boolean;
 /** Lists that are longer become a set; in shorter ones a scan is faster. */
 const longList = 8;
 
-function testOf({ key, operator, values }: Requirement): Test {
+function testOf(requirement: Requirement): Test {
+  const { key, operator, values } = requirement;
   const known = values.filter((value) => typeof value === 'string');
+  if (known.length < values.length) return (labels) => evaluateRequirement(requirement, { labels }) === 'yes';
   switch (operator) {
     case 'exists':
       return (labels) => labelOf(labels, key) !== undefined;
@@ -51,8 +53,6 @@ function testOf({ key, operator, values }: Requirement): Test {
       return memberTest(key, known);
     case '!=':
     case 'notin':
-      // A value that is not known may be the label's own, whatever that is.
-      if (known.length < values.length) return (labels) => labelOf(labels, key) === undefined;
       return absentOr(key, memberTest(key, known));
   }
 }

@@ -1,0 +1,364 @@
+/** Does what must hold for every selector hold for random ones? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  compile,
+  describe as describeSelector,
+  equivalent,
+  evaluate,
+  explain,
+  format,
+  fromLabelSelector,
+  fromMap,
+  fromNodeSelector,
+  fromPreferredTerms,
+  implies,
+  isLabelKey,
+  isLabelValue,
+  isUnknown,
+  LabelIndex,
+  matches,
+  overlap,
+  parseFieldSelector,
+  parseSelector,
+  parseSelectorTree,
+  type Requirement,
+  type Selector,
+  SelectorIndex,
+  satisfiable,
+  simplify,
+  toLabelSelector,
+  type Value,
+  validateAnnotationKey,
+  validateLabelKey,
+  validateLabelValue,
+  validateName,
+} from '../../server/src/engine/index.ts';
+import { keys, labelSets, labels, labelsOf, parse, partlyUnknown, selector, states, unknown } from './universe.ts';
+
+function requirementsOf(selector: Selector): readonly Requirement[] {
+  return selector.kind === 'all' ? selector.requirements : [];
+}
+
+/** Requirements on one key, of which every state can be tried. */
+const aboutX = selector.map((one) =>
+  parse(
+    requirementsOf(one)
+      .map((r) => format({ kind: 'all', requirements: [{ ...r, key: 'x' }] }, 'canonical'))
+      .join(','),
+  ),
+);
+const selectsSome = (one: Selector): boolean => [...labelSets(['x'])].some((set) => matches(one, set));
+
+describe('selectors as text', () => {
+  it('are read as they were printed', () => {
+    fc.assert(
+      fc.property(selector, (one) => {
+        const text = format(one, 'canonical');
+        const read = parse(text);
+        assert.equal(format(read, 'canonical'), text);
+        assert.deepEqual(
+          requirementsOf(read),
+          requirementsOf(one).map((r) => ({ ...r, values: [...new Set(r.values)].toSorted() })),
+        );
+      }),
+    );
+  });
+
+  it('have spans that tile the text, and the same problems as the selector', () => {
+    fc.assert(
+      fc.property(noise, (text) => {
+        const tree = parseSelectorTree(text);
+        let last = 0;
+        for (const token of tree.tokens) {
+          assert.ok(last <= token.start && token.start < token.end);
+          assert.equal(token.text, text.slice(token.start, token.end));
+          assert.match(text.slice(last, token.start), /^[ \t\r\n\0]*$/);
+          last = token.end;
+        }
+        for (const { start = -1, end = -1 } of tree.problems)
+          assert.ok(0 <= start && start <= end && end <= text.length);
+        const parsed = parseSelector(text);
+        assert.equal(parsed.ok, tree.problems.length === 0);
+        if (parsed.ok) assert.equal(tree.requirements.length, requirementsOf(parsed.value).length);
+      }),
+    );
+  });
+});
+
+/** Text that is nearly a selector. */
+const noise = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...'=!<>(),  \t\n\0',
+        '==',
+        '!=',
+        'in',
+        'notin',
+        'IN',
+        ' in (',
+        'x',
+        'a',
+        'k8s.io/x',
+        '5',
+        '-',
+        '\\',
+        '/',
+        'é',
+        '\ud800',
+        '\ufeff',
+      ),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    ),
+    { maxLength: 24 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('any input', () => {
+  it('is answered without a throw, as text', () => {
+    fc.assert(
+      fc.property(noise, (text) => {
+        const parsed = parseSelector(text);
+        const selector = parsed.ok ? parsed.value : parsed.partial;
+        if (selector) everythingAbout(selector, { [text]: text });
+        const fields = parseFieldSelector(text);
+        if (fields.ok) for (const style of ['canonical', 'kubectl', 'url'] as const) format(fields.value, style);
+        validateLabelKey(text);
+        validateLabelValue(text);
+        validateAnnotationKey(text);
+        for (const rule of ['dns1123Subdomain', 'dns1123Label', 'dns1035Label', 'pathSegment'] as const) {
+          for (const prefix of [true, false]) {
+            for (const { start = -1, end = -1 } of validateName(rule, text, { prefix })) {
+              assert.ok(0 <= start && start <= end && end <= text.length, `${rule} ${JSON.stringify(text)}`);
+            }
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is answered without a throw, as data', () => {
+    const field = fc.constantFrom(
+      'matchLabels',
+      'matchExpressions',
+      'key',
+      'operator',
+      'values',
+      'unknown',
+      '__proto__',
+      'nodeSelectorTerms',
+      'matchFields',
+      'weight',
+      'preference',
+    );
+    const leaf = fc.oneof(fc.constantFrom('In', 'Exists', 'Gt', 'x', '', '5', '-'), fc.anything(), unknown);
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof({ maxDepth: 5 }, leaf, fc.dictionary(field, tie('tree')), fc.array(tie('tree'))),
+    }));
+    fc.assert(
+      fc.property(tree, (data) => {
+        for (const parsed of [fromLabelSelector(data), fromMap(data)]) {
+          const selector = parsed.ok ? parsed.value : parsed.partial;
+          if (selector) everythingAbout(selector, { x: '5' });
+        }
+        fromNodeSelector(data);
+        fromPreferredTerms(data);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function everythingAbout(selector: Selector, set: Record<string, string>): void {
+  describeSelector(selector);
+  explain(selector, { labels: set });
+  assert.equal(evaluate(selector, { labels: set }) === 'yes', matches(selector, set));
+  toLabelSelector(selector);
+  assert.ok(implies(selector, selector) || !equivalent(selector, selector));
+  assert.equal(overlap(selector, simplify(selector)).overlaps, satisfiable(selector));
+  for (const style of ['canonical', 'kubectl', 'url'] as const) format(selector, style);
+}
+
+describe('algebra', () => {
+  it('finds a selector satisfiable where some label set satisfies it', () => {
+    fc.assert(
+      fc.property(aboutX, (one) => satisfiable(one) === selectsSome(one)),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('finds an overlap where some label set satisfies both, and shows a valid one', () => {
+    fc.assert(
+      fc.property(aboutX, aboutX, (a, b) => {
+        const { overlaps, witness } = overlap(a, b);
+        assert.equal(
+          overlaps,
+          [...labelSets(['x'])].some((set) => matches(a, set) && matches(b, set)),
+        );
+        if (!overlaps) return;
+        assert.ok(witness && matches(a, witness) && matches(b, witness));
+        assert.ok(Object.entries(witness).every(([key, value]) => isLabelKey(key) && isLabelValue(value)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('finds an implication where every label set that satisfies one satisfies the other', () => {
+    fc.assert(
+      fc.property(aboutX, aboutX, (a, b) => {
+        assert.equal(
+          implies(a, b),
+          [...labelSets(['x'])].every((set) => !matches(a, set) || matches(b, set)),
+        );
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  it('sees keys as independent', () => {
+    const over = ['x', 'y'];
+    const aboutXY = selector.filter((one) => requirementsOf(one).every(({ key }) => over.includes(key)));
+    fc.assert(
+      fc.property(aboutXY, aboutXY, (a, b) => {
+        const all = [...labelSets(over)];
+        assert.equal(
+          implies(a, b),
+          all.every((set) => !matches(a, set) || matches(b, set)),
+        );
+        assert.equal(
+          overlap(a, b).overlaps,
+          all.some((set) => matches(a, set) && matches(b, set)),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('simplifies to an equivalent selector in which nothing is superfluous', () => {
+    fc.assert(
+      fc.property(selector, (one) => {
+        const simple = simplify(one);
+        assert.ok(equivalent(one, simple));
+        const left = requirementsOf(simple);
+        left.forEach((_, index) => {
+          assert.ok(!equivalent({ kind: 'all', requirements: left.toSpliced(index, 1) }, simple));
+        });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+/** What every unknown of the universe may turn out to be: a value that fits its pattern. */
+const worlds = fc.record({
+  p: fc.constantFrom('', 'a', '2', 'not a value'),
+  q: fc.constantFrom('', 'a', '2', 'b'),
+  r: fc.constantFrom('a', 'ab', 'a2'),
+  s: fc.constantFrom('2', '02', 'a2', '-2'),
+});
+type World = Readonly<Record<string, string>>;
+
+const unknownLabels = fc
+  .tuple(...keys.map(() => fc.oneof(fc.constantFrom(...states), unknown)))
+  .map((chosen) => labelsOf<Value>(new Map(keys.map((name, index) => [name, chosen[index]]))));
+
+function settle(value: Value, world: World): string {
+  return isUnknown(value) ? (world[value.unknown] ?? '') : value;
+}
+
+function settleSelector(selector: Selector, world: World): Selector {
+  if (selector.kind !== 'all') return selector;
+  const requirements = selector.requirements.map((r) => ({
+    ...r,
+    values: r.values.map((value) => settle(value, world)),
+  }));
+  return { kind: 'all', requirements };
+}
+
+describe('unknown values', () => {
+  it('never make a certain answer wrong', () => {
+    fc.assert(
+      fc.property(partlyUnknown, unknownLabels, worlds, fc.boolean(), labels, (one, set, world, open, more) => {
+        const answer = evaluate(one, { labels: set, open });
+        const settled = Object.fromEntries(Object.entries(set).map(([key, value]) => [key, settle(value, world)]));
+        const truth = matches(settleSelector(one, world), open ? { ...more, ...settled } : settled);
+        if (answer !== 'maybe') assert.equal(truth, answer === 'yes');
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  it('never make the algebra claim what does not hold', () => {
+    fc.assert(
+      fc.property(partlyUnknown, partlyUnknown, worlds, (a, b, world) => {
+        const settledA = settleSelector(a, world);
+        const settledB = settleSelector(b, world);
+        if (!satisfiable(a)) assert.ok(!satisfiable(settledA));
+        if (!overlap(a, b).overlaps) assert.ok(!overlap(settledA, settledB).overlaps);
+        if (implies(a, b)) assert.ok(implies(settledA, settledB));
+        assert.ok(equivalent(settledA, settleSelector(simplify(a), world)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('indexes', () => {
+  const labelSet = fc.record({ labels: unknownLabels, open: fc.boolean() });
+
+  it('find the label sets that a loop would find, after changes too', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.option(labelSet))), partlyUnknown, (changes, one) => {
+        const index = new LabelIndex<number>();
+        const present = new Map<number, { labels: Record<string, Value>; open: boolean }>();
+        for (const [id, set] of changes) {
+          if (set) index.add(id, set);
+          else index.remove(id);
+          if (set) present.set(id, set);
+          else present.delete(id);
+        }
+        const expected = [...present].map(([id, set]) => ({ id, answer: evaluate(one, set) }));
+        const found = index.find(one).toSorted((a, b) => a.id - b.id);
+        assert.deepEqual(
+          found,
+          expected.filter(({ answer }) => answer !== 'no').toSorted((a, b) => a.id - b.id),
+        );
+      }),
+    );
+  });
+
+  it('find the selectors that a loop would find, after changes too', () => {
+    const any = fc.oneof(partlyUnknown, fc.constant<Selector>({ kind: 'nothing' }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.option(any))), labelSet, (changes, set) => {
+        const index = new SelectorIndex<number>();
+        const present = new Map<number, Selector>();
+        for (const [id, one] of changes) {
+          if (one) index.add(id, one);
+          else index.remove(id);
+          if (one) present.set(id, one);
+          else present.delete(id);
+        }
+        const expected = [...present].map(([id, one]) => ({ id, answer: evaluate(one, set) }));
+        const found = index.find(set).toSorted((a, b) => a.id - b.id);
+        assert.deepEqual(
+          found,
+          expected.filter(({ answer }) => answer !== 'no').toSorted((a, b) => a.id - b.id),
+        );
+      }),
+    );
+  });
+});
+
+describe('compiled selectors', () => {
+  it('answer as evaluate does', () => {
+    fc.assert(
+      fc.property(partlyUnknown, labels, (one, set) => {
+        assert.equal(compile(one).matches(set), evaluate(one, { labels: set }) === 'yes');
+      }),
+    );
+  });
+});

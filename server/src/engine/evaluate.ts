@@ -104,7 +104,8 @@ function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet):
   const must = mustOf(requirement);
   if (value === undefined) {
     if (answer === 'maybe') return `${key} may be there, ${must}`;
-    return answer === 'yes' ? `${key} is absent, which is allowed` : `${key} is absent, ${must}`;
+    if (answer === 'no') return `${key} is absent, ${must}`;
+    return requirement.operator === '!' ? `${key} is absent` : `${key} is absent, which is allowed`;
   }
   if (answer === 'yes') return requirement.operator === 'exists' ? `${key} is there` : `${key} is ${quoted(value)}`;
   if (answer === 'no' && isOrder(requirement) && !canBeInteger(value)) {

@@ -121,7 +121,7 @@ function prefixProblems(problems: Problem[], text: string, slash: number, what: 
   }
   tooLong(problems, 'prefix-too-long', what, text, 0, slash, maxPrefixBytes);
   const flaw = subdomainFlaw(text, true, 0, slash);
-  if (flaw) problems.push(subdomainProblem('prefix-syntax', what, text, flaw, true));
+  if (flaw) problems.push(subdomainProblem('prefix-syntax', what, text.slice(0, slash), flaw, true));
 }
 
 /** Adds a problem where the part of `text` has more than `limit` bytes; its span is what is too much. */
@@ -147,13 +147,9 @@ function nameProblem(code: ProblemCode, what: string, text: string, flaw: Flaw):
 
 /** What a DNS subdomain (without `dots`: a DNS label) must look like, said about one flaw of it. */
 export function subdomainProblem(code: ProblemCode, what: string, text: string, flaw: Flaw, dots: boolean): Problem {
-  const found = text.slice(flaw.start, flaw.end);
-  if (
-    flaw.kind === 'character' &&
-    found !== found.toLowerCase() &&
-    hasSubdomainShape(`a${found.toLowerCase()}a`, dots)
-  ) {
-    const message = `${what} must be in lower case: use '${found.toLowerCase()}' for '${found}'`;
+  const lowered = text.toLowerCase();
+  if (lowered !== text && hasSubdomainShape(lowered, dots)) {
+    const message = `${what} must be in lower case: write '${excerpt(lowered)}'`;
     return { code, message, start: flaw.start, end: flaw.end };
   }
   const allowed = dots ? "lower-case letters, digits, '-' and '.'" : "lower-case letters, digits and '-'";

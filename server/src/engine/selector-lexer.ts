@@ -1,6 +1,9 @@
 /** Which lexemes does a selector text consist of? */
 
-/** A part of a selector text that is not known, such as `${ENV}`: equal ids stand for equal texts. */
+/**
+ * A part of a selector text that is not known, such as `${ENV}`: equal ids stand for equal texts. Holes come in the
+ * order of the text and do not overlap.
+ */
 export interface Hole {
   readonly start: number;
   readonly end: number;

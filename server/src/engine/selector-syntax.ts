@@ -46,9 +46,7 @@ export interface SelectorTree {
  * still about `env` and `prod`. Without problems exactly where `Parse` in k8s.io/apimachinery/pkg/labels has no error.
  */
 export function parseSelectorTree(text: string, holes: readonly Hole[] = []): SelectorTree {
-  const parser = new SelectorParser(text, holes);
-  parser.parse();
-  return parser;
+  return new SelectorParser(text, holes).parse();
 }
 
 interface Draft {
@@ -61,11 +59,11 @@ interface Draft {
 }
 
 /** Recursive descent, one method for each part of the grammar. */
-class SelectorParser implements SelectorTree {
-  readonly tokens: Token[] = [];
-  readonly requirements: Draft[] = [];
-  readonly problems: Problem[] = [];
-  open = false;
+class SelectorParser {
+  private readonly tokens: Token[] = [];
+  private readonly requirements: Draft[] = [];
+  private readonly problems: Problem[] = [];
+  private open = false;
   private readonly lexer: SelectorLexer;
   private readonly holes: readonly Hole[];
 
@@ -74,22 +72,25 @@ class SelectorParser implements SelectorTree {
     this.holes = holes;
   }
 
-  parse(): void {
-    while (this.lexer.lexeme !== 'end') {
-      this.requirement();
-      if (this.lexeme() === 'end') return;
-      if (this.lexeme() !== ',') this.unexpected("',' or the end", 'unexpected-text', false);
-      if (this.lexeme() !== ',') return;
-      const comma = this.take('comma');
-      if (this.lexeme() === 'end') this.requirementExpected(comma);
-    }
+  parse(): SelectorTree {
+    while (this.lexer.lexeme !== 'end') this.part();
+    const { tokens, requirements, open, problems } = this;
+    return { tokens, requirements, open, problems };
+  }
+
+  /** One requirement with the comma after it. */
+  private part(): void {
+    const isMissing = this.lexer.lexeme === ',';
+    if (isMissing) this.requirementExpected(this.lexer);
+    else this.requirement();
+    if (this.lexeme() === 'end') return;
+    if (this.lexeme() !== ',') this.unexpected("',' or the end", 'unexpected-text', false);
+    if (this.lexeme() !== ',') return;
+    const comma = this.take('comma');
+    if (this.lexeme() === 'end' && !isMissing) this.requirementExpected(comma);
   }
 
   private requirement(): void {
-    if (this.lexer.lexeme === ',') {
-      this.requirementExpected(this.lexer);
-      return;
-    }
     const node: Draft = { start: this.lexer.start, end: this.lexer.end, values: [] };
     this.requirements.push(node);
     if (this.lexer.lexeme === '!') node.operator = this.take('not');
@@ -235,10 +236,10 @@ class SelectorParser implements SelectorTree {
   private unexpected(expected: string, code: ProblemCode, inList: boolean): void {
     const { lexeme, start, end, text } = this.lexer;
     if (lexeme === 'end') {
-      this.problem(code, `must have ${expected}`, this.tokens.at(-1) ?? this.lexer);
+      this.problem(code, `selector must have ${expected}`, this.tokens.at(-1) ?? this.lexer);
       return;
     }
-    this.problem(code, `must have ${expected} where '${excerpt(text.slice(start, end))}' stands`, this.lexer);
+    this.problem(code, `selector must have ${expected}, not '${excerpt(text.slice(start, end))}'`, this.lexer);
     this.skip(inList);
   }
 
@@ -257,7 +258,7 @@ class SelectorParser implements SelectorTree {
   private requirementExpected(place: Place): void {
     this.problem(
       'requirement-expected',
-      "must have a requirement on both sides of ',': add one, or remove the ','",
+      "selector must have a requirement on both sides of ',': add one, or remove the ','",
       place,
     );
   }
@@ -311,8 +312,9 @@ function unknownIn(token: Token, holes: readonly Hole[]): Unknown | undefined {
   let id = '';
   let pattern = '';
   let position = token.start;
-  for (const hole of holes) {
-    if (hole.start < position || hole.end > token.end) continue;
+  for (let index = firstFrom(holes, token.start); index < holes.length; index++) {
+    const hole = holes[index];
+    if (hole === undefined || hole.end > token.end) break;
     if (hole.start === token.start && hole.end === token.end) return { unknown: hole.id };
     const known = token.text.slice(position - token.start, hole.start - token.start);
     id += `${known}{${hole.id}}`;
@@ -322,4 +324,16 @@ function unknownIn(token: Token, holes: readonly Hole[]): Unknown | undefined {
   if (id === '') return undefined;
   const rest = token.text.slice(position - token.start);
   return { unknown: id + rest, pattern: pattern + rest };
+}
+
+/** The index of the first hole that begins at `offset` or after it. */
+function firstFrom(holes: readonly Hole[], offset: number): number {
+  let low = 0;
+  let high = holes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((holes[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

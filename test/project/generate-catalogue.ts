@@ -6,7 +6,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readFacts } from './catalogue/facts.ts';
-import { type Gathering, gather } from './catalogue/gather.ts';
+import { gather } from './catalogue/gather.ts';
+import type { Gathering } from './catalogue/gathering.ts';
 import { pack } from './catalogue/pack.ts';
 
 /** Where the facts are, when they are at hand. */

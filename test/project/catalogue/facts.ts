@@ -88,6 +88,8 @@ export interface WellKnownEntry {
   readonly replacement?: string;
   readonly description: string;
   readonly values?: readonly string[];
+  readonly valueIsSelector?: boolean;
+  readonly valueIsLabelKey?: boolean;
 }
 
 export interface FieldsEntry {

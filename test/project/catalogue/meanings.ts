@@ -112,7 +112,7 @@ const ABSENT: Readonly<Record<string, Meaning>> = {
   'filled by package manager': 'unknown',
   generated: 'unknown',
   'generated (batch.kubernetes.io/controller-uid=<Job UID>)': 'unknown',
-  'generated (workflows.argoproj.io/workflow)': 'all',
+  'generated (workflows.argoproj.io/workflow)': 'unknown',
   'generated on each Job': 'unknown',
   'latest revision': 'unknown',
   'latest revision per update policy': 'unknown',

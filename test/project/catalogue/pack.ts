@@ -230,7 +230,7 @@ function packKeys(entries: readonly WellKnownEntry[], carriers: Interned<string>
     const kinds = entry.kinds.filter((kind) => kind !== '*');
     const columns = [
       pattern ? keyPattern(entry.key) : entry.key,
-      TYPE_LETTERS[type] + (pattern ? '*' : ''),
+      TYPE_LETTERS[type] + (pattern ? '*' : '') + (entry.valueIsSelector ? 's' : entry.valueIsLabelKey ? 'k' : ''),
       entry.status === 'stable' ? '' : entry.status,
       entry.description,
       kinds.length === 0 ? '' : carriers.number(kinds.join(',')),

@@ -317,14 +317,14 @@ export const TEMPLATES: Readonly<Record<string, readonly TemplateRow[]>> = {
   ),
   'sparkoperator.k8s.io/SparkApplication': sparkPods('spec', '=@'),
   'sparkoperator.k8s.io/ScheduledSparkApplication': sparkPods('spec.template', ''),
-  ...byKind(['FlinkDeployment', 'flinkdeployment'], 'flink.apache.org', [
+  'flink.apache.org/FlinkDeployment': [
     open('spec', ['app=@', 'component=jobmanager', 'type=flink-native-kubernetes'], 'spec.podTemplate.metadata.labels'),
     open(
       'spec',
       ['app=@', 'component=taskmanager', 'type=flink-native-kubernetes'],
       'spec.taskManager.podTemplate.metadata.labels',
     ),
-  ]),
+  ],
 
   // Virtual machines run in pods that carry the labels of their instance.
   'kubevirt.io/VirtualMachine': [
@@ -461,17 +461,13 @@ export const TEMPLATES: Readonly<Record<string, readonly TemplateRow[]>> = {
       'spec.metadata.labels',
     ),
   ],
-  ...byKind(['PerconaXtraDBCluster', 'perconaxtradbcluster'], 'pxc.percona.com', perconaPods('percona-xtradb-cluster')),
-  ...byKind(
-    ['PerconaServerMongoDB', 'perconaservermongodb'],
-    'psmdb.percona.com',
-    perconaPods('percona-server-mongodb'),
-  ),
+  'pxc.percona.com/PerconaXtraDBCluster': perconaPods('percona-xtradb-cluster'),
+  'psmdb.percona.com/PerconaServerMongoDB': perconaPods('percona-server-mongodb'),
   'k8s.mariadb.com/MariaDB': [
     open('', ['app.kubernetes.io/instance=@', 'app.kubernetes.io/name=mariadb'], 'spec.podMetadata.labels'),
   ],
   'mysql.oracle.com/InnoDBCluster': [open('', ['component', 'mysql.oracle.com/cluster=@', 'tier=mysql'], '')],
-  ...byKind(['Tenant', 'tenant'], 'minio.min.io', [open('', ['v1.min.io/pool', 'v1.min.io/tenant=@'], '')]),
+  'minio.min.io/Tenant': [open('', ['v1.min.io/pool', 'v1.min.io/tenant=@'], '')],
   'databases.spotahome.com/RedisFailover': [
     open(
       '',
@@ -487,7 +483,7 @@ export const TEMPLATES: Readonly<Record<string, readonly TemplateRow[]>> = {
       '',
     ),
   ],
-  ...byKind(['Keycloak', 'keycloak'], 'k8s.keycloak.org', [
+  'k8s.keycloak.org/Keycloak': [
     open(
       '',
       [
@@ -498,7 +494,7 @@ export const TEMPLATES: Readonly<Record<string, readonly TemplateRow[]>> = {
       ],
       'spec.unsupported.podTemplate.metadata.labels',
     ),
-  ]),
+  ],
   'elasticsearch.k8s.elastic.co/Elasticsearch': [
     open(
       'spec.nodeSets[]',

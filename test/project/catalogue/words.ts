@@ -13,7 +13,6 @@ export const FORMS: Readonly<Record<string, SelectorForm>> = {
   nodeSelectorTerm: 'nodeSelectorTerm',
   requirements: 'requirements',
   string: 'string',
-  'string[]': 'string',
   fieldSelectorString: 'fieldSelectorString',
   fieldSelectorMap: 'fieldSelectorMap',
   topologySelectorTerms: 'other',

@@ -3,11 +3,13 @@
 import { data } from './data.generated.ts';
 import { unpackFields } from './fields.ts';
 import { openKeys } from './keys.ts';
-import { openTables, type Tables, unpackKind } from './kinds.ts';
+import { openTables, type Tables, unpackKind, versionsOf } from './kinds.ts';
 import { type PackedCatalogue, type PackedKind, usualPlural } from './packed.ts';
 import type { Catalogue, FieldsFact, GroupKind, KindFact } from './types.ts';
 
 export type * from './types.ts';
+export type { EntryProblem } from './user-entry.ts';
+export { withUserKinds } from './user-kinds.ts';
 
 /** The facts on every kind and key that we know; unpacked bit by bit, when first asked. */
 export const catalogue: Catalogue = openCatalogue(() => JSON.parse(data) as PackedCatalogue); // our own generator wrote it
@@ -18,15 +20,21 @@ export function openCatalogue(read: () => PackedCatalogue): Catalogue {
   const tables = once(() => openTables(packed()));
   const keys = once(() => openKeys(packed()));
   const names = once(() => indexNames(packed()));
-  const kinds = new Map<string, KindFact | undefined>();
-  const fields = new Map<string, FieldsFact>();
+  const kinds = new Map<string, KindFact>();
   return {
-    kind: (group, version, kind) =>
-      remember(kinds, `${group}/${version}/${kind}`, () => findKind(tables, { group, kind }, version)),
+    kind: (group, version, kind) => {
+      const known = kinds.get(`${group}/${version}/${kind}`);
+      if (known) return known;
+      const found = findKind(tables(), group, kind);
+      if (!found) return undefined;
+      const name = `${group}/${versionsOf(tables(), found).includes(version) ? version : ''}/${kind}`;
+      const fact = kinds.get(name) ?? unpackKind(tables(), { group, kind }, found, version);
+      kinds.set(name, fact);
+      return fact;
+    },
     key: (key) => keys().find(key),
     keys: () => keys().all,
-    fields: (group, kind) =>
-      remember(fields, `${group}/${kind}`, () => unpackFields(own(packed().fields, `${group}/${kind}`))),
+    fields: (group, kind): FieldsFact => unpackFields(own(packed().fields, `${group}/${kind}`)),
     named: (word) => names().get(word.toLowerCase()) ?? [],
   };
 }
@@ -35,16 +43,16 @@ export function openCatalogue(read: () => PackedCatalogue): Catalogue {
  * Finds a kind by its exact name; facts whose source had lost the capitals are found by the name without them. A group
  * whose kinds people invent (Gatekeeper's constraints) has a row `*` for all of them.
  */
-function findKind(tables: () => Tables, asked: GroupKind, version: string): KindFact | undefined {
-  const inGroup = own(tables().packed.kinds, asked.group);
-  const packed = inGroup && (own(inGroup, asked.kind) ?? own(inGroup, asked.kind.toLowerCase()) ?? own(inGroup, '*'));
-  return packed && unpackKind(tables(), asked, packed, version);
+function findKind(tables: Tables, group: string, kind: string): PackedKind | undefined {
+  const inGroup = own(tables.packed.kinds, group);
+  return inGroup && (own(inGroup, kind) ?? own(inGroup, kind.toLowerCase()) ?? own(inGroup, '*'));
 }
 
-/** Lists, for every word that kubectl accepts, the kinds it may mean; the core groups come first, as in kubectl. */
+/** Lists, for every word that kubectl accepts, the kinds it may mean; Kubernetes' own come first. */
 function indexNames(packed: PackedCatalogue): ReadonlyMap<string, readonly GroupKind[]> {
   const index = new Map<string, GroupKind[]>();
-  for (const [group, kinds] of Object.entries(packed.kinds)) {
+  const groups = Object.entries(packed.kinds).sort(([a], [b]) => groupRank(a) - groupRank(b));
+  for (const [group, kinds] of groups) {
     for (const [kind, row] of Object.entries(kinds)) {
       for (const word of new Set(wordsOf(kind, row))) {
         for (const spelled of [word, `${word}.${group}`]) {
@@ -56,6 +64,13 @@ function indexNames(packed: PackedCatalogue): ReadonlyMap<string, readonly Group
     }
   }
   return index;
+}
+
+/** The core group, then the old groups with a single word, then those of Kubernetes, then all others. */
+function groupRank(group: string): number {
+  if (group === '' || group === 'extensions') return group === '' ? 0 : 3;
+  if (!group.includes('.')) return 1;
+  return group.endsWith('.k8s.io') ? 2 : 4;
 }
 
 function wordsOf(kind: string, [, , , plural = 0, shortNames = 0]: PackedKind): string[] {
@@ -76,12 +91,4 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-function remember<T>(memory: Map<string, T>, key: string, make: () => T): T {
-  const known = memory.get(key);
-  if (known !== undefined || memory.has(key)) return known as T; // it was put there as a T
-  const made = make();
-  memory.set(key, made);
-  return made;
 }

@@ -57,7 +57,7 @@ function readKey(line: string, carriers: readonly string[]): KeyFact {
   const letter = type[0] ?? '';
   return {
     key,
-    pattern: type[1] === '*',
+    pattern: type.includes('*'),
     type: isType(letter) ? KEY_TYPES[letter] : 'both',
     status: status === '' ? 'stable' : status,
     description,
@@ -65,5 +65,7 @@ function readKey(line: string, carriers: readonly string[]): KeyFact {
     ...(example === '' ? {} : { example }),
     ...(values === '' ? {} : { values: values.split(',') }),
     ...(replacement === '' ? {} : { replacement }),
+    ...(type.endsWith('s') ? { valueIs: 'selector' as const } : {}),
+    ...(type.endsWith('k') ? { valueIs: 'labelKey' as const } : {}),
   };
 }

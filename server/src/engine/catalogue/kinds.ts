@@ -77,6 +77,11 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
   };
 }
 
+/** The versions in which a kind is known, newest first. */
+export function versionsOf(tables: Tables, packed: PackedKind): readonly string[] {
+  return versionList(tables, packed[0]);
+}
+
 function versionList(tables: Tables, index: number): readonly string[] {
   return tables.packed.versions[index]?.split(' ').filter((version) => version !== '') ?? [];
 }
@@ -171,7 +176,7 @@ function unpackSelector(tables: Tables, row: PackedSelector, path: string, base:
 function unpackReach(reach: PackedSelector['r'], path: string, base: string): Reach {
   if (reach === 'own' || reach === 'all' || reach === 'cluster') return reach;
   if (reach === undefined || typeof reach === 'string') return 'unknown';
-  const [selectorAt = '', namesAt = '', anyAt = '', otherwise = ''] = reach;
+  const [selectorAt = '', namesAt = '', anyAt = '', otherwise = '', allFrom = ''] = reach;
   const at = (text: string) => {
     if (text.startsWith('^')) return joinPath(parentPath(path), text.slice(1));
     return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
@@ -181,6 +186,7 @@ function unpackReach(reach: PackedSelector['r'], path: string, base: string): Re
     ...(namesAt === '' ? {} : { namesAt: at(namesAt) }),
     ...(anyAt === '' ? {} : { anyAt: at(anyAt) }),
     ...(otherwise === 'all' ? { otherwise: 'all' as const } : {}),
+    ...(allFrom === '' ? {} : { allFrom }),
   };
 }
 

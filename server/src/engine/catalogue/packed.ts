@@ -40,7 +40,7 @@ export interface PackedSelector {
   readonly f: SelectorForm;
   /** Targets. */
   readonly t?: readonly number[];
-  /** Reach: a word, or `[namespaceSelectorAt, namesAt, anyAt, otherwise]` with '' for what is not there. */
+  /** Reach: a word, or `[namespaceSelectorAt, namesAt, anyAt, otherwise, allFrom]`, '' for what is not there. */
   readonly r?: string | readonly string[];
   /** Absent, null and empty as letters of `MEANINGS`, e.g. `nna`. */
   readonly m: string;
@@ -115,7 +115,7 @@ export const SELECTOR_FLAGS = {
 /** What a label place holds; `both` stands for `.labels` and `.annotations` below the path. */
 export const HOLDS = { labels: 0, annotations: 1, both: 2 } as const;
 
-/** The columns of a well-known key. */
+/** The letters for the types of well-known keys; `*` behind one marks a pattern, `s` and `k` what its value is. */
 export const KEY_TYPES = { l: 'label', a: 'annotation', b: 'both', t: 'taint' } as const;
 
 /** The words that occur most often in paths, each with the character that stands for it in the packed form. */

@@ -38,6 +38,8 @@ export type Reach =
       readonly namesAt?: string;
       readonly anyAt?: string;
       readonly otherwise?: 'own' | 'all';
+      /** The namespace from which it looks into all of them, as its tool is usually installed. */
+      readonly allFrom?: string;
     };
 
 /** What kind of object; `{ group: '*', kind: '*' }` among a selector's targets is any object. */
@@ -65,7 +67,10 @@ export interface SelectorFact {
   /** The API server compares the selector with the template and refuses the object when it does not match. */
   readonly mustMatchTemplate: boolean;
   readonly immutable: boolean;
-  /** False where matching is not the plain Kubernetes one (wildcards, annotations): rules on keys and values are silent. */
+  /**
+   * False where matching is not the plain Kubernetes one (wildcards, keys with a source prefix, annotations): rules on
+   * keys and values are silent.
+   */
   readonly plain: boolean;
 }
 
@@ -146,6 +151,8 @@ export interface KeyFact {
   readonly example?: string;
   readonly values?: readonly string[];
   readonly replacement?: string;
+  /** The value is itself a selector, or the key of a label. */
+  readonly valueIs?: 'selector' | 'labelKey';
 }
 
 export interface Catalogue {

@@ -1,0 +1,300 @@
+/** What does a person say about a kind of their own? Reads the entries of `catalogue:` in `.selector-lens.yaml`. */
+
+import type { GroupKind, LabelPlace, Meaning, Reach, SelectorFact, SelectorForm, TemplateFact } from './types.ts';
+
+/** Something in an entry that cannot be used; the rest of the entry still counts. */
+export interface EntryProblem {
+  readonly path: readonly (string | number)[];
+  readonly code:
+    | 'not-a-list'
+    | 'not-a-map'
+    | 'not-a-string'
+    | 'not-a-boolean'
+    | 'not-a-path'
+    | 'not-a-word'
+    | 'missing'
+    | 'unknown-key';
+  readonly message: string;
+}
+
+/** One entry, read. */
+export interface UserKind extends GroupKind {
+  /** Empty: every version. */
+  readonly versions: readonly string[];
+  readonly namespaced?: boolean;
+  readonly plural?: string;
+  readonly shortNames: readonly string[];
+  readonly selectors: readonly SelectorFact[];
+  readonly templates: readonly TemplateFact[];
+  readonly labels: readonly LabelPlace[];
+  readonly labelKeys: readonly string[];
+}
+
+type Path = readonly (string | number)[];
+type Plain = Readonly<Record<string, unknown>>;
+
+const FORMS: readonly SelectorForm[] = [
+  'labelSelector',
+  'matchLabelsOnly',
+  'matchExpressionsOnly',
+  'map',
+  'nodeSelectorMap',
+  'nodeSelector',
+  'nodeSelectorTerm',
+  'requirements',
+  'string',
+  'fieldSelectorString',
+  'fieldSelectorMap',
+  'other',
+];
+const MEANINGS: readonly Meaning[] = [
+  'nothing',
+  'all',
+  'ownNamespace',
+  'notFiltered',
+  'invalid',
+  'sameAsAbsent',
+  'unknown',
+];
+const REACH_WORDS = ['own', 'all', 'cluster', 'unknown'] as const;
+const ENTRY_KEYS = [
+  'annotations',
+  'group',
+  'kind',
+  'labelKeys',
+  'labels',
+  'namespaced',
+  'plural',
+  'podTemplates',
+  'selectors',
+  'shortNames',
+  'versions',
+];
+const SELECTOR_KEYS = [
+  'absent',
+  'empty',
+  'form',
+  'immutable',
+  'mustMatchTemplate',
+  'null',
+  'path',
+  'plain',
+  'reach',
+  'targets',
+  'templateLabelsAt',
+];
+const TEMPLATE_KEYS = ['labelsAt', 'open', 'path', 'sets'];
+const REACH_KEYS = ['anyAt', 'namesAt', 'namespaceSelectorAt', 'otherwise'];
+
+/** A path in the catalogue's notation: names, each perhaps with `[]`, or `*`, between dots. */
+const PATH = /^[\w/-]+(?:\[\])*(?:\.(?:\*|[\w/-]+)(?:\[\])*)*$/;
+
+/** Reads all entries. What is wrong is told with its place; what is right is kept. */
+export function readEntries(entries: unknown): { kinds: readonly UserKind[]; problems: readonly EntryProblem[] } {
+  const reader = new Reader();
+  const kinds = reader.list(entries, [], (entry, path) => readEntry(reader, entry, path));
+  return { kinds, problems: reader.problems };
+}
+
+function readEntry(reader: Reader, value: unknown, path: Path): UserKind | undefined {
+  const entry = reader.map(value, path, ENTRY_KEYS);
+  if (!entry) return undefined;
+  const kind = reader.text(entry, 'kind', path) ?? reader.missing('kind', path);
+  const group = entry['group'] === '' ? '' : (reader.text(entry, 'group', path) ?? '');
+  const texts = (key: string, isPath: boolean) =>
+    reader.list(entry[key], [...path, key], (item, at) => (isPath ? reader.place(item, at) : reader.string(item, at)));
+  const labels = texts('labels', true).map((at): LabelPlace => ({ path: at, holds: 'labels', of: POD }));
+  const annotations = texts('annotations', true).map((at): LabelPlace => ({ path: at, holds: 'annotations', of: POD }));
+  const plural = reader.text(entry, 'plural', path);
+  const namespaced = reader.flag(entry, 'namespaced', path);
+  const read = {
+    versions: texts('versions', false),
+    shortNames: texts('shortNames', false),
+    selectors: reader.list(entry['selectors'], [...path, 'selectors'], (item, at) => readSelector(reader, item, at)),
+    templates: reader.list(entry['podTemplates'], [...path, 'podTemplates'], (item, at) =>
+      readTemplate(reader, item, at),
+    ),
+    labels: [...labels, ...annotations],
+    labelKeys: texts('labelKeys', true),
+  };
+  if (kind === undefined) return undefined;
+  return {
+    group,
+    kind,
+    ...read,
+    ...(plural === undefined ? {} : { plural }),
+    ...(namespaced === undefined ? {} : { namespaced }),
+  };
+}
+
+const POD: GroupKind = { group: '', kind: 'Pod' };
+
+function readSelector(reader: Reader, value: unknown, path: Path): SelectorFact | undefined {
+  const entry = reader.map(value, path, SELECTOR_KEYS);
+  if (!entry) return undefined;
+  const at = reader.placeAt(entry, 'path', path) ?? reader.missing('path', path);
+  const form = entry['form'] === undefined ? 'labelSelector' : reader.word(entry, 'form', FORMS, path);
+  const absent = settled(reader.word(entry, 'absent', MEANINGS, path), 'unknown');
+  const templateLabelsAt = reader.placeAt(entry, 'templateLabelsAt', path);
+  const fact = {
+    targets: reader.list(entry['targets'], [...path, 'targets'], (item, itemPath) =>
+      readTarget(reader, item, itemPath),
+    ),
+    reach: readReach(reader, entry['reach'], [...path, 'reach']),
+    absent,
+    null: settled(reader.word(entry, 'null', MEANINGS, path), absent),
+    empty: settled(reader.word(entry, 'empty', MEANINGS, path) ?? 'unknown', absent),
+    mustMatchTemplate: reader.flag(entry, 'mustMatchTemplate', path) ?? false,
+    immutable: reader.flag(entry, 'immutable', path) ?? false,
+    plain: reader.flag(entry, 'plain', path) ?? form !== 'other',
+  };
+  if (at === undefined || form === undefined) return undefined;
+  return { path: at, form, ...fact, ...(templateLabelsAt === undefined ? {} : { templateLabelsAt }) };
+}
+
+/** A meaning that says "as absent", or nothing at all, is what absent means. */
+function settled(word: Meaning | undefined, absent: Meaning): Meaning {
+  return word === undefined || word === 'sameAsAbsent' ? absent : word;
+}
+
+function readTarget(reader: Reader, value: unknown, path: Path): GroupKind | undefined {
+  const entry = reader.map(value, path, ['group', 'kind']);
+  if (!entry) return undefined;
+  const kind = reader.text(entry, 'kind', path) ?? reader.missing('kind', path);
+  const group = entry['group'] === '' ? '' : (reader.text(entry, 'group', path) ?? '');
+  return kind === undefined ? undefined : { group, kind };
+}
+
+function readReach(reader: Reader, value: unknown, path: Path): Reach {
+  if (value === undefined) return 'own';
+  if (typeof value === 'string') return reader.word({ reach: value }, 'reach', REACH_WORDS, path.slice(0, -1)) ?? 'own';
+  const entry = reader.map(value, path, REACH_KEYS);
+  if (!entry) return 'own';
+  const namespaceSelectorAt = reader.placeAt(entry, 'namespaceSelectorAt', path);
+  const namesAt = reader.placeAt(entry, 'namesAt', path);
+  const anyAt = reader.placeAt(entry, 'anyAt', path);
+  const otherwise = reader.word(entry, 'otherwise', ['own', 'all'] as const, path);
+  return {
+    ...(namespaceSelectorAt === undefined ? {} : { namespaceSelectorAt }),
+    ...(namesAt === undefined ? {} : { namesAt }),
+    ...(anyAt === undefined ? {} : { anyAt }),
+    ...(otherwise === undefined ? {} : { otherwise }),
+  };
+}
+
+/** A pod template: its path, or a map that also tells what the controller does with the labels. */
+function readTemplate(reader: Reader, value: unknown, path: Path): TemplateFact | undefined {
+  if (typeof value === 'string') {
+    const at = reader.place(value, path);
+    return at === undefined ? undefined : { path: at, makes: POD, open: true };
+  }
+  const entry = reader.map(value, path, TEMPLATE_KEYS);
+  if (!entry) return undefined;
+  const at = reader.placeAt(entry, 'path', path) ?? reader.missing('path', path);
+  const labelsAt = reader.placeAt(entry, 'labelsAt', path);
+  const open = reader.flag(entry, 'open', path) ?? true;
+  const sets = entry['sets'] === undefined ? undefined : readSets(reader, entry['sets'], [...path, 'sets']);
+  if (at === undefined) return undefined;
+  return {
+    path: at,
+    makes: POD,
+    open,
+    ...(labelsAt === undefined ? {} : { labelsAt }),
+    ...(sets === undefined ? {} : { sets }),
+  };
+}
+
+function readSets(reader: Reader, value: unknown, path: Path): Readonly<Record<string, string | null>> {
+  const entries = Object.entries(reader.map(value, path) ?? {}).flatMap(([key, label]): [string, string | null][] => {
+    if (label === null) return [[key, null]];
+    const text = reader.string(label, [...path, key]);
+    return text === undefined ? [] : [[key, text]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Takes plain data apart and remembers what is not as it must be. */
+class Reader {
+  readonly problems: EntryProblem[] = [];
+
+  /** The items of a list that can be read; no list at all is an empty one. */
+  list<T>(value: unknown, path: Path, read: (item: unknown, path: Path) => T | undefined): T[] {
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) {
+      this.tell(path, 'not-a-list', 'must be a list');
+      return [];
+    }
+    return value.flatMap((item: unknown, index) => {
+      const made = read(item, [...path, index]);
+      return made === undefined ? [] : [made];
+    });
+  }
+
+  map(value: unknown, path: Path, keys?: readonly string[]): Plain | undefined {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.tell(path, 'not-a-map', 'must be a map');
+      return undefined;
+    }
+    for (const key of Object.keys(value)) {
+      if (keys && !keys.includes(key)) {
+        this.tell([...path, key], 'unknown-key', `unknown field \`${key}\`; known are ${quoted(keys, '`')}`);
+      }
+    }
+    return Object.fromEntries(Object.entries(value));
+  }
+
+  /** A text that may be missing. */
+  text(entry: Plain, key: string, path: Path): string | undefined {
+    return entry[key] === undefined ? undefined : this.string(entry[key], [...path, key]);
+  }
+
+  string(value: unknown, path: Path): string | undefined {
+    if (typeof value === 'string' && value !== '') return value;
+    this.tell(path, 'not-a-string', 'must be a text');
+    return undefined;
+  }
+
+  placeAt(entry: Plain, key: string, path: Path): string | undefined {
+    return entry[key] === undefined ? undefined : this.place(entry[key], [...path, key]);
+  }
+
+  place(value: unknown, path: Path): string | undefined {
+    const text = this.string(value, path);
+    if (text === undefined || PATH.test(text)) return text;
+    this.tell(path, 'not-a-path', "must be a path such as 'spec.selector', 'spec.parts[].selector' or 'spec.byName.*'");
+    return undefined;
+  }
+
+  flag(entry: Plain, key: string, path: Path): boolean | undefined {
+    const value = entry[key];
+    if (value === undefined || typeof value === 'boolean') return value;
+    this.tell([...path, key], 'not-a-boolean', "must be 'true' or 'false'");
+    return undefined;
+  }
+
+  word<W extends string>(entry: Plain, key: string, words: readonly W[], path: Path): W | undefined {
+    const value = entry[key];
+    const found = words.find((word) => word === value);
+    if (found === undefined && value !== undefined) {
+      this.tell([...path, key], 'not-a-word', `must be one of ${quoted(words, "'")}`);
+    }
+    return found;
+  }
+
+  /** Tells that a field is missing, unless something was already said about it. */
+  missing(key: string, path: Path): undefined {
+    const place = [...path, key].join('.');
+    if (!this.problems.some((problem) => problem.path.join('.') === place)) {
+      this.tell([...path, key], 'missing', `must have the field \`${key}\``);
+    }
+    return undefined;
+  }
+
+  private tell(path: Path, code: EntryProblem['code'], message: string): void {
+    this.problems.push({ path, code, message });
+  }
+}
+
+function quoted(words: readonly string[], quote: string): string {
+  return words.map((word) => `${quote}${word}${quote}`).join(', ');
+}

@@ -1,0 +1,117 @@
+/** How do the kinds that people describe themselves join those that everybody knows? */
+
+import { joinPath, usualPlural } from './packed.ts';
+import type { Catalogue, GroupKind, KindFact, LabelKeyPlace, Reach } from './types.ts';
+import { type EntryProblem, readEntries, type UserKind } from './user-entry.ts';
+
+/**
+ * Adds the entries of a configuration file's `catalogue:` list (plain data) to a catalogue. An entry for a kind that is
+ * already known adds to it, and wins where both speak of one place. Problems have a path from the list's root, a stable
+ * code and a message; an entry with problems counts as far as it can be read. Never throws.
+ */
+export function withUserKinds(
+  catalogue: Catalogue,
+  entries: unknown,
+): { readonly catalogue: Catalogue; readonly problems: readonly EntryProblem[] } {
+  const { kinds, problems } = readEntries(entries);
+  if (kinds.length === 0) return { catalogue, problems };
+  const byName = new Map<string, UserKind[]>();
+  const words = new Map<string, GroupKind[]>();
+  for (const kind of kinds) {
+    push(byName, `${kind.group}/${kind.kind}`, kind);
+    const plural = kind.plural ?? usualPlural(kind.kind);
+    for (const word of [kind.kind.toLowerCase(), plural, ...kind.shortNames]) {
+      for (const spelled of [word, `${word}.${kind.group}`])
+        push(words, spelled, { group: kind.group, kind: kind.kind });
+    }
+  }
+  const memory = new Map<UserKind, Map<KindFact | undefined, KindFact>>();
+  const extend = (known: KindFact | undefined, user: UserKind): KindFact => {
+    const extended = memory.get(user) ?? new Map<KindFact | undefined, KindFact>();
+    memory.set(user, extended);
+    const found = extended.get(known) ?? extendKind(catalogue, known, user);
+    extended.set(known, found);
+    return found;
+  };
+  return {
+    problems,
+    catalogue: {
+      ...catalogue,
+      kind: (group, version, kind) =>
+        (byName.get(`${group}/${kind}`) ?? [])
+          .filter((user) => user.versions.length === 0 || user.versions.includes(version))
+          .reduce<KindFact | undefined>(extend, catalogue.kind(group, version, kind)),
+      named: (word) => {
+        const known = catalogue.named(word);
+        const own = (words.get(word.toLowerCase()) ?? []).filter(
+          (user) => !known.some((other) => other.group === user.group && other.kind === user.kind),
+        );
+        return own.length === 0 ? known : [...known, ...own];
+      },
+    },
+  };
+}
+
+function push<T>(into: Map<string, T[]>, key: string, value: T): void {
+  const list = into.get(key);
+  if (list) list.push(value);
+  else into.set(key, [value]);
+}
+
+/** Puts what a person says before what is known; a pod template brings all that a pod template holds. */
+function extendKind(catalogue: Catalogue, known: KindFact | undefined, user: UserKind): KindFact {
+  const podTemplates = user.templates.map((row) => mountedPodTemplate(catalogue, row.path));
+  const namespaced = user.namespaced ?? known?.namespaced;
+  const labelKeys = user.labelKeys.map((path): LabelKeyPlace => ({ path }));
+  return {
+    group: user.group,
+    kind: user.kind,
+    versions: [...new Set([...user.versions, ...(known?.versions ?? [])])],
+    ...(namespaced === undefined ? {} : { namespaced }),
+    selectors: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.selectors ?? [])),
+    labels: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.labels ?? [])),
+    templates: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.templates ?? [])),
+    labelKeys: firstOfEach([...labelKeys, ...[...podTemplates, known].flatMap((part) => part?.labelKeys ?? [])]),
+    ...(known?.name ? { name: known.name } : { name: { rule: 'dns1123Subdomain', maxLength: 253 } }),
+    plural: user.plural ?? known?.plural ?? usualPlural(user.kind),
+    ...(user.shortNames.length > 0 || known?.shortNames
+      ? { shortNames: [...new Set([...user.shortNames, ...(known?.shortNames ?? [])])] }
+      : {}),
+  };
+}
+
+function firstOfEach<T extends { readonly path: string }>(rows: readonly T[]): readonly T[] {
+  const seen = new Map<string, T>();
+  for (const row of rows) if (!seen.has(row.path)) seen.set(row.path, row);
+  return [...seen.values()];
+}
+
+/** All that a pod template holds, as Kubernetes' own PodTemplate has it at `template`, put at another path. */
+function mountedPodTemplate(catalogue: Catalogue, path: string): KindFact | undefined {
+  const model = catalogue.kind('', 'v1', 'PodTemplate');
+  if (!model) return undefined;
+  const root = 'template';
+  const move = (old: string) => (old === root ? path : joinPath(path, old.slice(root.length + 1)));
+  const isInside = (row: { readonly path: string }) => row.path === root || row.path.startsWith(`${root}.`);
+  return {
+    ...model,
+    selectors: model.selectors.filter(isInside).map((row) => ({
+      ...row,
+      path: move(row.path),
+      reach: moveReach(row.reach, move),
+      ...(row.templateLabelsAt === undefined ? {} : { templateLabelsAt: move(row.templateLabelsAt) }),
+    })),
+    labels: model.labels.filter(isInside).map((row) => ({ ...row, path: move(row.path) })),
+    templates: model.templates.filter(isInside).map((row) => ({ ...row, path: move(row.path) })),
+    labelKeys: model.labelKeys.filter(isInside).map((row) => ({ ...row, path: move(row.path) })),
+  };
+}
+
+function moveReach(reach: Reach, move: (path: string) => string): Reach {
+  if (typeof reach === 'string') return reach;
+  return {
+    ...reach,
+    ...(reach.namespaceSelectorAt === undefined ? {} : { namespaceSelectorAt: move(reach.namespaceSelectorAt) }),
+    ...(reach.namesAt === undefined ? {} : { namesAt: move(reach.namesAt) }),
+  };
+}

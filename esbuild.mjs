@@ -23,13 +23,17 @@ function leaveOut(filter, bundledAs) {
 }
 
 const catalogue = /engine\/catalogue\/index\.ts$/;
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const common = {
   bundle: true,
+  // The library's build for Node is CommonJS and requires built-ins; the other one is plain modules.
+  alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   logLevel: watch ? 'info' : 'warning',
   metafile: true,
   minify: production,
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
+  define: { SELECTOR_LENS_VERSION: JSON.stringify(version) },
 };
 const forNode = { ...common, platform: 'node', target: 'node20', mainFields: ['module', 'main'] };
 const inExtension = { ...forNode, format: 'cjs', external: ['vscode'] };
@@ -38,7 +42,7 @@ const inBrowser = {
   platform: 'browser',
   target: 'es2022',
   external: ['vscode'],
-  define: { global: 'globalThis' },
+  define: { ...common.define, global: 'globalThis' },
 };
 const module = { ...forNode, format: 'esm' };
 

@@ -120,6 +120,11 @@ export class Service {
     return { files, objects, skipped: this.#skipped.size, complete: this.#complete };
   }
 
+  /** What was not read, and why. */
+  skipped(): readonly Skipped[] {
+    return [...this.#skipped].map(([uri, reason]) => ({ uri, reason }));
+  }
+
   /** What is wrong with an open file. */
   findings(uri: string): readonly Finding[] {
     const open = this.#open.get(uri);

@@ -1,8 +1,13 @@
 /** How is Markdown written, and what a person typed shown in it? */
 
-/** Text of the user for Markdown, shown as it is. */
+/** Text of the user for the middle of a line of Markdown, shown as it is: no markup, no HTML, no link of its own. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!<>|~&]/g, '\\$&').replace(/[\r\n]+/g, ' ');
+  return text
+    .replace(/[\r\n]+/g, ' ')
+    .replace(/[\\`*_[\]<>&~|@]/g, '\\$&')
+    .replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&')
+    .replace(/^\s*[#+=-]/, (mark) => `\\${mark.trimStart()}`)
+    .replace(/^\s*(\d+)([.)])/, '$1\\$2');
 }
 
 /** Text of the user as inline code, whatever backticks it holds. */

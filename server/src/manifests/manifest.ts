@@ -110,4 +110,6 @@ export interface Carrier {
   readonly site?: LabelSite;
   readonly labels: Readonly<Record<string, Value>>;
   readonly open: boolean;
+  /** Only its controller knows what else it carries: without other evidence, that is no reason to name it. */
+  readonly guessed: boolean;
 }

@@ -119,7 +119,7 @@ function maskActions(text: string): Masked {
       const found = text.slice(action.span.start, action.span.end);
       pieces.push(text.slice(at, action.span.start));
       at = action.span.end;
-      if (group.alone) {
+      if (group.alone || fillsMap(text, action)) {
         pieces.push(found.replace(/[^\r\n]/g, ' '));
         if (writes(action)) holes.push(holeOf(text, action));
       } else {
@@ -176,6 +176,14 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
     groups.push({ actions: members, alone });
   }
   return groups;
+}
+
+/** `labels: {{- include "labels" . | nindent 4 }}`: what it writes begins on a line of its own. */
+function fillsMap(text: string, action: Action): boolean {
+  if (!/\bnindent\s+\d/.test(action.body)) return false;
+  const end = text.indexOf('\n', action.span.end);
+  if (!isBlank(text, action.span.end, end === -1 ? text.length : end)) return false;
+  return text.slice(lineStart(text, action.span.start), action.span.start).trimEnd().endsWith(':');
 }
 
 function lineStart(text: string, offset: number): number {

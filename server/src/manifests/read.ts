@@ -1,6 +1,7 @@
 /** What objects does a text hold? From YAML or JSON to objects that know where everything is written. Never throws. */
 
 import type { Catalogue, KindFact, LabelPlace } from '../engine/catalogue/types.ts';
+import type { Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import { splitDocuments } from './documents.ts';
 import type {
@@ -171,7 +172,9 @@ function startOf(node: Node): Span {
 
 function templateSite(found: Found, labelSites: readonly LabelSite[]): readonly TemplateSite[] {
   if (found.place.kind !== 'template') return [];
-  const labels = labelSites.find((site) => site.path === `${found.path}.metadata.labels`);
+  const { labelsAt } = found.place.fact;
+  const path = found.path === '' ? 'metadata.labels' : `${found.path}.metadata.labels`;
+  const labels = labelSites.find((site) => site.path === (labelsAt ?? path));
   return [
     {
       path: found.path,
@@ -189,20 +192,27 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
     target: { group: object.group, kind: object.kind },
     ...(object.labels && { site: object.labels }),
     ...own,
+    guessed: false,
   };
   const made = object.templates.map((template): Carrier => {
     const written = knownLabels(template.labels?.entries ?? [], template.labels?.open ?? false);
-    const set = Object.entries(template.fact.sets ?? {}).map(([key, value]) => [
-      key,
-      value ?? { unknown: `${key} of ${template.path}` },
-    ]);
+    const set = labelsSetByController(object, template);
     return {
       target: template.fact.makes,
       via: template.path,
       ...(template.labels && { site: template.labels }),
-      labels: { ...written.labels, ...Object.fromEntries(set) },
+      labels: { ...written.labels, ...set },
       open: written.open || template.fact.open,
+      guessed: template.fact.open && !written.open,
     };
   });
   return [itself, ...made];
+}
+
+function labelsSetByController(object: ManifestObject, { path, fact }: TemplateSite): Readonly<Record<string, Value>> {
+  const set = Object.entries(fact.sets ?? {}).map(([key, value]): [string, Value] => {
+    if (fact.setsName?.includes(key) && object.name !== undefined) return [key, object.name.value];
+    return [key, value ?? { unknown: `${key} of ${path}` }];
+  });
+  return Object.fromEntries(set);
 }

@@ -22,7 +22,7 @@ export function* labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
   for (const object of manifest.objects) {
     if (!object.forCluster) continue;
     const sites = [
-      ...object.labelSites.filter((site) => site.place.holds === 'labels'),
+      ...object.labelSites.filter(isKnownLabelMap),
       ...object.selectorSites.filter((site) => site.fact.plain),
     ];
     for (const site of sites) {
@@ -39,4 +39,9 @@ export function* labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
 /** The API server knows the fields of its own kinds, and the metadata of every kind. */
 function isChecked(object: ManifestObject, path: string): boolean {
   return path === 'metadata.labels' || !object.group.includes('.') || object.group.endsWith('.k8s.io');
+}
+
+/** A map called labels in a custom resource may be anything, metric labels for example, unless it is known who carries it. */
+function isKnownLabelMap({ path, place }: LabelSite): boolean {
+  return place.holds === 'labels' && (path === 'metadata.labels' || place.of !== undefined);
 }

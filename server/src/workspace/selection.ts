@@ -93,6 +93,7 @@ function select(workspace: Workspace, question: Question): Selection {
       if (relation === 'here') misses.push({ ...candidate, reasons: place.reason === undefined ? [] : [place.reason] });
       continue;
     }
+    if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(question.selector, candidate))) continue;
     const reasons = uncertainty(question, candidate, labels, place);
     if (relation === 'elsewhere') elsewhere.push({ ...candidate, reasons });
     else if (reasons.length === 0) matches.push({ ...candidate, reasons });
@@ -105,6 +106,12 @@ function select(workspace: Workspace, question: Question): Selection {
     elsewhere: elsewhere.toSorted(nearest),
     nearMisses: nearMisses(question, misses),
   };
+}
+
+/** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
+function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
+  if (!candidate.carrier.guessed || selector.kind !== 'all') return true;
+  return selector.requirements.some((requirement) => Object.hasOwn(candidate.carrier.labels, requirement.key));
 }
 
 function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {
@@ -147,9 +154,11 @@ function rank(from: string, uri: string): number {
 /** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
 function nearMisses(question: Question, misses: readonly Match[]): readonly Match[] {
   if (question.selector.kind !== 'all') return [];
+  const selector = question.selector;
+  const isTelling = tellingRequirements(selector, question.candidates);
   const ranked: { readonly miss: Match; readonly cost: number }[] = [];
   for (const miss of misses) {
-    const near = nearness(question.selector, miss);
+    const near = nearness(selector, miss, isTelling);
     if (near !== undefined) ranked.push({ miss: { ...miss, reasons: near.reasons }, cost: near.cost });
   }
   const nearest = byDistance(question.from);
@@ -159,24 +168,43 @@ function nearMisses(question: Question, misses: readonly Match[]): readonly Matc
     .map((each) => each.miss);
 }
 
+/** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */
+function tellingRequirements(
+  selector: Selector & { readonly kind: 'all' },
+  candidates: readonly CarrierInFile[],
+): (requirement: Requirement) => boolean {
+  const telling = new Set<Requirement>();
+  for (const requirement of selector.requirements) {
+    const single: Selector = { kind: 'all', requirements: [requirement] };
+    const count = candidates.filter((candidate) => evaluate(single, labelSet(candidate)) === 'yes').length;
+    if (count <= 3 || count * 4 <= candidates.length) telling.add(requirement);
+  }
+  return (requirement) => telling.has(requirement);
+}
+
 interface Nearness {
   readonly cost: number;
   readonly reasons: readonly string[];
 }
 
-function nearness(selector: Selector & { readonly kind: 'all' }, miss: Match): Nearness | undefined {
+function nearness(
+  selector: Selector & { readonly kind: 'all' },
+  miss: Match,
+  isTelling: (requirement: Requirement) => boolean,
+): Nearness | undefined {
   if (miss.reasons.length > 0) return { cost: 0, reasons: miss.reasons };
   const own = miss.object.labels;
   if (miss.carrier.via !== undefined && own !== undefined && evaluate(selector, ownLabels(miss)) === 'yes') {
     const reason = `The labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes.`;
     return { cost: 1, reasons: [reason] };
   }
-  const failed = explain(selector, labelSet(miss)).filter((each) => each.answer === 'no');
+  const answers = explain(selector, labelSet(miss));
+  const failed = answers.filter((each) => each.answer === 'no');
   const letters = failed.map((each) => lettersApart(each.requirement, miss));
   const close = letters.every((count) => count <= 2);
-  const shared = selector.requirements.length > failed.length && failed.length <= 2;
+  const shared = failed.length === 1 && answers.some((each) => each.answer === 'yes' && isTelling(each.requirement));
   if (!close && !shared) return undefined;
-  const cost = close ? 1 + letters.reduce((sum, count) => sum + count, 0) : 10 * failed.length;
+  const cost = close ? 1 + letters.reduce((sum, count) => sum + count, 0) : 10;
   return { cost, reasons: failed.map((each) => each.reason) };
 }
 

@@ -7,7 +7,9 @@ import type { Requirement, Selector } from './types.ts';
 export function describe(selector: Selector): string {
   if (selector.kind === 'nothing') return 'Nothing.';
   const clauses = selector.kind === 'all' ? selector.requirements.map(clauseOf) : [];
-  if (selector.kind === 'all' && selector.open) clauses.push('conditions hold that are not known');
+  if (selector.kind === 'all' && selector.open) {
+    clauses.push(`${clauses.length > 0 ? 'further ' : ''}conditions hold that are not known`);
+  }
   return clauses.length === 0 ? 'Everything, whatever its labels.' : `Everything where ${joined(clauses, 'and')}.`;
 }
 

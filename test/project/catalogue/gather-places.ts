@@ -114,6 +114,26 @@ export function gatherPodMakers(gathering: Gathering): void {
   }
 }
 
+/** Makes the labels of every template a place of labels, carried by what the template makes. */
+export function gatherTemplateLabels(gathering: Gathering): void {
+  for (const { facts } of gathering.kinds.values()) {
+    for (const template of facts.templates) {
+      const path = labelsOf(template);
+      if (path === '' || path === 'metadata.labels') continue;
+      const isUsual = path.endsWith('.metadata.labels');
+      const row: LabelRow = isUsual
+        ? { path: parentPath(path), holds: 'both', of: template.makes }
+        : { path, holds: 'labels', of: template.makes };
+      const known = facts.labels.findIndex((other) => other.path === row.path && other.holds !== 'annotations');
+      const twin = facts.labels.findIndex((other) => other.holds === 'both' && other.path === parentPath(path));
+      const at = known >= 0 ? known : twin;
+      const old = facts.labels[at];
+      if (old === undefined) facts.labels.push(row);
+      else if (old.of === undefined) facts.labels[at] = { ...old, of: template.makes };
+    }
+  }
+}
+
 /** Where operators let people write the labels of pods. */
 const POD_LABELS = /(?:[pP]odMetadata\.labels|[pP]odTemplate\.(?:metadata\.)?(?:labels|extraLabels)|[pP]odLabels)$/;
 

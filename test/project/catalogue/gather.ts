@@ -7,6 +7,7 @@ import {
   gatherMinedPlaces,
   gatherPlace,
   gatherPodMakers,
+  gatherTemplateLabels,
   gatherTemplates,
 } from './gather-places.ts';
 import { gatherMinedSelectors, gatherSelectors } from './gather-selectors.ts';
@@ -25,6 +26,7 @@ export function gather(facts: Facts): Gathering {
   gatherMinedSelectors(facts, gathering);
   gatherMinedPlaces(facts, gathering);
   gatherPodMakers(gathering);
+  gatherTemplateLabels(gathering);
   return gathering;
 }
 

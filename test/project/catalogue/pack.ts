@@ -12,6 +12,7 @@ import {
   type PackedTemplate,
   packTexts,
   SELECTOR_FLAGS,
+  unpackTexts,
   usualPlural,
 } from '../../../server/src/engine/catalogue/packed.ts';
 import type { GroupKind } from '../../../server/src/engine/catalogue/types.ts';
@@ -76,7 +77,7 @@ export function pack(kinds: readonly KindRecord[], facts: Facts): PackedCatalogu
     if (group) group[kind.kind] = packKind(tables, kind);
   }
   return {
-    paths: packTexts(paths, true),
+    paths: packed(paths, true),
     versions: tables.versions.values,
     objects: tables.objects.values,
     names: tables.names.values,
@@ -85,10 +86,18 @@ export function pack(kinds: readonly KindRecord[], facts: Facts): PackedCatalogu
     sets: tables.sets.values,
     parts,
     kinds: byGroup,
-    keys: packTexts(keys, false),
+    keys: packed(keys, false),
     carriers: carriers.values,
     fields: Object.fromEntries(facts.fields.map((entry) => [`${entry.group}/${entry.kind}`, packFields(entry)])),
   };
+}
+
+/** Packs texts, and makes sure that they come back as they were. */
+function packed(texts: readonly string[], shorten: boolean): string {
+  const text = packTexts(texts, shorten);
+  const wrong = unpackTexts(text, shorten).find((back, at) => back !== texts[at]);
+  if (wrong !== undefined) throw new Error(`A code of the packed form occurs in a text: ${wrong}`);
+  return text;
 }
 
 function byName(a: GroupKind, b: GroupKind): number {

@@ -136,7 +136,7 @@ const WORDS: readonly (readonly [word: string, code: string])[] = [
   ['selector', '?'],
   ['affinity', '@'],
   ['Affinity', '^'],
-  ['template', '_'],
+  ['template', '~'],
   ['labels', '{'],
   ['Selector', '|'],
   ['volumes', '}'],
@@ -164,7 +164,7 @@ export function packTexts(sorted: readonly string[], shorten: boolean): string {
 /** Gives back what `packTexts` packed. */
 export function unpackTexts(packed: string, shortened: boolean): string[] {
   const words = new Map(WORDS.map(([word, code]) => [code, word]));
-  const whole = (rest: string) => rest.replaceAll(/[!#-&(+:-@^_{-}]|\)/g, (code) => words.get(code) ?? code);
+  const whole = (rest: string) => rest.replaceAll(/[!#-&()+:-@^{-~]/g, (code) => words.get(code) ?? code);
   let previous = '';
   return packed.split('\n').map((line) => {
     const rest = line.slice(1);

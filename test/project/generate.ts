@@ -1,0 +1,103 @@
+/** Which parts of the repository are written by the code itself? `npm run generate` writes them; a test notices stale ones. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { allRules } from '../../server/src/rules/all.ts';
+import type { Example, Rule } from '../../server/src/rules/rule.ts';
+import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** Every generated file by its path from the root, with the text that it should have. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const settings = describeSettings(allRules);
+  return new Map([
+    ['package.json', withConfiguration(settings)],
+    ['docs/settings.md', settingsPage(settings)],
+    ['docs/rules/README.md', rulesIndex()],
+    ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
+    ['README.md', withTables(settings)],
+  ]);
+}
+
+export function readGenerated(path: string): string | undefined {
+  try {
+    return readFileSync(new URL(path, root), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function withConfiguration(settings: readonly SettingDescription[]): string {
+  const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  manifest.contributes.configuration = {
+    title: 'Selector Lens',
+    properties: Object.fromEntries(
+      settings.map(({ name, description, schema }) => [
+        `selectorLens.${name}`,
+        { markdownDescription: description, scope: 'resource', ...schema },
+      ]),
+    ),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+function settingsPage(settings: readonly SettingDescription[]): string {
+  return `${generatedBy}# Settings\n\nEach is read for the folder of the file that is looked at.\n\n${settingsTable(settings)}`;
+}
+
+function settingsTable(settings: readonly SettingDescription[]): string {
+  const rows = settings.map(({ name, description, schema }) => {
+    return `| \`selectorLens.${name}\` | \`${JSON.stringify(schema['default'])}\` | ${description} |`;
+  });
+  return ['| Setting | Default | What it does |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+function rulesIndex(): string {
+  return `${generatedBy}# Rules\n\n${rulesTable('')}`;
+}
+
+function rulesTable(folder: string): string {
+  const rows = allRules.map(
+    (rule) => `| [\`${rule.id}\`](${folder}${rule.id}.md) | ${rule.severity} | ${rule.summary} |`,
+  );
+  return ['| Rule | Severity | Finds |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+function rulePage(rule: Rule): string {
+  return [
+    `${generatedBy}# ${rule.id}`,
+    rule.summary,
+    `Severity: **${rule.severity}**. Another one, or \`off\`, can be set: \`"selectorLens.rules": { "${rule.id}": "off" }\`.`,
+    '## Why it matters',
+    rule.why,
+    '## Reported',
+    ...rule.bad.map(exampleText),
+    '## Not reported',
+    ...rule.good.map(exampleText),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+function exampleText(example: Example): string {
+  return `${example.title}\n\n\`\`\`yaml\n${example.text}\`\`\``;
+}
+
+/** The README's tables stand between comments that name them. */
+function withTables(settings: readonly SettingDescription[]): string {
+  const readme = readFileSync(new URL('README.md', root), 'utf8');
+  const tables = { rules: rulesTable('docs/rules/'), settings: settingsTable(settings) };
+  return Object.entries(tables).reduce((text, [name, table]) => {
+    const place = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- end of ${name} -->)`);
+    if (!place.test(text)) throw new Error(`README.md must hold the comments "${name}" and "end of ${name}".`);
+    return text.replace(place, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+  }, readme);
+}
+
+const generatedBy = '<!-- Written by `npm run generate`. -->\n\n';
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, text] of generatedFiles()) writeFileSync(new URL(path, root), text);
+}

@@ -1,0 +1,10 @@
+/** Is everything that the code writes up to date? */
+
+import assert from 'node:assert/strict';
+import { generatedFiles, readGenerated } from './generate.ts';
+
+describe('generated files', () => {
+  for (const [path, text] of generatedFiles()) {
+    it(`${path} is up to date (else: npm run generate)`, () => assert.equal(readGenerated(path), text));
+  }
+});

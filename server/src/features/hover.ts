@@ -87,12 +87,13 @@ function kubectl(view: FileView, site: SelectorSite, selector: Selector): string
   const target = site.fact.targets[0];
   if (selector.kind !== 'all' || target === undefined) return '';
   const resource = view.catalogue.kind(target.group, '', target.kind)?.plural ?? target.kind.toLowerCase();
-  return codeBlock(`kubectl get ${resource} -l '${format(selector, 'kubectl')}'`, 'sh');
+  return codeBlock(`kubectl get ${resource} -l ${format(selector, 'kubectl')}`, 'sh');
 }
 
 function groups(view: FileView, site: SelectorSite, selection: Selection): readonly string[] {
   const found = selection.matches.length + selection.maybe.length + selection.elsewhere.length;
-  const none = found === 0 && meaningOf(site) !== 'nothing' ? ['**Matches nothing** in this workspace.'] : [];
+  const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
+  const none = found === 0 && !isMeant ? ['**Matches nothing** in this workspace.'] : [];
   return [
     ...group(view, 'Matches', selection.matches),
     ...group(view, 'May match', selection.maybe),

@@ -176,6 +176,8 @@ function minedForm(form: string, target: string | undefined): SelectorForm {
 function minedMeanings(form: string, path: string, target: string | undefined): { absent: Meaning; empty: Meaning } {
   if (form === 'nodeSelectorTerm' && path.endsWith('.preference')) return { absent: 'invalid', empty: 'notFiltered' };
   if (form === 'nodeSelector') return { absent: 'all', empty: 'invalid' };
+  // Any volume, and any series, unless the selector says otherwise.
+  if (target === 'PersistentVolume' || target === 'metric series') return { absent: 'all', empty: 'all' };
   if (target === 'Node' && /nodeSelector$/.test(path)) return { absent: 'all', empty: 'all' };
   return { absent: 'unknown', empty: 'unknown' };
 }

@@ -10,6 +10,7 @@ import {
   type PackedPart,
   type PackedSelector,
   type PackedTemplate,
+  packNumbers,
   packTexts,
   SELECTOR_FLAGS,
   unpackTexts,
@@ -175,8 +176,7 @@ function packPart(tables: Tables, part: PartRecord): PackedPart {
     listed(part.labelKeys, of),
     listed(part.mounts, (row) => PART_NAMES.indexOf(row.part)),
   ];
-  while (lists.length > 0 && lists[lists.length - 1]?.length === 0) lists.pop();
-  return lists;
+  return lists.map(packNumbers).join(' ').trimEnd();
 }
 
 function objectNumber(objects: Interned<string>, object: GroupKind): number {
@@ -219,7 +219,7 @@ function packKind(tables: Tables, kind: KindRecord): PackedKind {
   const columns: PackedKind = [
     tables.versions.number(kind.versions.join(' ')),
     kind.namespaced === undefined ? 0 : kind.namespaced ? 1 : 2,
-    facts.length > 0 ? facts : 0,
+    facts === '' ? 0 : facts,
     usual ? 0 : (kind.plural ?? 0),
     kind.shortNames && kind.shortNames.length > 0 ? kind.shortNames.join(' ') : 0,
     kind.name === undefined ? 0 : tables.names.number(kind.name),

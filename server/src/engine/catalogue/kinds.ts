@@ -11,6 +11,7 @@ import {
   type PackedTemplate,
   parentPath,
   SELECTOR_FLAGS,
+  unpackNumbers,
   unpackTexts,
   usualPlural,
 } from './packed.ts';
@@ -102,7 +103,7 @@ function isNameRule(word: string): word is NameRule {
 
 /** Adds what a part says, and what the parts mounted in it say, below `base`. */
 function gather(tables: Tables, part: PackedPart, base: string, into: Gathered): void {
-  const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = []] = part;
+  const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = []] = part.split(' ').map(unpackNumbers);
   const { packed, objects } = tables;
   eachPair(tables, selectors, base, (path, index) => {
     const row = packed.selectors[index];

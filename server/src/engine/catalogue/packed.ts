@@ -61,15 +61,15 @@ export interface PackedTemplate {
 }
 
 /**
- * Flat lists of a path, what is there, a path, ...; lists at the end are left out when empty. A path is written as its
- * distance from the one before. What is there:
+ * Five lists between spaces, each packed by `packNumbers`, of a path, what is there, a path, ...; lists at the end are
+ * left out when empty. A path is written as its distance from the one before. What is there:
  * 0. selectors: an index into `selectors`;
  * 1. labels: `holds + 3 * (1 + of)`, see `HOLDS`; `of` is an index into `objects`, -1 for none;
  * 2. templates: an index into `templates`;
  * 3. label keys: `1 + of`;
  * 4. mounts: an index into `parts`.
  */
-export type PackedPart = readonly (readonly number[])[];
+export type PackedPart = string;
 
 /** One kind; what is 0 at the end is left out. */
 export type PackedKind = readonly [
@@ -142,20 +142,20 @@ const WORDS: readonly (readonly [word: string, code: string])[] = [
   ['volumes', '}'],
 ];
 
-/** How much a line shares with the one before it, as a letter; a shared part is never longer than the letters. */
-const SHARED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.';
+/** The digits of packed numbers. */
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.';
 
 /**
- * Packs texts that stand in order: a line is a letter for what it shares with the line before it, and the rest. Words
- * that are frequent in paths are shortened where `shorten` is true; the texts must not hold their codes then.
+ * Packs texts that stand in order: a line is a digit for how much it shares with the line before it, and the rest.
+ * Words that are frequent in paths are shortened where `shorten` is true; the texts must not hold their codes then.
  */
 export function packTexts(sorted: readonly string[], shorten: boolean): string {
   let previous = '';
   const lines = sorted.map((text) => {
     let shared = 0;
-    while (shared < SHARED.length - 1 && shared < text.length && text[shared] === previous[shared]) shared++;
+    while (shared < DIGITS.length - 1 && shared < text.length && text[shared] === previous[shared]) shared++;
     previous = text;
-    return [SHARED[shared] ?? 'A', text.slice(shared)] as const;
+    return [DIGITS[shared] ?? 'A', text.slice(shared)] as const;
   });
   const short = (text: string) => WORDS.reduce((rest, [word, code]) => rest.replaceAll(word, code), text);
   return lines.map(([letter, rest]) => letter + (shorten ? short(rest) : rest)).join('\n');
@@ -168,9 +168,41 @@ export function unpackTexts(packed: string, shortened: boolean): string[] {
   let previous = '';
   return packed.split('\n').map((line) => {
     const rest = line.slice(1);
-    previous = previous.slice(0, SHARED.indexOf(line.charAt(0))) + (shortened ? whole(rest) : rest);
+    previous = previous.slice(0, DIGITS.indexOf(line.charAt(0))) + (shortened ? whole(rest) : rest);
     return previous;
   });
+}
+
+/** Packs whole numbers from 0 up: digits of five bits, the lowest first; the sixth bit says that more follow. */
+export function packNumbers(numbers: readonly number[]): string {
+  let packed = '';
+  for (const number of numbers) {
+    let rest = number;
+    while (rest > 31) {
+      packed += DIGITS[32 + (rest % 32)];
+      rest = Math.floor(rest / 32);
+    }
+    packed += DIGITS[rest];
+  }
+  return packed;
+}
+
+/** Gives back what `packNumbers` packed. */
+export function unpackNumbers(packed: string): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  let unit = 1;
+  for (const letter of packed) {
+    const digit = DIGITS.indexOf(letter);
+    number += (digit % 32) * unit;
+    unit *= 32;
+    if (digit < 32) {
+      numbers.push(number);
+      number = 0;
+      unit = 1;
+    }
+  }
+  return numbers;
 }
 
 /** The plural that most kinds have. */

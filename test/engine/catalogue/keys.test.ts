@@ -1,0 +1,97 @@
+/** Does the catalogue know the keys that everybody uses, and the fields of field selectors? */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { matchesPattern } from '../../../server/src/engine/catalogue/keys.ts';
+
+describe('well-known keys', () => {
+  it('offers the recommended ones first', () => {
+    assert.deepEqual(
+      catalogue
+        .keys()
+        .slice(0, 6)
+        .map((fact) => `${fact.key} ${fact.status}`),
+      [
+        'app.kubernetes.io/name recommended',
+        'app.kubernetes.io/instance recommended',
+        'app.kubernetes.io/version recommended',
+        'app.kubernetes.io/component recommended',
+        'app.kubernetes.io/part-of recommended',
+        'app.kubernetes.io/managed-by recommended',
+      ],
+    );
+    assert.ok(catalogue.keys().length > 1000);
+  });
+
+  it('tells what a key is', () => {
+    const name = catalogue.key('kubernetes.io/metadata.name');
+    assert.equal(name?.type, 'label');
+    assert.deepEqual(name?.kinds, ['Namespace']);
+    const spec = catalogue.key('apf.kubernetes.io/autoupdate-spec');
+    assert.deepEqual(
+      [spec?.type, spec?.kinds, spec?.example, spec?.values],
+      ['annotation', ['FlowSchema', 'PriorityLevelConfiguration'], 'true', ['true', 'false']],
+    );
+  });
+
+  it('tells what stands in for a deprecated key', () => {
+    const zone = catalogue.key('failure-domain.beta.kubernetes.io/zone');
+    assert.equal(zone?.status, 'deprecated');
+    assert.equal(zone?.replacement, 'topology.kubernetes.io/zone');
+  });
+
+  it('finds keys that are made by a pattern', () => {
+    for (const key of [
+      'node-role.kubernetes.io/gpu',
+      'feature.node.kubernetes.io/cpu-model.family',
+      'container.apparmor.security.beta.kubernetes.io/main',
+      'notifications.argoproj.io/subscribe.on-sync-failed.slack',
+    ]) {
+      assert.equal(catalogue.key(key)?.pattern, true, key);
+    }
+    assert.equal(catalogue.key('node-role.kubernetes.io/'), undefined);
+    assert.equal(catalogue.key('example.com/mine'), undefined);
+  });
+
+  it('says which values are selectors themselves', () => {
+    assert.ok(catalogue.keys().some((fact) => fact.valueIs === 'selector'));
+    assert.ok(catalogue.keys().some((fact) => fact.valueIs === 'labelKey'));
+  });
+
+  it('matches patterns in linear time', () => {
+    assert.equal(matchesPattern('a*c', 'abc'), true);
+    assert.equal(matchesPattern('a*c', 'ac'), false);
+    assert.equal(matchesPattern('a*b*c', 'a1b2c'), true);
+    assert.equal(matchesPattern('a*b*c', 'a1c2b'), false);
+    assert.equal(matchesPattern('*.tree.x/depth', 'ns.tree.x/depth'), true);
+    assert.equal(matchesPattern('abc', 'abc'), true);
+    const long = `${'ab'.repeat(500_000)}!`;
+    assert.equal(matchesPattern('ab*ab*ab*ab*ac', long), false);
+  });
+});
+
+describe('field selectors', () => {
+  const names = (group: string, kind: string) => catalogue.fields(group, kind).fields.map((fact) => fact.field);
+
+  it('knows the fields of pods and an old spelling', () => {
+    assert.ok(names('', 'Pod').includes('spec.nodeName'));
+    assert.equal(catalogue.fields('', 'Pod').aliases['spec.host'], 'spec.nodeName');
+    const phase = catalogue.fields('', 'Pod').fields.find((fact) => fact.field === 'status.phase');
+    assert.deepEqual(phase?.values, ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']);
+  });
+
+  it('every kind has its name and namespace; nodes and namespaces have no namespace', () => {
+    assert.deepEqual(names('example.com', 'Widget'), ['metadata.name', 'metadata.namespace']);
+    assert.equal(names('', 'Node').includes('metadata.namespace'), false);
+    assert.equal(names('', 'Namespace').includes('metadata.namespace'), false);
+  });
+
+  it('a ReplicaSet has no status.replicas, whatever the documentation says, and a Job says successful', () => {
+    assert.deepEqual(names('apps', 'ReplicaSet'), ['metadata.name', 'metadata.namespace']);
+    assert.ok(names('batch', 'Job').includes('status.successful'));
+  });
+
+  it('knows what custom resources let people select', () => {
+    assert.ok(names('cert-manager.io', 'Certificate').includes('spec.issuerRef.name'));
+  });
+});

@@ -1,10 +1,14 @@
-/** How is one document's text built? The only file that knows a YAML library. */
+/**
+ * How is one document's text built? The only file that knows YAML libraries. A fast one reads what is in order; where it
+ * refuses, a tolerant one makes out what it can.
+ */
 
-import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, type Pair, parseDocument, type Scalar } from 'yaml';
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
 import type { Span } from '../text/span.ts';
-import { type Hole, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
-import { plainType } from './scalar.ts';
-import type { ListNode, MapEntry, MapNode, Node, ScalarNode, ScalarStyle } from './tree.ts';
+import { type RawPair, TreeBuilder } from './build-tree.ts';
+import type { Masked } from './masks.ts';
+import type { Node, ScalarStyle } from './tree.ts';
 
 export interface ReadDocument {
   /** Undefined for an empty document. */
@@ -18,17 +22,160 @@ export interface ReadDocument {
  * placeholders left of it. Never throws; text that nests too deeply to be read is one error and no tree.
  */
 export function readYaml(source: string, masked: Masked, span: Span): ReadDocument {
+  return readInOrder(source, masked, span) ?? readTolerantly(source, masked, span);
+}
+
+/** The document if it has no error at all, else undefined. */
+export function readInOrder(source: string, masked: Masked, span: Span): ReadDocument | undefined {
+  const text = masked.text.slice(span.start, span.end);
+  let events: readonly Event[];
+  try {
+    events = parseEvents(text, {});
+  } catch {
+    return undefined;
+  }
+  const builder = new TreeBuilder(source, masked, span.start);
+  const root = treeOfEvents(text, events, builder);
+  return { root: root && builder.finish(root, text.length), errors: 0 };
+}
+
+/** What can be made out of any text, by a library that goes on after an error. */
+export function readTolerantly(source: string, masked: Masked, span: Span): ReadDocument {
   try {
     const text = masked.text.slice(span.start, span.end);
     const document = parse(text);
     const contents = document.contents;
     if (contents === null) return { root: undefined, errors: document.errors.length };
-    const reader = new Reader(source, masked, span.start, openNodes(contents, source, masked, span));
-    return { root: reader.node(contents), errors: document.errors.length };
+    const builder = new TreeBuilder(source, masked, span.start);
+    const root = treeOfNode(text, contents, builder);
+    return { root: builder.finish(root, text.length), errors: document.errors.length };
   } catch {
     // The library recurses into nested collections, so that thousands of levels exhaust the stack.
     return { root: undefined, errors: 1 };
   }
+}
+
+interface OpenCollection {
+  readonly kind: 'map' | 'list';
+  readonly start: number;
+  readonly flow: boolean;
+  readonly anchor: string | undefined;
+  readonly items: Node[];
+  /** The end of what is last in it, relative to the document. */
+  end: number;
+}
+
+function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuilder): Node | undefined {
+  const open: OpenCollection[] = [];
+  let root: Node | undefined;
+  const add = (node: Node, end: number) => {
+    const parent = open.at(-1);
+    if (parent === undefined) root ??= node;
+    else {
+      parent.items.push(node);
+      parent.end = Math.max(parent.end, end);
+    }
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE: {
+        const flow = text[event.start] === '{' || text[event.start] === '[';
+        const kind = event.type === EVENT_ID.MAPPING ? 'map' : 'list';
+        const anchor = nameOf(text, event.anchorStart, event.anchorEnd);
+        open.push({
+          kind,
+          start: event.start,
+          flow: flow && event.style === 2,
+          anchor,
+          items: [],
+          end: event.start + 1,
+        });
+        break;
+      }
+      case EVENT_ID.SCALAR: {
+        const parentEnd = open.at(-1)?.end ?? 0;
+        const node = scalarOfEvent(text, event, builder, parentEnd);
+        const anchor = nameOf(text, event.anchorStart, event.anchorEnd);
+        add(builder.anchor(anchor, node.scalar), node.end);
+        break;
+      }
+      case EVENT_ID.ALIAS: {
+        const name = text.slice(event.anchorStart, event.anchorEnd);
+        add(builder.alias(name, event.anchorStart), event.anchorEnd);
+        break;
+      }
+      case EVENT_ID.POP: {
+        const collection = open.pop();
+        if (collection !== undefined) add(...closed(text, collection, builder));
+        break;
+      }
+    }
+  }
+  return root;
+}
+
+function closed(text: string, collection: OpenCollection, builder: TreeBuilder): [node: Node, end: number] {
+  const end = collection.flow ? endOfFlow(text, collection.end, collection.kind === 'map' ? '}' : ']') : collection.end;
+  const flowEnd = collection.flow ? end : undefined;
+  const node =
+    collection.kind === 'list'
+      ? builder.list(collection.items, collection.start, flowEnd)
+      : builder.map(pairsOf(collection.items), collection.start, flowEnd);
+  return [builder.anchor(collection.anchor, node), end];
+}
+
+function pairsOf(items: readonly Node[]): readonly RawPair[] {
+  const pairs: RawPair[] = [];
+  for (let index = 0; index < items.length; index += 2) {
+    const key = items[index];
+    if (key !== undefined) pairs.push([key, items[index + 1]]);
+  }
+  return pairs;
+}
+
+/** The offset after the bracket that closes a collection whose last item ends at `at`: blanks and comments may follow. */
+function endOfFlow(text: string, at: number, bracket: string): number {
+  let next = at;
+  while (next < text.length && text[next] !== bracket) {
+    const lineEnd = text[next] === '#' ? text.indexOf('\n', next) : next;
+    next = lineEnd === -1 ? text.length : lineEnd + 1;
+  }
+  return Math.min(next + 1, text.length);
+}
+
+function nameOf(text: string, start: number, end: number): string | undefined {
+  return start === -1 ? undefined : text.slice(start, end);
+}
+
+type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>;
+
+function scalarOfEvent(text: string, event: ScalarEvent, builder: TreeBuilder, parentEnd: number) {
+  if (event.valueStart === -1) return { scalar: builder.nothing(parentEnd), end: parentEnd };
+  const style = eventStyles[event.style] ?? 'plain';
+  const quotes = style === 'single' || style === 'double' ? 1 : 0;
+  const start = event.valueStart - quotes;
+  const end = style === 'block' ? trimmedEnd(text, event.valueStart, event.valueEnd) : event.valueEnd + quotes;
+  const tag = event.tagStart === -1 ? undefined : tagName(text.slice(event.tagStart, event.tagEnd));
+  return { scalar: builder.scalar({ start, end, cooked: getScalarValue(text, event), style, tag }), end };
+}
+
+const eventStyles: Readonly<Record<number, ScalarStyle>> = {
+  [SCALAR_STYLE.PLAIN]: 'plain',
+  [SCALAR_STYLE.SINGLE_QUOTED]: 'single',
+  [SCALAR_STYLE.DOUBLE_QUOTED]: 'double',
+  [SCALAR_STYLE.LITERAL_BLOCK]: 'block',
+  [SCALAR_STYLE.FOLDED_BLOCK]: 'block',
+};
+
+function tagName(tag: string): string {
+  return tag.replace(/^!!/, 'tag:yaml.org,2002:').replace(/^!<(.*)>$/, '$1');
+}
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && /\s/.test(text[at - 1] ?? '')) at--;
+  return at;
 }
 
 /** Only strings: which plain scalars are numbers or booleans for Kubernetes is decided by `scalar.ts`. */
@@ -53,173 +200,46 @@ function parse(text: string) {
   return spaced.errors.length === 0 ? spaced : document;
 }
 
-class Reader {
-  readonly #source: string;
-  readonly #masked: Masked;
-  readonly #offset: number;
-  /** The library's nodes that a template adds to. */
-  readonly #open: ReadonlySet<unknown>;
-  readonly #anchors = new Map<string, Node>();
-
-  constructor(source: string, masked: Masked, offset: number, open: ReadonlySet<unknown>) {
-    this.#source = source;
-    this.#masked = masked;
-    this.#offset = offset;
-    this.#open = open;
-  }
-
-  node(node: unknown): Node {
-    if (isAlias(node)) return this.#anchors.get(node.source) ?? nullAt(this.#span(node));
-    if (isMap(node)) {
-      return this.#anchored(
-        node.anchor,
-        this.#map(node.items, this.#span(node), node.flow === true, this.#open.has(node)),
-      );
-    }
-    if (isSeq(node)) {
-      const items = node.items.map((item) => this.node(item));
-      const list: ListNode = {
-        kind: 'list',
-        span: this.#span(node),
-        flow: node.flow === true,
-        items,
-        open: this.#open.has(node),
-      };
-      return this.#anchored(node.anchor, list);
-    }
-    if (!isScalar(node)) return nullAt({ start: this.#offset, end: this.#offset });
-    return this.#anchored(node.anchor, this.#open.has(node) ? openMap(this.#span(node)) : this.#scalar(node));
-  }
-
-  #span(node: LibraryNode): Span {
-    const [start, end] = node.range ?? [0, 0, 0];
-    return { start: start + this.#offset, end: end + this.#offset };
-  }
-
-  #anchored<T extends Node>(anchor: string | undefined, node: T): T {
-    if (anchor !== undefined) this.#anchors.set(anchor, node);
-    return node;
-  }
-
-  #map(pairs: readonly Pair[], span: Span, flow: boolean, open: boolean): MapNode {
-    const own: MapEntry[] = [];
-    const merged: MapEntry[] = [];
-    for (const pair of pairs) {
-      const key = this.#key(pair.key, span);
-      const value = this.#value(pair, key);
-      if (key.style === 'plain' && key.text === '<<') merged.unshift(...mergedEntries(value));
-      else own.push({ key, value, merged: false, conditional: this.#isConditional(key.span.start, span.start) });
-    }
-    return { kind: 'map', span, flow, entries: [...merged, ...own], open };
-  }
-
-  #key(key: unknown, map: Span): ScalarNode {
-    if (isScalar(key)) return this.#scalar(key);
-    const node = this.node(key);
-    if (node.kind === 'scalar') return node;
-    // A map or list as a key is what an action that was not masked leaves: a key that nobody knows.
-    return {
-      kind: 'scalar',
-      span: { start: map.start, end: map.start },
-      text: '',
-      style: 'plain',
-      type: 'string',
-      pattern: '*',
-    };
-  }
-
-  #value(pair: Pair, key: ScalarNode): Node {
-    if (this.#open.has(pair)) return openMap({ start: key.span.end, end: key.span.end });
-    if (pair.value === null || pair.value === undefined) return nullAt({ start: key.span.end, end: key.span.end });
-    return this.node(pair.value);
-  }
-
-  #scalar(node: Scalar): ScalarNode {
-    const raw = this.#span(node);
-    const style = styles[node.type ?? 'PLAIN'] ?? 'plain';
-    const span = style === 'block' ? { start: raw.start, end: Math.max(raw.start, raw.end - 1) } : raw;
-    const cooked = typeof node.value === 'string' ? node.value : '';
-    const pattern = maskPattern(cooked);
-    const text = pattern === undefined ? cooked : unmask(cooked, this.#source, masksWithin(this.#masked.masks, raw));
-    const typed = style !== 'plain' || node.tag === 'tag:yaml.org,2002:str' || pattern !== undefined;
-    const type = typed ? 'string' : plainType(cooked);
-    return { kind: 'scalar', span, text, style, type, ...(pattern === undefined ? {} : { pattern }) };
-  }
-
-  /** An entry is conditional where a region that began inside its map holds it. */
-  #isConditional(offset: number, mapStart: number): boolean {
-    return this.#masked.conditionals.some(
-      (region) => region.start > mapStart && region.start <= offset && offset < region.end,
+/** `before` is the end of the key of a value that is not written. */
+function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, before = 0): Node {
+  const [start, end] = node.range ?? [before, before];
+  if (isAlias(node)) return builder.alias(node.source, start);
+  if (isSeq(node)) {
+    const items = node.items.map((item) =>
+      isNode(item) ? treeOfNode(text, item, builder, start) : builder.nothing(start),
     );
+    return builder.anchor(node.anchor, builder.list(items, start, node.flow === true ? end : undefined));
   }
+  if (isMap(node)) {
+    const pairs = node.items.map(({ key, value }): RawPair => {
+      const keyNode = isNode(key) ? treeOfNode(text, key, builder, start) : builder.nothing(start);
+      return [keyNode, isWritten(value) ? treeOfNode(text, value, builder, start) : undefined];
+    });
+    return builder.anchor(node.anchor, builder.map(pairs, start, node.flow === true ? end : undefined));
+  }
+  if (!isScalar(node)) return builder.nothing(start);
+  const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
+  const cooked = typeof node.value === 'string' ? node.value : '';
+  const raw = { cooked, style, tag: node.tag };
+  if (style !== 'block') return builder.anchor(node.anchor, builder.scalar({ ...raw, start, end }));
+  const lines = text.indexOf('\n', start) + 1;
+  return builder.anchor(node.anchor, builder.scalar({ ...raw, start: lines, end: trimmedEnd(text, lines, end) }));
 }
 
-const styles: Readonly<Record<string, ScalarStyle>> = {
+function isNode(value: unknown): value is LibraryNode {
+  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
+}
+
+/** A value of no characters stands at the end of its key, wherever the library puts it. */
+function isWritten(value: unknown): value is LibraryNode {
+  if (!isNode(value)) return false;
+  return !isScalar(value) || value.type !== 'PLAIN' || value.value !== '' || value.anchor !== undefined;
+}
+
+const nodeStyles: Readonly<Record<string, ScalarStyle>> = {
   PLAIN: 'plain',
   QUOTE_SINGLE: 'single',
   QUOTE_DOUBLE: 'double',
   BLOCK_LITERAL: 'block',
   BLOCK_FOLDED: 'block',
 };
-
-function nullAt(span: Span): ScalarNode {
-  return { kind: 'scalar', span, text: '', style: 'plain', type: 'null' };
-}
-
-function openMap(span: Span): MapNode {
-  return { kind: 'map', span, flow: false, entries: [], open: true };
-}
-
-/** What `<<` brings in: the entries of a map, or of a list of maps of which the first wins. */
-function mergedEntries(value: Node): MapEntry[] {
-  if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
-  if (value.kind === 'list')
-    return value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : []));
-  return [];
-}
-
-/**
- * The collections into which the template's holes write, and the pairs and empty scalars that a hole fills: a hole
- * belongs to the innermost collection whose column its output has.
- */
-function openNodes(root: LibraryNode, source: string, masked: Masked, span: Span): ReadonlySet<unknown> {
-  const open = new Set<unknown>();
-  const column = (offset: number) => {
-    const at = offset + span.start;
-    return at - (source.lastIndexOf('\n', at - 1) + 1);
-  };
-  for (const hole of masked.holes) {
-    if (hole.offset < span.start || hole.offset >= span.end) continue;
-    const target = holeTarget(root, { offset: hole.offset - span.start, indent: hole.indent }, column);
-    if (target !== undefined) open.add(target);
-  }
-  return open;
-}
-
-function holeTarget(root: LibraryNode, hole: Hole, column: (offset: number) => number): unknown {
-  let node: unknown = root;
-  for (;;) {
-    if (isMap(node)) {
-      const pair: Pair | undefined = node.items.findLast((item) => startOf(item.key) < hole.offset);
-      if (pair === undefined || hole.indent <= column(startOf(pair.key))) return node;
-      const value: unknown = pair.value;
-      if (isEmpty(value)) return isScalar(value) ? value : pair;
-      node = value;
-    } else if (isSeq(node)) {
-      const item: unknown = node.items.findLast((each) => startOf(each) < hole.offset);
-      if (item === undefined || hole.indent < column(startOf(item))) return node;
-      node = item;
-    } else {
-      return undefined;
-    }
-  }
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || (isScalar(value) && value.type === 'PLAIN' && value.value === '');
-}
-
-function startOf(node: unknown): number {
-  if (isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)) return node.range?.[0] ?? 0;
-  return 0;
-}

@@ -1,0 +1,156 @@
+/** How does what a YAML library found become our tree? Shared by all readers, so that they give the same. */
+
+import type { Span } from '../text/span.ts';
+import { type Hole, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
+import { plainType } from './scalar.ts';
+import type { ListNode, MapEntry, MapNode, Node, ScalarNode, ScalarStyle } from './tree.ts';
+
+/** A scalar as a library gives it: where it is in the document, and the string it stands for. */
+export interface RawScalar {
+  /** With the quotes; of a block scalar, its lines without the header. Relative to the document. */
+  readonly start: number;
+  readonly end: number;
+  readonly cooked: string;
+  readonly style: ScalarStyle;
+  readonly tag: string | undefined;
+}
+
+export type RawPair = readonly [key: Node, value: Node | undefined];
+
+/** Builds the tree of one document: `source` is the whole file, and the document begins at `offset`. */
+export class TreeBuilder {
+  readonly #source: string;
+  readonly #masked: Masked;
+  readonly #offset: number;
+  readonly #anchors = new Map<string, Node>();
+
+  constructor(source: string, masked: Masked, offset: number) {
+    this.#source = source;
+    this.#masked = masked;
+    this.#offset = offset;
+  }
+
+  scalar({ start, end, cooked, style, tag }: RawScalar): ScalarNode {
+    const span = this.#span(start, end);
+    const pattern = maskPattern(cooked);
+    if (pattern !== undefined) {
+      const text = unmask(cooked, this.#source, masksWithin(this.#masked.masks, span));
+      return { kind: 'scalar', span, text, style, type: 'string', pattern };
+    }
+    const type = style !== 'plain' || tag === stringTag ? 'string' : plainType(cooked);
+    return { kind: 'scalar', span, text: cooked, style, type };
+  }
+
+  /** What stands where nothing is written. */
+  nothing(at: number): ScalarNode {
+    return nothingAt(at + this.#offset);
+  }
+
+  /** `end` is that of a flow collection; a block ends with what is last in it. */
+  list(items: readonly Node[], start: number, end: number | undefined): ListNode {
+    const last = items.at(-1)?.span.end ?? start + this.#offset;
+    const span = { start: start + this.#offset, end: end === undefined ? last : end + this.#offset };
+    return { kind: 'list', span, flow: end !== undefined, items, open: false };
+  }
+
+  map(pairs: readonly RawPair[], start: number, end: number | undefined): MapNode {
+    const own: MapEntry[] = [];
+    const merged: MapEntry[] = [];
+    const from = start + this.#offset;
+    let last = from;
+    for (const [keyNode, valueNode] of pairs) {
+      const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
+      const value = valueNode ?? nothingAt(key.span.end);
+      last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
+      if (key.style === 'plain' && key.text === '<<') merged.unshift(...mergedEntries(value));
+      else own.push({ key, value, merged: false, conditional: this.#isConditional(key.span.start, from) });
+    }
+    const span = { start: from, end: end === undefined ? last : end + this.#offset };
+    return { kind: 'map', span, flow: end !== undefined, entries: [...merged, ...own], open: false };
+  }
+
+  anchor<T extends Node>(name: string | undefined, node: T): T {
+    if (name !== undefined && name !== '') this.#anchors.set(name, node);
+    return node;
+  }
+
+  /** The anchor's own node, so that spans point at what was typed; nothing for an anchor that is not above. */
+  alias(name: string, start: number): Node {
+    return this.#anchors.get(name) ?? this.nothing(start);
+  }
+
+  /** The tree with what templates add to it: each hole opens the collection into which it writes. */
+  finish(root: Node, end: number): Node {
+    let node = root;
+    for (const hole of this.#masked.holes) {
+      if (hole.offset >= this.#offset && hole.offset < this.#offset + end) node = this.#withHole(node, hole);
+    }
+    return node;
+  }
+
+  #span(start: number, end: number): Span {
+    return { start: start + this.#offset, end: end + this.#offset };
+  }
+
+  /** An entry is conditional where a region that began inside its map holds it. */
+  #isConditional(offset: number, mapStart: number): boolean {
+    return this.#masked.conditionals.some(
+      (region) => region.start > mapStart && region.start <= offset && offset < region.end,
+    );
+  }
+
+  /** A hole belongs to the innermost collection whose column its output has. */
+  #withHole(node: Node, hole: Hole): Node {
+    if (node.kind === 'map') {
+      const index = node.entries.findLastIndex((entry) => !entry.merged && entry.key.span.start < hole.offset);
+      const entry = node.entries[index];
+      if (entry === undefined || hole.indent <= this.#column(entry.key.span.start)) return { ...node, open: true };
+      const value = isNothing(entry.value) ? openMap(entry.key.span.end) : this.#withHole(entry.value, hole);
+      return { ...node, entries: node.entries.with(index, { ...entry, value }) };
+    }
+    if (node.kind === 'list') {
+      const index = node.items.findLastIndex((item) => item.span.start < hole.offset);
+      const item = node.items[index];
+      if (item === undefined || hole.indent < this.#column(item.span.start)) return { ...node, open: true };
+      return { ...node, items: node.items.with(index, this.#withHole(item, hole)) };
+    }
+    return node;
+  }
+
+  #column(offset: number): number {
+    return offset - (this.#source.lastIndexOf('\n', offset - 1) + 1);
+  }
+}
+
+const stringTag = 'tag:yaml.org,2002:str';
+
+function nothingAt(offset: number): ScalarNode {
+  return { kind: 'scalar', span: { start: offset, end: offset }, text: '', style: 'plain', type: 'null' };
+}
+
+function isNothing(node: Node): boolean {
+  return node.kind === 'scalar' && node.type === 'null' && node.text === '';
+}
+
+function openMap(offset: number): MapNode {
+  return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: true };
+}
+
+/** A map or list as a key is what an action that was not masked leaves: a key that nobody knows. */
+function unknownKey(span: Span): ScalarNode {
+  return {
+    kind: 'scalar',
+    span: { start: span.start, end: span.start },
+    text: '',
+    style: 'plain',
+    type: 'string',
+    pattern: '*',
+  };
+}
+
+/** What `<<` brings in: the entries of a map, or of a list of maps of which the first wins. */
+function mergedEntries(value: Node): MapEntry[] {
+  if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
+  if (value.kind !== 'list') return [];
+  return value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : []));
+}

@@ -51,7 +51,7 @@ describe('label keys', () => {
     [
       '/',
       `prefix-empty '/': prefix of the label key must not be empty: add a DNS subdomain before the '/', or remove the '/'`,
-      `name-empty '': name of the label key must not be empty: add one after the '/'`,
+      `name-empty '': name of the label key must not be empty`,
       `name-syntax '': name of the label key must have at least one letter or digit`,
     ],
     [

@@ -29,6 +29,8 @@ import {
   satisfiable,
   simplify,
   toLabelSelector,
+  toMap,
+  toNodeSelectorTerm,
   type Value,
   validateAnnotationKey,
   validateLabelKey,
@@ -180,6 +182,35 @@ function everythingAbout(selector: Selector, set: Record<string, string>): void 
   assert.ok(implies(selector, selector) || !equivalent(selector, selector));
   assert.equal(overlap(selector, simplify(selector)).overlaps, satisfiable(selector));
   for (const style of ['canonical', 'kubectl', 'url'] as const) format(selector, style);
+}
+
+describe('conversions', () => {
+  it('keep the meaning, in every form that exists', () => {
+    fc.assert(
+      fc.property(selector, (one) => {
+        const term = toNodeSelectorTerm(one);
+        if (term.ok) assert.ok(equivalent(termSelector(term.value), one));
+        else assert.equal(one.kind, 'everything');
+
+        const isComparison = requirementsOf(one).some(({ operator }) => operator === 'gt' || operator === 'lt');
+        const structured = toLabelSelector(one);
+        assert.equal(structured.ok, !isComparison);
+        const back = fromLabelSelector(structured.ok && structured.value);
+        if (structured.ok) assert.ok(back.ok && equivalent(back.value, one));
+
+        const map = toMap(one);
+        const fromIt = fromMap(map.ok && map.value);
+        if (map.ok) assert.ok(fromIt.ok && equivalent(fromIt.value, one));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function termSelector(term: unknown): Selector {
+  const parsed = fromNodeSelector({ nodeSelectorTerms: [term] });
+  assert.ok(parsed.ok);
+  return { kind: 'all', requirements: parsed.value.terms.flatMap(({ labels }) => labels) };
 }
 
 describe('algebra', () => {

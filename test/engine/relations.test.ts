@@ -81,16 +81,19 @@ describe('implies', () => {
     [`x>5,x<8,x notin (${spellings(6n)})`, 'x>6'],
     [`x>5,x<8,x notin (${spellings(7n)})`, 'x<7'],
     ['x<3', 'x!=a'],
-    ['x>9223372036854775806', `x in (${spellings(9223372036854775807n)})`],
     ['a=1,a=2', 'b'],
     ['x=1', ''],
   ];
   for (const [a, b] of cases) {
     it(`'${a.slice(0, 40)}' implies '${b.slice(0, 40)}' and not the other way round`, () => {
       assert.ok(implies(parse(a), parse(b)));
-      assert.equal(implies(parse(b), parse(a)), equivalent(parse(a), parse(b)));
+      assert.ok(!implies(parse(b), parse(a)));
     });
   }
+  it('knows all spellings of the greatest number', () => {
+    assert.ok(equivalent(parse('x>9223372036854775806'), parse(`x in (${spellings(9223372036854775807n)})`)));
+  });
+
   it('does not see a number as its spelling', () => {
     assert.ok(!implies(parse('x>5,x<7'), parse('x=6')));
     assert.ok(implies(parse('x=6'), parse('x>5,x<7')));

@@ -12,6 +12,8 @@ import {
   type Parsed,
   type Selector,
   toLabelSelector,
+  toMap,
+  toNodeSelectorTerm,
 } from '../../server/src/engine/index.ts';
 import { parse } from './universe.ts';
 
@@ -151,6 +153,42 @@ describe('the structured form of a selector', () => {
     const parsed = toLabelSelector(parse('a=x,b>5'));
     assert.deepEqual(faults(parsed), ['not-expressible 1']);
     assert.deepEqual(!parsed.ok && parsed.partial, { matchLabels: { a: 'x' } });
+  });
+});
+
+describe('the map of a selector', () => {
+  it('has one value for each key', () => {
+    assert.deepEqual(toMap(parse('a=x,b in (y)')), { ok: true, value: { a: 'x', b: 'y' } });
+    assert.deepEqual(toMap(parse('')), { ok: true, value: {} });
+  });
+
+  it('does not exist for anything else', () => {
+    const parsed = toMap(parse('a=x,a=y,b in (y,z),c!=x,d'));
+    assert.deepEqual(
+      faults(parsed),
+      [1, 2, 3, 4].map((index) => `not-expressible ${index}`),
+    );
+    assert.deepEqual(!parsed.ok && parsed.partial, { a: 'x' });
+    assert.deepEqual(faults(toMap({ kind: 'nothing' })), ['not-expressible ']);
+    assert.deepEqual(faults(toMap({ kind: 'all', requirements: [], open: true })), ['not-expressible ']);
+  });
+});
+
+describe('the node selector term of a selector', () => {
+  it('has a form for every operator', () => {
+    const term = toNodeSelectorTerm(parse('a=x,b!=y,c>5,d<5,e,!f,g in (x,y),h notin (z)'));
+    const back = fromNodeSelector({ nodeSelectorTerms: [term.ok && term.value] });
+    assert.ok(back.ok);
+    const requirements = back.value.terms[0]?.labels ?? [];
+    assert.equal(
+      format({ kind: 'all', requirements }, 'canonical'),
+      'a in (x),b notin (y),c>5,d<5,e,!f,g in (x,y),h notin (z)',
+    );
+  });
+
+  it('is empty for nothing, and does not exist for everything', () => {
+    assert.deepEqual(toNodeSelectorTerm({ kind: 'nothing' }), { ok: true, value: {} });
+    assert.deepEqual(faults(toNodeSelectorTerm(parse(''))), ['not-expressible ']);
   });
 });
 

@@ -1,86 +1,91 @@
-/** Which characters may stand in a label, and where is the first that may not? */
+/** Which characters may stand in keys, values and names, and where is the first that may not? */
 
-const alphanumeric = 1;
-const inner = 2;
+const inner = 1;
+const alphanumeric = 2;
 const lower = 4;
-const dash = 8;
 
 const classes = new Uint8Array(128);
-for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789') classes[character.charCodeAt(0)] = alphanumeric | lower;
-for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') classes[character.charCodeAt(0)] = alphanumeric;
-for (const character of '_.') classes[character.charCodeAt(0)] = inner;
-classes['-'.charCodeAt(0)] = inner | dash;
-
-function classAt(text: string, index: number): number {
-  return classes[text.charCodeAt(index)] ?? 0;
+for (const character of '-_.') classes[character.charCodeAt(0)] = inner;
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') classes[character.charCodeAt(0)] = inner | alphanumeric;
+for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789') {
+  classes[character.charCodeAt(0)] = inner | alphanumeric | lower;
 }
 
-/** A place in a text that breaks the shape, and in which way. */
+const dot = 0x2e;
+const dash = 0x2d;
+
+/** Is the character of `text` at `index` of that class? */
+function is(text: string, index: number, characterClass: number): boolean {
+  return ((classes[text.charCodeAt(index)] ?? 0) & characterClass) !== 0;
+}
+
+/**
+ * Has `text`, from `start` on, the shape of a label name: letters, digits, `-`, `_` and `.`, with a letter or digit at
+ * both ends? Length is not looked at.
+ */
+export function hasNameShape(text: string, start = 0): boolean {
+  if (!is(text, start, alphanumeric) || !is(text, text.length - 1, alphanumeric)) return false;
+  for (let index = start + 1; index < text.length; index++) if (!is(text, index, inner)) return false;
+  return true;
+}
+
+/**
+ * Has `text`, up to `end`, the shape of a DNS subdomain: labels of lower-case letters, digits and `-`, with a letter or
+ * digit at both ends of each, joined by dots? Without `dots` it must be a single label. Length is not looked at.
+ */
+export function hasSubdomainShape(text: string, dots: boolean, end = text.length): boolean {
+  let previous = dot;
+  for (let index = 0; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === dot) {
+      if (!dots || previous === dot || previous === dash) return false;
+    } else if (unit === dash) {
+      if (previous === dot) return false;
+    } else if (!is(text, index, lower)) return false;
+    previous = unit;
+  }
+  return previous !== dot && previous !== dash;
+}
+
+/** The first place that breaks a shape: a character (or more) that may not be there, at an end, or at all. */
 export interface Flaw {
   readonly start: number;
   readonly end: number;
   readonly kind: 'empty' | 'character' | 'first' | 'last';
 }
 
-/**
- * Has `text` from `start` to `end` the shape of a label name: letters, digits, `-`, `_`, `.`, with a letter or digit
- * at both ends? Length is not looked at.
- */
-export function hasNameShape(text: string, start = 0, end = text.length): boolean {
-  if (start >= end) return false;
-  if (!(classAt(text, start) & alphanumeric) || !(classAt(text, end - 1) & alphanumeric)) return false;
-  for (let index = start + 1; index < end - 1; index++) if (classAt(text, index) === 0) return false;
-  return true;
+/** The first place where `text` breaks the shape of a label name; undefined where it has that shape. */
+export function nameFlaw(text: string): Flaw | undefined {
+  if (hasNameShape(text)) return undefined;
+  const foreign = foreignCharacters(text, (index) => is(text, index, inner));
+  if (foreign) return foreign;
+  if (!is(text, 0, alphanumeric)) return { start: 0, end: 1, kind: 'first' };
+  return { start: text.length - 1, end: text.length, kind: 'last' };
 }
 
-/**
- * Is `text` from `start` to `end` made of DNS labels joined by dots: lower-case letters, digits and `-`, with a letter
- * or digit at both ends of each? Without `dots` it must be a single one. Length is not looked at.
- */
-export function hasSubdomainShape(text: string, dots: boolean, start = 0, end = text.length): boolean {
-  let previous = 0x2e;
-  for (let index = start; index < end; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === 0x2e) {
-      if (!dots || previous === 0x2e || previous === 0x2d) return false;
-    } else if (unit === 0x2d) {
-      if (previous === 0x2e) return false;
-    } else if (!(classAt(text, index) & lower)) return false;
-    previous = unit;
-  }
-  return previous !== 0x2e && previous !== 0x2d;
-}
-
-/** The first place where `text` breaks the shape of a label name; undefined where it does not. */
-export function nameFlaw(text: string, start = 0, end = text.length): Flaw | undefined {
-  if (start >= end) return { start, end: start, kind: 'empty' };
-  const bad = run(text, start, end, (index) => classAt(text, index) === 0);
-  if (bad) return bad;
-  if (!(classAt(text, start) & alphanumeric)) return { start, end: start + 1, kind: 'first' };
-  if (!(classAt(text, end - 1) & alphanumeric)) return { start: end - 1, end, kind: 'last' };
-  return undefined;
-}
-
-/** The first place where `text` breaks the shape of a DNS subdomain (without dots: of a DNS label). */
-export function subdomainFlaw(text: string, dots: boolean, start = 0, end = text.length): Flaw | undefined {
-  if (start >= end) return { start, end: start, kind: 'empty' };
-  const isDot = (index: number): boolean => dots && text[index] === '.';
-  const bad = run(text, start, end, (index) => !(classAt(text, index) & (lower | dash)) && !isDot(index));
-  if (bad) return bad;
-  for (let index = start; index < end; index++) {
-    if (classAt(text, index) & lower) continue;
-    if (index === start || isDot(index - 1)) return { start: index, end: index + 1, kind: 'first' };
-    if (index === end - 1 || isDot(index + 1)) return { start: index, end: index + 1, kind: 'last' };
+/** The first place where `text` breaks the shape of a DNS subdomain, or without `dots` of a single DNS label. */
+export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
+  if (hasSubdomainShape(text, dots)) return undefined;
+  const isDot = (index: number): boolean => dots && text.charCodeAt(index) === dot;
+  const isDash = (index: number): boolean => text.charCodeAt(index) === dash;
+  const foreign = foreignCharacters(text, (index) => is(text, index, lower) || isDash(index) || isDot(index));
+  if (foreign) return foreign;
+  for (let index = 0; index < text.length; index++) {
+    if (is(text, index, lower)) continue;
+    const place = { start: index, end: index + 1 };
+    if (index === 0 || isDot(index - 1)) return { ...place, kind: 'first' };
+    if (index === text.length - 1 || isDot(index + 1)) return { ...place, kind: 'last' };
   }
   return undefined;
 }
 
-/** The first unbroken run of places that are `bad`. */
-function run(text: string, start: number, end: number, bad: (index: number) => boolean): Flaw | undefined {
-  let from = start;
-  while (from < end && !bad(from)) from++;
-  if (from === end) return undefined;
-  let to = from + 1;
-  while (to < end && bad(to)) to++;
-  return { start: from, end: Math.min(to, text.length), kind: 'character' };
+/** The first unbroken run of characters that are not allowed; emptiness is a flaw too. */
+function foreignCharacters(text: string, isAllowed: (index: number) => boolean): Flaw | undefined {
+  if (text === '') return { start: 0, end: 0, kind: 'empty' };
+  let start = 0;
+  while (start < text.length && isAllowed(start)) start++;
+  if (start === text.length) return undefined;
+  let end = start + 1;
+  while (end < text.length && !isAllowed(end)) end++;
+  return { start, end, kind: 'character' };
 }

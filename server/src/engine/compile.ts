@@ -65,13 +65,17 @@ function memberTest(key: string, values: readonly string[]): Test {
   const [first] = values;
   if (first === undefined) return () => false;
   if (values.length === 1) return (labels) => labelOf(labels, key) === first;
-  const set = new Set(values);
-  const contains =
-    values.length > longList ? (value: string) => set.has(value) : (value: string) => values.includes(value);
+  const contains = membership(values);
   return (labels) => {
     const value = labelOf(labels, key);
     return value !== undefined && contains(value);
   };
+}
+
+function membership(values: readonly string[]): (value: string) => boolean {
+  if (values.length <= longList) return (value) => values.includes(value);
+  const set = new Set(values);
+  return (value) => set.has(value);
 }
 
 function orderTest(key: string, operator: 'gt' | 'lt', bound: string | undefined): Test {

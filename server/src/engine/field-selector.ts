@@ -1,7 +1,7 @@
 /** What does a field selector text mean, and do fields match it? */
 
 import { excerpt } from './messages.ts';
-import { parsed } from './selector.ts';
+import { parsed } from './problems.ts';
 import type { FieldRequirement, FieldSelector, Parsed, Problem } from './types.ts';
 import { compareBytes } from './utf8.ts';
 

@@ -2,12 +2,13 @@
 
 export { equivalent, implies, type Overlap, overlap, satisfiable, simplify } from './algebra.ts';
 export { compile, type Matcher, matches } from './compile.ts';
+export { toLabelSelector, toMap, toNodeSelectorTerm } from './convert.ts';
 export { describe } from './describe.ts';
 export { type Explanation, evaluate, evaluateRequirement, explain } from './evaluate.ts';
 export { type FieldNode, type FieldTree, matchesFields, parseFieldSelector, parseFieldTree } from './field-selector.ts';
 export { format, formatRequirement, type Style } from './format.ts';
 export { type Found, LabelIndex } from './label-index.ts';
-export { fromLabelSelector, fromMap, toLabelSelector } from './label-selector.ts';
+export { fromLabelSelector, fromMap } from './label-selector.ts';
 export {
   isLabelKey,
   isLabelValue,
@@ -41,7 +42,9 @@ export type {
   LabelSelectorRequirement,
   LabelSet,
   NodeSelector,
+  NodeSelectorRequirement,
   NodeSelectorTerm,
+  NodeSelectorTermSource,
   Operator,
   Parsed,
   Path,

@@ -2,6 +2,7 @@
 
 import { type Flaw, hasNameShape, hasSubdomainShape, nameFlaw, subdomainFlaw } from './characters.ts';
 import { excerpt } from './messages.ts';
+import { moved } from './problems.ts';
 import type { Problem, ProblemCode } from './types.ts';
 import { offsetAtByte, utf8Length } from './utf8.ts';
 
@@ -30,7 +31,7 @@ export function isLabelKey(text: string): boolean {
   const slash = text.indexOf('/');
   if (slash === -1) return text.length <= maxNameBytes && hasNameShape(text);
   if (slash > maxPrefixBytes || text.length - slash - 1 > maxNameBytes) return false;
-  return hasSubdomainShape(text, true, 0, slash) && hasNameShape(text, slash + 1);
+  return hasSubdomainShape(text, true, slash) && hasNameShape(text, slash + 1);
 }
 
 /** Is `text` a valid label value? The same decision as `validateLabelValue`, without the reasons. */
@@ -53,11 +54,10 @@ export function validateLabelKey(text: string): readonly Problem[] {
  */
 export function validateLabelValue(text: string): readonly Problem[] {
   if (isLabelValue(text)) return [];
-  const problems: Problem[] = [];
-  tooLong(problems, 'value-too-long', 'label value', text, 0, text.length, maxValueBytes);
-  const flaw = nameFlaw(text);
-  if (flaw) problems.push(nameProblem('value-syntax', 'label value', text, flaw));
-  return problems;
+  return [
+    ...lengthProblems('value-too-long', 'label value', text, maxValueBytes),
+    ...nameShapeProblems('value-syntax', 'label value', text),
+  ];
 }
 
 /**
@@ -78,7 +78,7 @@ export function validateAnnotationKey(text: string): readonly Problem[] {
 export function validateAnnotations(map: Readonly<Record<string, unknown>>): readonly Problem[] {
   const problems: Problem[] = [];
   let bytes = 0;
-  for (const [key, value] of Object.entries(map ?? {})) {
+  for (const [key, value] of Object.entries(map)) {
     for (const problem of validateAnnotationKey(key)) problems.push({ ...problem, path: [key] });
     bytes += utf8Length(key) + (typeof value === 'string' ? utf8Length(value) : 0);
   }
@@ -94,66 +94,65 @@ export function validateAnnotations(map: Readonly<Record<string, unknown>>): rea
 
 function keyProblems(text: string, what: string): readonly Problem[] {
   const slash = text.indexOf('/');
-  const second = slash === -1 ? -1 : text.indexOf('/', slash + 1);
+  if (slash === -1) return nameProblems(text, what);
+  const second = text.indexOf('/', slash + 1);
   if (second !== -1) {
     const message = `${what} must have no more than one '/', between its prefix and its name`;
     return [{ code: 'key-too-many-slashes', message, start: second, end: text.length }];
   }
-  const problems: Problem[] = [];
-  if (slash !== -1) prefixProblems(problems, text, slash, `prefix of the ${what}`);
-  const name = slash === -1 ? what : `name of the ${what}`;
-  const start = slash + 1;
-  if (start === text.length) {
-    const message = slash === -1 ? `${name} must not be empty` : `${name} must not be empty: add one after the '/'`;
-    problems.push({ code: 'name-empty', message, start, end: start });
-  }
-  tooLong(problems, 'name-too-long', name, text, start, text.length, maxNameBytes);
-  const flaw = nameFlaw(text, start);
-  if (flaw) problems.push(nameProblem('name-syntax', name, text, flaw));
-  return problems;
+  const prefix = prefixProblems(text.slice(0, slash), `prefix of the ${what}`);
+  return [...prefix, ...moved(nameProblems(text.slice(slash + 1), `name of the ${what}`), slash + 1)];
 }
 
-function prefixProblems(problems: Problem[], text: string, slash: number, what: string): void {
-  if (slash === 0) {
+function prefixProblems(prefix: string, what: string): readonly Problem[] {
+  if (prefix === '') {
     const message = `${what} must not be empty: add a DNS subdomain before the '/', or remove the '/'`;
-    problems.push({ code: 'prefix-empty', message, start: 0, end: 1 });
-    return;
+    return [{ code: 'prefix-empty', message, start: 0, end: 1 }];
   }
-  tooLong(problems, 'prefix-too-long', what, text, 0, slash, maxPrefixBytes);
-  const flaw = subdomainFlaw(text, true, 0, slash);
-  if (flaw) problems.push(subdomainProblem('prefix-syntax', what, text.slice(0, slash), flaw, true));
+  return [
+    ...lengthProblems('prefix-too-long', what, prefix, maxPrefixBytes),
+    ...subdomainShapeProblems('prefix-syntax', what, prefix, true),
+  ];
 }
 
-/** Adds a problem where the part of `text` has more than `limit` bytes; its span is what is too much. */
-export function tooLong(
-  problems: Problem[],
+function nameProblems(name: string, what: string): readonly Problem[] {
+  const length: readonly Problem[] =
+    name === ''
+      ? [{ code: 'name-empty', message: `${what} must not be empty`, start: 0, end: 0 }]
+      : lengthProblems('name-too-long', what, name, maxNameBytes);
+  return [...length, ...nameShapeProblems('name-syntax', what, name)];
+}
+
+/** The problem of a text that has too many bytes, on what is too much of it; none where it has not. */
+export function lengthProblems(code: ProblemCode, what: string, text: string, limit: number): readonly Problem[] {
+  const excess = utf8Length(text) - limit;
+  if (excess <= 0) return [];
+  const message = `${what} must be no more than ${limit} bytes: shorten it by ${excess}`;
+  return [{ code, message, start: offsetAtByte(text, limit), end: text.length }];
+}
+
+function nameShapeProblems(code: ProblemCode, what: string, text: string): readonly Problem[] {
+  const flaw = nameFlaw(text);
+  if (flaw === undefined) return [];
+  return [flawProblem(code, what, text, flaw, "letters, digits, '-', '_' and '.'", 'letter or digit')];
+}
+
+/** The problem of a text that is no DNS subdomain (without `dots`: no DNS label); none where it is one. */
+export function subdomainShapeProblems(
   code: ProblemCode,
   what: string,
   text: string,
-  start: number,
-  end: number,
-  limit: number,
-): void {
-  const part = text.slice(start, end);
-  const excess = utf8Length(part) - limit;
-  if (excess <= 0) return;
-  const message = `${what} must be no more than ${limit} bytes: shorten it by ${excess}`;
-  problems.push({ code, message, start: start + offsetAtByte(part, limit), end });
-}
-
-function nameProblem(code: ProblemCode, what: string, text: string, flaw: Flaw): Problem {
-  return flawProblem(code, what, text, flaw, "letters, digits, '-', '_' and '.'", 'letter or digit');
-}
-
-/** What a DNS subdomain (without `dots`: a DNS label) must look like, said about one flaw of it. */
-export function subdomainProblem(code: ProblemCode, what: string, text: string, flaw: Flaw, dots: boolean): Problem {
+  dots: boolean,
+): readonly Problem[] {
+  const flaw = subdomainFlaw(text, dots);
+  if (flaw === undefined) return [];
   const lowered = text.toLowerCase();
-  if (lowered !== text && hasSubdomainShape(lowered, dots)) {
+  if (hasSubdomainShape(lowered, dots)) {
     const message = `${what} must be in lower case: write '${excerpt(lowered)}'`;
-    return { code, message, start: flaw.start, end: flaw.end };
+    return [{ code, message, start: flaw.start, end: flaw.end }];
   }
   const allowed = dots ? "lower-case letters, digits, '-' and '.'" : "lower-case letters, digits and '-'";
-  return flawProblem(code, what, text, flaw, allowed, 'lower-case letter or digit');
+  return [flawProblem(code, what, text, flaw, allowed, 'lower-case letter or digit')];
 }
 
 function flawProblem(

@@ -1,7 +1,7 @@
 /** Is this a valid name for an object, under the rule that its kind follows? */
 
-import { hasSubdomainShape, subdomainFlaw } from './characters.ts';
-import { maxNameBytes, maxPrefixBytes, subdomainProblem, tooLong } from './labels.ts';
+import { hasSubdomainShape } from './characters.ts';
+import { lengthProblems, maxNameBytes, maxPrefixBytes, subdomainShapeProblems } from './labels.ts';
 import type { Problem } from './types.ts';
 
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';
@@ -45,23 +45,20 @@ function dnsProblems(rule: Exclude<NameRule, 'pathSegment'>, given: string, pref
   const dots = rule === 'dns1123Subdomain';
   const text = prefix ? maskTrailingDash(given) : given;
   const limit = (dots ? maxSubdomainBytes : maxDnsLabelBytes) + (text === given ? 0 : 1);
-  const shaped = hasSubdomainShape(text, dots) && !(rule === 'dns1035Label' && isDigit(text));
-  if (shaped && given.length <= limit) return [];
   if (text === '') return [{ code: 'name-empty', message: 'name must not be empty', start: 0, end: 0 }];
-
-  const problems: Problem[] = [];
-  tooLong(problems, 'name-too-long', 'name', given, 0, given.length, limit);
-  const flaw = subdomainFlaw(text, dots);
-  if (flaw) problems.push(subdomainProblem('name-syntax', 'name', text, flaw, dots));
-  else if (!shaped) {
-    const message = `name must begin with a lower-case letter: remove or replace '${text.slice(0, 1)}'`;
+  const problems = [
+    ...lengthProblems('name-too-long', 'name', given, limit),
+    ...subdomainShapeProblems('name-syntax', 'name', text, dots),
+  ];
+  if (rule === 'dns1035Label' && isDigit(text.charCodeAt(0)) && hasSubdomainShape(text, dots)) {
+    const message = `name must begin with a lower-case letter: remove or replace '${text.charAt(0)}'`;
     problems.push({ code: 'name-syntax', message, start: 0, end: 1 });
   }
   return problems;
 }
 
-function isDigit(text: string): boolean {
-  return text >= '0' && text < ':';
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 /**

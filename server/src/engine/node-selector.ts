@@ -2,8 +2,8 @@
 
 import { compile } from './compile.ts';
 import { excerpt } from './messages.ts';
+import { parsed } from './problems.ts';
 import { nodeSelectorOperators, type ReadRequirements, readExpressions, readValues } from './requirements.ts';
-import { parsed } from './selector.ts';
 import { fieldOf, StructuredReader } from './structured.ts';
 import type { FieldRequirement, NodeSelector, NodeSelectorTerm, Parsed, Path, PreferredTerm } from './types.ts';
 

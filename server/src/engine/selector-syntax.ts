@@ -3,6 +3,7 @@
 import { isInteger } from './integers.ts';
 import { isLabelKey, isLabelValue, validateLabelKey, validateLabelValue } from './labels.ts';
 import { excerpt } from './messages.ts';
+import { moved } from './problems.ts';
 import { type Hole, SelectorLexer } from './selector-lexer.ts';
 import type { Operator, Problem, ProblemCode, Requirement, Unknown, Value } from './types.ts';
 import { isUnknown } from './types.ts';
@@ -73,14 +74,14 @@ class SelectorParser {
   }
 
   parse(): SelectorTree {
-    while (this.lexer.lexeme !== 'end') this.part();
+    while (this.lexeme() !== 'end') this.part();
     const { tokens, requirements, open, problems } = this;
     return { tokens, requirements, open, problems };
   }
 
   /** One requirement with the comma after it. */
   private part(): void {
-    const isMissing = this.lexer.lexeme === ',';
+    const isMissing = this.lexeme() === ',';
     if (isMissing) this.requirementExpected(this.lexer);
     else this.requirement();
     if (this.lexeme() === 'end') return;
@@ -93,7 +94,7 @@ class SelectorParser {
   private requirement(): void {
     const node: Draft = { start: this.lexer.start, end: this.lexer.end, values: [] };
     this.requirements.push(node);
-    if (this.lexer.lexeme === '!') node.operator = this.take('not');
+    if (this.lexeme() === '!') node.operator = this.take('not');
     if (this.lexeme() === 'word') this.afterKey(node, this.take('key'));
     else this.unexpected(node.operator ? "a key after '!'" : 'a key', 'key-expected', false);
     node.end = this.tokens.at(-1)?.end ?? node.end;
@@ -152,7 +153,7 @@ class SelectorParser {
    * list that ends with the text counts with what is surely in it.
    */
   private list(node: Draft, operator: string): boolean {
-    if (this.lexer.lexeme !== '(') {
+    if (this.lexeme() !== '(') {
       this.unexpected(`a list after '${operator}', such as '(a,b)'`, 'list-expected', false);
       return false;
     }
@@ -187,7 +188,7 @@ class SelectorParser {
       return false;
     }
     if (isLabelKey(key.text)) return true;
-    this.addMoved(validateLabelKey(key.text), key);
+    this.problems.push(...moved(validateLabelKey(key.text), key.start));
     return false;
   }
 
@@ -209,7 +210,7 @@ class SelectorParser {
         sound = false;
       }
       if (isLabelValue(token.text)) continue;
-      this.addMoved(validateLabelValue(token.text), token);
+      this.problems.push(...moved(validateLabelValue(token.text), token.start));
       sound = false;
     }
     if (!sound) return undefined;
@@ -220,6 +221,7 @@ class SelectorParser {
     return this.holes.length === 0 ? undefined : unknownIn(token, this.holes);
   }
 
+  /** A method, since the compiler would believe that a field stays as it is when `take` goes on. */
   private lexeme(): SelectorLexer['lexeme'] {
     return this.lexer.lexeme;
   }
@@ -246,7 +248,7 @@ class SelectorParser {
   /** Skips to the next comma outside of parentheses; in a list to the next comma or its end. */
   private skip(inList: boolean): void {
     let depth = 0;
-    while (this.lexer.lexeme !== 'end') {
+    while (this.lexeme() !== 'end') {
       const { lexeme } = this.lexer;
       if (depth === 0 && (lexeme === ',' || (inList && lexeme === ')'))) return;
       if (lexeme === '(') depth++;
@@ -265,13 +267,6 @@ class SelectorParser {
 
   private problem(code: ProblemCode, message: string, { start, end }: Place): void {
     this.problems.push({ code, message, start, end });
-  }
-
-  private addMoved(problems: readonly Problem[], { start }: Token): void {
-    for (const problem of problems) {
-      const from = start + (problem.start ?? 0);
-      this.problems.push({ ...problem, start: from, end: start + (problem.end ?? 0) });
-    }
   }
 }
 

@@ -1,8 +1,9 @@
 /** What does a selector text mean? */
 
+import { parsed } from './problems.ts';
 import type { Hole } from './selector-lexer.ts';
 import { parseSelectorTree, type SelectorTree } from './selector-syntax.ts';
-import type { Parsed, Problem, Requirement, Selector } from './types.ts';
+import type { Parsed, Requirement, Selector } from './types.ts';
 
 export const everything: Selector = { kind: 'everything' };
 export const nothing: Selector = { kind: 'nothing' };
@@ -28,12 +29,6 @@ export function allOf(requirements: Requirement[], open: boolean): Selector {
   if (requirements.length > 1) requirements.sort(byKey);
   if (open) return { kind: 'all', requirements, open };
   return requirements.length === 0 ? everything : { kind: 'all', requirements };
-}
-
-/** A value with the problems that were found on the way to it; with any, it is only `partial`, if `worth` keeping. */
-export function parsed<T>(problems: readonly Problem[], value: T, worth: boolean): Parsed<T> {
-  if (problems.length === 0) return { ok: true, value };
-  return worth ? { ok: false, problems, partial: value } : { ok: false, problems };
 }
 
 /** Valid keys are ASCII, so that units compare as bytes do; others come here only from unknown sources. */

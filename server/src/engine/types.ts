@@ -82,6 +82,17 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly Value[];
 }
 
+/** A term of a node selector as manifests hold it. */
+export interface NodeSelectorTermSource {
+  readonly matchExpressions?: readonly NodeSelectorRequirement[];
+}
+
+export interface NodeSelectorRequirement {
+  readonly key: string;
+  readonly operator: LabelSelectorRequirement['operator'] | 'Gt' | 'Lt';
+  readonly values?: readonly Value[];
+}
+
 /** Stable names for what can be wrong; messages may change, these do not. */
 export type ProblemCode =
   | 'key-too-many-slashes'
@@ -132,11 +143,5 @@ export type Parsed<T> =
 
 /** Is this an unknown in a place where a string is due? */
 export function isUnknown(value: unknown): value is Unknown {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.hasOwn(value, 'unknown') &&
-    'unknown' in value &&
-    typeof value.unknown === 'string'
-  );
+  return typeof value === 'object' && value !== null && 'unknown' in value && typeof value.unknown === 'string';
 }

@@ -1,0 +1,121 @@
+/** How is a selector written in a manifest, in each of the forms that manifests have? */
+
+import { formatRequirement } from './format.ts';
+import { parsed } from './problems.ts';
+import type {
+  LabelSelector,
+  LabelSelectorRequirement,
+  NodeSelectorRequirement,
+  NodeSelectorTermSource,
+  Operator,
+  Parsed,
+  Problem,
+  Requirement,
+  Selector,
+  Value,
+} from './types.ts';
+
+/**
+ * Takes a selector, gives the `LabelSelector` with the same meaning: null for nothing, empty parts left out. `!=`
+ * becomes `NotIn`, and of several equalities on one key all but the first become `In`. The problem `not-expressible`,
+ * with the index of the requirement as its path, where no form exists: for `gt`, `lt` and what is not known.
+ */
+export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null> {
+  if (selector.kind === 'nothing') return { ok: true, value: null };
+  const problems = openProblems(selector);
+  const matchLabels = new Map<string, Value>();
+  const matchExpressions: LabelSelectorRequirement[] = [];
+  for (const [index, requirement] of requirementsOf(selector).entries()) {
+    const { key, operator, values } = requirement;
+    const [value] = values;
+    if (isEquality(operator) && value !== undefined && !matchLabels.has(key)) matchLabels.set(key, value);
+    else if (operator === 'gt' || operator === 'lt') {
+      const hint =
+        "`matchExpressions` may not compare numbers, only a node affinity ('Gt', 'Lt') and a selector text may";
+      problems.push(notExpressible(requirement, index, hint));
+    } else matchExpressions.push(withValues({ key, operator: structuredOperators[operator] }, values));
+  }
+  const value: LabelSelector = {
+    ...(matchLabels.size > 0 && { matchLabels: Object.fromEntries(matchLabels) }),
+    ...(matchExpressions.length > 0 && { matchExpressions }),
+  };
+  return parsed<LabelSelector | null>(problems, value, matchLabels.size + matchExpressions.length > 0);
+}
+
+/**
+ * Takes a selector, gives the map of labels with the same meaning, as a Service or a `nodeSelector` has it. The problem
+ * `not-expressible` for nothing, for what is not known and, with the index of the requirement as its path, for whatever
+ * is not one value for one key.
+ */
+export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>>> {
+  const problems = openProblems(selector);
+  if (selector.kind === 'nothing') {
+    problems.push({ code: 'not-expressible', message: 'a map may not select nothing: it has no such form', path: [] });
+  }
+  const map = new Map<string, Value>();
+  for (const [index, requirement] of requirementsOf(selector).entries()) {
+    const { key, operator, values } = requirement;
+    const [value] = values;
+    const hasOne = values.length === 1 && (isEquality(operator) || operator === 'in');
+    if (hasOne && value !== undefined && !map.has(key)) map.set(key, value);
+    else problems.push(notExpressible(requirement, index, 'a map may only hold one value for each key'));
+  }
+  return parsed<Readonly<Record<string, Value>>>(problems, Object.fromEntries(map), map.size > 0);
+}
+
+/**
+ * Takes a selector, gives the node selector term with the same meaning. Nothing is an empty term. The problem
+ * `not-expressible` for everything, which no term is, and for what is not known.
+ */
+export function toNodeSelectorTerm(selector: Selector): Parsed<NodeSelectorTermSource> {
+  if (selector.kind === 'nothing') return { ok: true, value: {} };
+  const problems = openProblems(selector);
+  const requirements = requirementsOf(selector);
+  if (requirements.length === 0 && problems.length === 0) {
+    const message = 'a node selector term must have a requirement: one without any matches no node';
+    problems.push({ code: 'not-expressible', message, path: [] });
+  }
+  const matchExpressions = requirements.map(({ key, operator, values }) =>
+    withValues({ key, operator: structuredOperators[operator] }, values),
+  );
+  return parsed<NodeSelectorTermSource>(problems, { matchExpressions }, matchExpressions.length > 0);
+}
+
+const structuredOperators = {
+  '=': 'In',
+  '==': 'In',
+  '!=': 'NotIn',
+  in: 'In',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+  gt: 'Gt',
+  lt: 'Lt',
+} as const satisfies Readonly<Record<Operator, NodeSelectorRequirement['operator']>>;
+
+function requirementsOf(selector: Selector): readonly Requirement[] {
+  return selector.kind === 'all' ? selector.requirements : [];
+}
+
+function isEquality(operator: Operator): boolean {
+  return operator === '=' || operator === '==';
+}
+
+/** An expression with its values; the field is left out where there are none. */
+function withValues<T extends object>(
+  expression: T,
+  values: readonly Value[],
+): T & { readonly values?: readonly Value[] } {
+  return values.length === 0 ? expression : { ...expression, values };
+}
+
+function openProblems(selector: Selector): Problem[] {
+  if (selector.kind !== 'all' || !selector.open) return [];
+  const message = 'selector must be known in full to be written in another form: some of its requirements are not';
+  return [{ code: 'not-expressible', message, path: [] }];
+}
+
+function notExpressible(requirement: Requirement, index: number, why: string): Problem {
+  const message = `'${formatRequirement(requirement)}' has no such form: ${why}`;
+  return { code: 'not-expressible', message, path: [index] };
+}

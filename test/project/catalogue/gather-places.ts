@@ -4,9 +4,14 @@ import { parseGroupKind } from '../../../server/src/engine/catalogue/kinds.ts';
 import { joinPath, parentPath } from '../../../server/src/engine/catalogue/packed.ts';
 import type { GroupKind, LabelKeyPlace } from '../../../server/src/engine/catalogue/types.ts';
 import type { Facts, KeyPlaceEntry, PlaceEntry } from './facts.ts';
-import { addOnce, addVersions, CARRIERS, expandBraces, type Gathering, kindOf, realTarget } from './gathering.ts';
+import { addOnce, addVersions, CARRIERS, expandBraces, type Gathering, kindOf } from './gathering.ts';
 import type { LabelRow, PartRecord, TemplateRow } from './records.ts';
 import { MOUNTS, TEMPLATES } from './templates.ts';
+
+const ANY: GroupKind = { group: '*', kind: '*' };
+
+/** The labels of an object's metadata, whatever the object is. */
+const METADATA = /(?:^|\.)\w*[mM]etadata\.(?:labels|annotations)$/;
 
 /** Adds what is known by hand about what makes what. */
 export function gatherTemplates(gathering: Gathering): void {
@@ -30,9 +35,8 @@ export function gatherPlace(place: PlaceEntry, gathering: Gathering): void {
     const record = kindOf(gathering, place.group, place.kind);
     if (place.family !== undefined) gathering.families.set(`${place.group}/${place.kind}`, place.family);
     addVersions(record, place.versions ?? []);
-    const of =
-      place.yields ?? realTarget({ kind: /^(?:the )?(\w+) object$/.exec(place.labels_of)?.[1] ?? '(none)' })[0];
-    if (!isOwn) addLabels(record.facts, { path, holds, ...(of ? { of } : {}) });
+    const of = place.yields ?? ANY;
+    if (!isOwn) addLabels(record.facts, { path, holds, of });
     if (place.yields && holds === 'labels') addTemplate(record.facts, place, path);
   }
 }
@@ -129,7 +133,7 @@ export function gatherTemplateLabels(gathering: Gathering): void {
       const at = known >= 0 ? known : twin;
       const old = facts.labels[at];
       if (old === undefined) facts.labels.push(row);
-      else if (old.of === undefined) facts.labels[at] = { ...old, of: template.makes };
+      else if (old.of === undefined || old.of === ANY) facts.labels[at] = { ...old, of: template.makes };
     }
   }
 }
@@ -163,9 +167,11 @@ export function gatherMinedPlaces(facts: Facts, gathering: Gathering): void {
     for (const [kind, places] of Object.entries(kinds)) {
       const record = kindOf(gathering, group, kind);
       for (const holds of ['labels', 'annotations'] as const) {
-        for (const path of places[holds] ?? []) addLabels(record.facts, { path, holds });
+        for (const path of places[holds] ?? []) {
+          addLabels(record.facts, { path, holds, ...(METADATA.test(path) ? { of: ANY } : {}) });
+        }
       }
-      for (const path of places['openMetadata'] ?? []) addLabels(record.facts, { path, holds: 'both' });
+      for (const path of places['openMetadata'] ?? []) addLabels(record.facts, { path, holds: 'both', of: ANY });
     }
   }
 }

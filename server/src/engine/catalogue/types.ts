@@ -42,7 +42,7 @@ export type Reach =
       readonly allFrom?: string;
     };
 
-/** What kind of object; `{ group: '*', kind: '*' }` among a selector's targets is any object. */
+/** What kind of object; `{ group: '*', kind: '*' }` is any object. */
 export interface GroupKind {
   /** '' for the core group. */
   readonly group: string;
@@ -78,7 +78,10 @@ export interface SelectorFact {
 export interface LabelPlace {
   readonly path: string;
   readonly holds: 'labels' | 'annotations';
-  /** What carries them in the cluster, where that is known. */
+  /**
+   * What carries them in the cluster, `{ group: '*', kind: '*' }` if objects of several kinds do. Undefined where only
+   * its name speaks for the map: it may then hold other things, such as the labels of metrics.
+   */
   readonly of?: GroupKind;
 }
 

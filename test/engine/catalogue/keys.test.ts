@@ -40,6 +40,18 @@ describe('well-known keys', () => {
     assert.equal(zone?.replacement, 'topology.kubernetes.io/zone');
   });
 
+  it('tells the label from the annotation of one name, and from the taint', () => {
+    const inject = 'sidecar.istio.io/inject';
+    assert.equal(catalogue.key(inject)?.type, 'label');
+    assert.deepEqual(
+      [catalogue.key(inject, 'annotation')?.type, catalogue.key(inject, 'annotation')?.status],
+      ['annotation', 'deprecated'],
+    );
+    assert.equal(catalogue.key('node-role.kubernetes.io/control-plane')?.type, 'label');
+    assert.equal(catalogue.key('app.kubernetes.io/name', 'annotation')?.type, 'label');
+    assert.equal(catalogue.key('node.kubernetes.io/not-ready')?.type, 'taint');
+  });
+
   it('finds keys that are made by a pattern', () => {
     for (const key of [
       'node-role.kubernetes.io/gpu',

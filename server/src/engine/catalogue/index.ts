@@ -32,7 +32,7 @@ export function openCatalogue(read: () => PackedCatalogue): Catalogue {
       kinds.set(name, fact);
       return fact;
     },
-    key: (key) => keys().find(key),
+    key: (key, as = 'label') => keys().find(key, as),
     keys: () => keys().all,
     fields: (group, kind): FieldsFact => unpackFields(own(packed().fields, `${group}/${kind}`)),
     named: (word) => names().get(word.toLowerCase()) ?? [],

@@ -10,7 +10,7 @@ const RECOMMENDED: readonly string[] = ['name', 'instance', 'version', 'componen
 
 export interface KeyBook {
   readonly all: readonly KeyFact[];
-  find(key: string): KeyFact | undefined;
+  find(key: string, as: 'label' | 'annotation'): KeyFact | undefined;
 }
 
 /** Reads the lines of the well-known keys. */
@@ -18,11 +18,20 @@ export function openKeys(packed: PackedCatalogue): KeyBook {
   const all = unpackTexts(packed.keys, false)
     .map((line) => readKey(line, packed.carriers))
     .sort((a, b) => recommendedRank(a) - recommendedRank(b));
-  const exact = new Map(all.filter((fact) => !fact.pattern).map((fact) => [fact.key, fact]));
   const patterns = all.filter((fact) => fact.pattern);
+  const exact = new Map<string, KeyFact[]>();
+  for (const fact of all) exact.set(fact.key, [...(exact.get(fact.key) ?? []), fact]);
   return {
     all,
-    find: (key) => exact.get(key) ?? patterns.find((fact) => matchesPattern(fact.key, key)),
+    find: (key, as) => {
+      const known = exact.get(key) ?? [];
+      return (
+        known.find((fact) => fact.type === as || fact.type === 'both') ??
+        known.find((fact) => fact.type !== 'taint') ??
+        known[0] ??
+        patterns.find((fact) => matchesPattern(fact.key, key))
+      );
+    },
   };
 }
 

@@ -161,8 +161,8 @@ export interface KeyFact {
 export interface Catalogue {
   /** The facts on a kind, or undefined for a kind nobody knows. `version` chooses where facts differ between versions. */
   kind(group: string, version: string, kind: string): KindFact | undefined;
-  /** The facts on a well-known label or annotation key. */
-  key(key: string): KeyFact | undefined;
+  /** The facts on a well-known key; a few keys mean different things as a label (preferred) and as an annotation. */
+  key(key: string, as?: 'label' | 'annotation'): KeyFact | undefined;
   /** Every well-known key, recommended ones first. */
   keys(): readonly KeyFact[];
   /** The fields a field selector may name; of a kind that has no list of its own, the two that every kind has. */

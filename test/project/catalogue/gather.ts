@@ -12,6 +12,7 @@ import {
 } from './gather-places.ts';
 import { gatherMinedSelectors, gatherSelectors } from './gather-selectors.ts';
 import { addVersions, type Gathering, kindOf } from './gathering.ts';
+import { TEMPLATES } from './templates.ts';
 import { NAME_RULES } from './words.ts';
 
 /** Gathers the facts: names first, so that a kind has its capitals; then what was looked at; then what was mined. */
@@ -27,7 +28,19 @@ export function gather(facts: Facts): Gathering {
   gatherMinedPlaces(facts, gathering);
   gatherPodMakers(gathering);
   gatherTemplateLabels(gathering);
+  gatherScopes(gathering);
   return gathering;
+}
+
+/** What makes pods without being known to be cluster-scoped makes them in its own namespace. */
+function gatherScopes(gathering: Gathering): void {
+  for (const name of Object.keys(TEMPLATES)) {
+    const record = gathering.kinds.get(name);
+    if (record) record.namespaced ??= true;
+  }
+  for (const record of gathering.kinds.values()) {
+    if (record.group === 'kubeflow.org' && record.versions.length === 0) addVersions(record, ['v1']);
+  }
 }
 
 function gatherNames(facts: Facts, gathering: Gathering): void {

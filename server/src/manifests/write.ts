@@ -65,10 +65,11 @@ export function addAnnotation(
   }
   const end = lineEnd(text);
   const indent = indentAt(text, at);
-  return {
-    span: { start: at, end: at },
-    text: `annotations:${end}${indent}  ${pairText(key, value, false)}${end}${indent}`,
-  };
+  const line = at - indent.length;
+  const lines = `annotations:${end}${indent}  ${pairText(key, value, false)}${end}`;
+  // At the start of the line, where it cannot lie inside an edit that takes the labels away.
+  if (text.slice(line, at).trim() === '') return { span: { start: line, end: line }, text: `${indent}${lines}` };
+  return { span: { start: at, end: at }, text: `${lines}${indent}` };
 }
 
 /** Adds an entry at the end of a map. */

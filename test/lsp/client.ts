@@ -1,0 +1,296 @@
+/** How does a test speak to the server? As an editor over a connection, which remembers all that the server says. */
+import assert from 'node:assert/strict';
+import {
+  type ClientCapabilities,
+  type CodeAction,
+  CodeActionRequest,
+  CompletionRequest,
+  ConfigurationRequest,
+  createProtocolConnection,
+  type Diagnostic,
+  DiagnosticRefreshRequest,
+  DidChangeConfigurationNotification,
+  DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DidChangeWorkspaceFoldersNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  DocumentDiagnosticRequest,
+  ExitNotification,
+  type FileChangeType,
+  type Hover,
+  HoverRequest,
+  InitializedNotification,
+  InitializeRequest,
+  type InitializeResult,
+  LogMessageNotification,
+  MarkupContent,
+  type MessageReader,
+  MessageType,
+  type MessageWriter,
+  type Position,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+  type PublishDiagnosticsParams,
+  type Registration,
+  RegistrationRequest,
+  ShutdownRequest,
+  type TextDocumentContentChangeEvent,
+  WorkDoneProgress,
+  WorkDoneProgressCreateRequest,
+  type WorkspaceFolder,
+  WorkspaceFoldersRequest,
+} from 'vscode-languageserver/node';
+import {
+  indexProgressToken,
+  type Preview,
+  previewRequest,
+  type Ready,
+  readyNotification,
+  whenReadyRequest,
+} from '../../server/src/protocol.ts';
+import { placeOf } from './places.ts';
+
+/** What VS Code can do, as far as the server asks for it. */
+export const ableEditor: ClientCapabilities = {
+  general: { positionEncodings: ['utf-16'] },
+  textDocument: {
+    hover: { contentFormat: ['markdown', 'plaintext'] },
+    diagnostic: { dynamicRegistration: true },
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+  },
+  workspace: {
+    configuration: true,
+    didChangeConfiguration: { dynamicRegistration: true },
+    didChangeWatchedFiles: { dynamicRegistration: true },
+    diagnostics: { refreshSupport: true },
+    workspaceEdit: { documentChanges: true },
+    workspaceFolders: true,
+  },
+  window: { workDoneProgress: true },
+};
+
+/** An editor of the old kind: no pulling, no registering, no progress. */
+export const plainEditor: ClientCapabilities = {};
+
+export interface ClientOptions {
+  readonly capabilities?: ClientCapabilities;
+  readonly folders?: readonly string[];
+  readonly rootUri?: string;
+  /** The section `selectorLens`. */
+  readonly settings?: object;
+}
+
+/** One editor on one connection. Every method that waits, waits for a message of the server and never for time. */
+export class Client {
+  readonly connection: ProtocolConnection;
+  /** In the order in which they came. */
+  readonly log: string[] = [];
+  readonly errors: string[] = [];
+  readonly ready: Ready[] = [];
+  readonly progress: string[] = [];
+  readonly published: PublishDiagnosticsParams[] = [];
+  readonly registrations: Registration[] = [];
+  refreshes = 0;
+  settings: object;
+  folders: WorkspaceFolder[];
+  initialized: InitializeResult = { capabilities: {} };
+  /** What the server's wish to show progress is answered with: indexing begins no sooner. */
+  allowProgress: Promise<void> = Promise.resolve();
+  readonly #capabilities: ClientCapabilities;
+  readonly #rootUri: string | undefined;
+  readonly #waiting = new Set<() => void>();
+  #stopped: Promise<void> | undefined;
+  readonly #versions = new Map<string, number>();
+
+  constructor(reader: MessageReader, writer: MessageWriter, options: ClientOptions) {
+    this.connection = createProtocolConnection(reader, writer);
+    this.#capabilities = options.capabilities ?? ableEditor;
+    this.#rootUri = options.rootUri;
+    this.settings = options.settings ?? {};
+    this.folders = (options.folders ?? []).map(asFolder);
+    this.#answer();
+    this.#remember();
+  }
+
+  #answer(): void {
+    const { connection } = this;
+    connection.onRequest(ConfigurationRequest.type, ({ items }) => {
+      return items.map(({ section }) => (section === 'selectorLens' ? this.settings : null));
+    });
+    connection.onRequest(WorkspaceFoldersRequest.type, () => this.folders);
+    connection.onRequest(WorkDoneProgressCreateRequest.type, async ({ token }) => {
+      assert.equal(token, indexProgressToken);
+      await this.allowProgress;
+    });
+    connection.onRequest(RegistrationRequest.type, (params) => {
+      this.registrations.push(...params.registrations);
+      this.#heard();
+    });
+    connection.onRequest(DiagnosticRefreshRequest.type, () => {
+      this.refreshes++;
+      this.#heard();
+    });
+  }
+
+  #remember(): void {
+    const { connection } = this;
+    connection.onNotification(LogMessageNotification.type, ({ type, message }) => {
+      (type === MessageType.Error ? this.errors : this.log).push(message);
+      this.#heard();
+    });
+    connection.onProgress(WorkDoneProgress.type, indexProgressToken, ({ kind }) => {
+      this.progress.push(kind);
+      this.#heard();
+    });
+    connection.onNotification(readyNotification, (ready: Ready) => {
+      this.ready.push(ready);
+      this.progress.push('ready');
+      this.#heard();
+    });
+    connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+      this.published.push(params);
+      this.#heard();
+    });
+    connection.onUnhandledNotification(({ method }) => this.errors.push(`unexpected notification ${method}`));
+    connection.onError(([error]) => this.errors.push(`broken message: ${error.message}`));
+  }
+
+  async initialize(): Promise<InitializeResult> {
+    this.connection.listen();
+    this.initialized = await this.connection.sendRequest(InitializeRequest.type, {
+      processId: null,
+      rootUri: this.#rootUri ?? null,
+      ...(this.#rootUri === undefined && { workspaceFolders: this.folders }),
+      capabilities: this.#capabilities,
+    });
+    await this.connection.sendNotification(InitializedNotification.type, {});
+    return this.initialized;
+  }
+
+  /** Waits until something holds; it is looked at again after each message that was remembered. */
+  until(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!holds()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  #heard(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+
+  open(uri: string, text: string, languageId = 'yaml'): Promise<void> {
+    this.#versions.set(uri, 1);
+    return this.connection.sendNotification(DidOpenTextDocumentNotification.type, {
+      textDocument: { uri, languageId, version: 1, text },
+    });
+  }
+
+  change(uri: string, ...contentChanges: readonly TextDocumentContentChangeEvent[]): Promise<void> {
+    const version = (this.#versions.get(uri) ?? 0) + 1;
+    this.#versions.set(uri, version);
+    return this.connection.sendNotification(DidChangeTextDocumentNotification.type, {
+      textDocument: { uri, version },
+      contentChanges: [...contentChanges],
+    });
+  }
+
+  close(uri: string): Promise<void> {
+    return this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
+  }
+
+  changedOutside(...changes: readonly (readonly [uri: string, type: FileChangeType])[]): Promise<void> {
+    return this.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+      changes: changes.map(([uri, type]) => ({ uri, type })),
+    });
+  }
+
+  changeSettings(settings: object): Promise<void> {
+    this.settings = settings;
+    return this.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+  }
+
+  async addFolder(uri: string): Promise<void> {
+    const added = asFolder(uri);
+    this.folders = [...this.folders, added];
+    await this.connection.sendNotification(DidChangeWorkspaceFoldersNotification.type, {
+      event: { added: [added], removed: [] },
+    });
+  }
+
+  async removeFolder(uri: string): Promise<void> {
+    const removed = this.folders.filter((folder) => folder.uri === uri);
+    this.folders = this.folders.filter((folder) => folder.uri !== uri);
+    await this.connection.sendNotification(DidChangeWorkspaceFoldersNotification.type, {
+      event: { added: [], removed },
+    });
+  }
+
+  whenReady(): Promise<Ready> {
+    return this.connection.sendRequest<Ready>(whenReadyRequest);
+  }
+
+  hoverAt(uri: string, position: Position): Promise<Hover | null> {
+    return this.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position });
+  }
+
+  /** The text of the hover at the first place of some words in a document. */
+  async hover(uri: string, text: string, words: string): Promise<string> {
+    const found = await this.hoverAt(uri, placeOf(text, words));
+    assert.ok(found !== null, `there is no hover on ${words}`);
+    assert.ok(MarkupContent.is(found.contents));
+    return found.contents.value;
+  }
+
+  preview(uri: string, position: Position): Promise<Preview | null> {
+    return this.connection.sendRequest<Preview | null>(previewRequest, { textDocument: { uri }, position });
+  }
+
+  previewText(selector: string): Promise<Preview> {
+    return this.connection.sendRequest<Preview>(previewRequest, { selector });
+  }
+
+  async pull(uri: string): Promise<readonly Diagnostic[]> {
+    const report = await this.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
+    assert.equal(report.kind, 'full');
+    return report.items;
+  }
+
+  async fixes(uri: string, diagnostic: Diagnostic): Promise<readonly CodeAction[]> {
+    const { range } = diagnostic;
+    const context = { diagnostics: [diagnostic] };
+    const found = await this.connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context });
+    return (found ?? []).map((each) => {
+      assert.ok('edit' in each, 'a fix comes with its edit');
+      return each;
+    });
+  }
+
+  async completions(uri: string, position: Position): Promise<readonly string[]> {
+    const found = await this.connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position });
+    return (Array.isArray(found) ? found : (found?.items ?? [])).map(({ label }) => label);
+  }
+
+  /** Says goodbye. Whatever the test was about, the server must not have reported an error. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    await this.connection.sendRequest(ShutdownRequest.type);
+    await this.connection.sendNotification(ExitNotification.type);
+    this.connection.end();
+    assert.deepEqual(this.errors, [], 'the server reported errors');
+  }
+}
+
+function asFolder(uri: string): WorkspaceFolder {
+  return { uri, name: uri.slice(uri.lastIndexOf('/') + 1) };
+}

@@ -1,0 +1,158 @@
+/** Does an editor learn what is wrong, in the one way that it understands, and again when that changes? */
+import assert from 'node:assert/strict';
+import { CodeActionRequest } from 'vscode-languageserver/node';
+import { plainEditor } from './client.ts';
+import { configMap } from './manifests.ts';
+import { rangeOf } from './places.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+const bad = configMap('owner: Team Blue');
+const good = configMap('owner: team-blue');
+const uri = 'file:///shop/prices.yaml';
+
+describe('diagnostics', () => {
+  afterEach(stopEverything);
+
+  it('are pulled by an editor that can pull, and never pushed to it', async () => {
+    const client = await startServer();
+    await client.open(uri, bad);
+    const [found, ...others] = await client.pull(uri);
+    assert.deepEqual(others, []);
+    assert.deepEqual(found?.range, rangeOf(bad, 'Team Blue'));
+    assert.equal(found?.severity, 1);
+    assert.equal(found?.source, 'selector-lens');
+    assert.equal(found?.code, 'label-value-syntax');
+    assert.match(found?.codeDescription?.href ?? '', /\/docs\/rules\/label-value-syntax\.md$/);
+    assert.match(String(found?.message), /\bmust\b/);
+    await client.change(uri, { range: rangeOf(bad, 'Team Blue'), text: 'team-blue' });
+    assert.deepEqual(await client.pull(uri), []);
+    await client.close(uri);
+    assert.deepEqual(await client.pull(uri), []);
+    await client.stop();
+    assert.deepEqual(client.published, []);
+  });
+
+  it('are pushed to an editor that cannot pull, with the version they are about', async () => {
+    const client = await startServer({ capabilities: plainEditor });
+    await client.open(uri, bad);
+    await client.until(() => client.published.length === 1);
+    await client.change(uri, { text: good });
+    await client.until(() => client.published.some(({ version }) => version === 2));
+    await client.close(uri);
+    await client.stop();
+    const about = client.published.filter((each) => each.uri === uri);
+    assert.deepEqual(about[0]?.version, 1);
+    assert.deepEqual(
+      about[0]?.diagnostics.map(({ range, code }) => ({ range, code })),
+      [{ range: rangeOf(bad, 'Team Blue'), code: 'label-value-syntax' }],
+    );
+    assert.deepEqual(about.find(({ version }) => version === 2)?.diagnostics, []);
+    assert.deepEqual(about.at(-1)?.diagnostics, []);
+  });
+
+  it('are refused as a request to an editor that is pushed to', async () => {
+    const client = await startServer({ capabilities: plainEditor });
+    await client.open(uri, bad);
+    await assert.rejects(client.pull(uri), /Unhandled method/);
+  });
+
+  it('are refreshed when a rule is switched off, and on again', async () => {
+    const client = await startServer();
+    await client.until(() => client.registrations.some(({ method }) => method === 'workspace/didChangeConfiguration'));
+    await client.open(uri, bad);
+    await client.whenReady();
+    assert.equal((await client.pull(uri)).length, 1);
+    const refreshes = client.refreshes;
+    await client.changeSettings({ rules: { 'label-value-syntax': 'off' } });
+    await client.until(() => client.refreshes > refreshes);
+    assert.deepEqual(await client.pull(uri), []);
+    const later = client.refreshes;
+    await client.changeSettings({ rules: { 'label-value-syntax': 'hint' } });
+    await client.until(() => client.refreshes > later);
+    assert.deepEqual(
+      (await client.pull(uri)).map(({ severity }) => severity),
+      [4],
+    );
+  });
+
+  it('are pushed again when a rule is switched off', async () => {
+    const client = await startServer({ capabilities: { workspace: { configuration: true } } });
+    await client.open(uri, bad);
+    await client.until(() => client.published.some(({ diagnostics }) => diagnostics.length === 1));
+    await client.changeSettings({ rules: { 'label-value-syntax': 'off' } });
+    await client.until(() => client.published.at(-1)?.diagnostics.length === 0);
+  });
+
+  it('follow the settings that an editor had from the start', async () => {
+    const client = await startServer({ settings: { rules: { 'label-value-syntax': 'warning' } } });
+    await client.until(() => client.refreshes > 0);
+    await client.open(uri, bad);
+    assert.deepEqual(
+      (await client.pull(uri)).map(({ severity }) => severity),
+      [2],
+    );
+  });
+
+  it('keep the default where a setting makes no sense, and the log says so', async () => {
+    const client = await startServer({ settings: { rules: { 'label-value-syntax': 'loud' } } });
+    await client.until(() => client.refreshes > 0);
+    await client.open(uri, bad);
+    assert.deepEqual(
+      (await client.pull(uri)).map(({ severity }) => severity),
+      [1],
+    );
+    assert.equal(client.log.filter((line) => line.includes("'label-value-syntax' must be one of")).length, 1);
+  });
+});
+
+describe('quick fixes', () => {
+  afterEach(stopEverything);
+
+  it('name the diagnostic that they mend, and the version of the document', async () => {
+    const folder = makeFolder();
+    const client = await startServer();
+    const prices = folder.uriOf('prices.yaml');
+    await client.open(prices, good);
+    await client.change(prices, { text: bad });
+    const [diagnostic] = await client.pull(prices);
+    assert.ok(diagnostic !== undefined);
+    const fixes = await client.fixes(prices, diagnostic);
+    assert.ok(fixes.length > 0);
+    assert.equal(fixes.filter(({ isPreferred }) => isPreferred).length, 1);
+    for (const fix of fixes) {
+      assert.equal(fix.kind, 'quickfix');
+      assert.deepEqual(fix.diagnostics, [diagnostic]);
+      assert.equal(fix.edit?.changes, undefined);
+      const documents = fix.edit?.documentChanges?.map((change) => 'textDocument' in change && change.textDocument);
+      assert.deepEqual(documents, [{ uri: prices, version: 2 }]);
+    }
+  });
+
+  it('come as plain changes where the editor knows no versions', async () => {
+    const client = await startServer({ capabilities: plainEditor });
+    await client.open(uri, bad);
+    await client.until(() => client.published.length > 0);
+    const [diagnostic] = client.published[0]?.diagnostics ?? [];
+    assert.ok(diagnostic !== undefined);
+    for (const fix of await client.fixes(uri, diagnostic)) {
+      assert.equal(fix.edit?.documentChanges, undefined);
+      assert.deepEqual(Object.keys(fix.edit?.changes ?? {}), [uri]);
+    }
+  });
+
+  it('are not offered where nothing is wrong, nor when something else is asked for', async () => {
+    const client = await startServer();
+    await client.open(uri, bad);
+    const ask = (words: string, only?: string[]) =>
+      client.connection.sendRequest(CodeActionRequest.type, {
+        textDocument: { uri },
+        range: rangeOf(bad, words),
+        context: { diagnostics: [], ...(only && { only }) },
+      });
+    assert.deepEqual(await ask('kind'), []);
+    assert.deepEqual(await ask('Team Blue', ['refactor']), []);
+    assert.deepEqual(await ask('Team Blue', ['quickfix.other']), []);
+    assert.ok((await ask('Team Blue', ['quickfix']))?.length);
+    assert.ok((await ask('Team Blue', ['']))?.length);
+  });
+});

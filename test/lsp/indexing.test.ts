@@ -1,0 +1,141 @@
+/** Does the server say when it reads the workspace and when it is ready, and answer sensibly before? */
+import assert from 'node:assert/strict';
+import { plainEditor } from './client.ts';
+import { deployment, service } from './manifests.ts';
+import { placeOf, rangeOf } from './places.ts';
+import { connectServer, makeFolder, startServer, stopEverything } from './start.ts';
+
+const web = service('web');
+
+describe('indexing', () => {
+  afterEach(stopEverything);
+
+  it('is told as progress from begin to end, and then as ready', async () => {
+    const folder = makeFolder({ 'app/web.yaml': deployment('web'), 'app/service.yaml': web, 'notes.yaml': 'a: b\n' });
+    const client = await startServer({ folders: [folder.uri] });
+    assert.deepEqual(await client.whenReady(), { files: 2, objects: 2, skipped: 0 });
+    await client.until(() => client.progress.includes('ready'));
+    assert.equal(client.progress[0], 'begin');
+    assert.deepEqual(client.progress.slice(-2), ['end', 'ready']);
+    assert.deepEqual(client.ready, [{ files: 2, objects: 2, skipped: 0 }]);
+  });
+
+  it('shows no progress to an editor that knows none, and is ready all the same', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web') });
+    const client = await startServer({ capabilities: plainEditor, folders: [folder.uri] });
+    await client.whenReady();
+    await client.until(() => client.ready.length === 1);
+    assert.deepEqual(client.progress, ['ready']);
+  });
+
+  it('happens once, however many ask', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web') });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.open(folder.uriOf('web.yaml'), deployment('web'));
+    const answers = await Promise.all([client.whenReady(), client.whenReady(), client.whenReady()]);
+    assert.deepEqual(answers, Array(3).fill({ files: 1, objects: 1, skipped: 0 }));
+    await client.stop();
+    assert.equal(client.progress.filter((kind) => kind === 'begin').length, 1);
+    assert.equal(client.ready.length, 1);
+  });
+
+  it('lets a hover answer meanwhile, and say that it goes on', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': web });
+    const client = connectServer({ folders: [folder.uri] });
+    const gate = Promise.withResolvers<void>();
+    client.allowProgress = gate.promise;
+    await client.initialize();
+    const uri = folder.uriOf('service.yaml');
+    await client.open(uri, web);
+    const before = await client.hover(uri, web, 'selector');
+    assert.match(before, /still being indexed/);
+    assert.doesNotMatch(before, /Matches/);
+    assert.equal((await client.preview(uri, placeOf(web, 'selector')))?.complete, false);
+    gate.resolve();
+    await client.whenReady();
+    const after = await client.hover(uri, web, 'selector');
+    assert.match(after, /\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/);
+    assert.doesNotMatch(after, /indexed/);
+  });
+
+  it('takes in a folder that is added, and forgets one that is removed', async () => {
+    const first = makeFolder({ 'service.yaml': web });
+    const second = makeFolder({ 'web.yaml': deployment('web'), 'api.yaml': deployment('api') });
+    const client = await startServer({ folders: [first.uri] });
+    await client.whenReady();
+    await client.until(() => client.ready.length === 1);
+    assert.deepEqual((await client.previewText('app')).groups, []);
+    await client.addFolder(second.uri);
+    await client.until(() => client.ready.length === 2);
+    assert.deepEqual(client.ready.at(-1), { files: 3, objects: 3, skipped: 0 });
+    assert.deepEqual(namesIn(await client.previewText('app')), ['Deployment/api', 'Deployment/web']);
+    await client.removeFolder(second.uri);
+    await client.until(() => client.ready.length === 3);
+    assert.deepEqual((await client.previewText('app')).groups, []);
+  });
+});
+
+describe('preview', () => {
+  afterEach(stopEverything);
+
+  it('answers what the selector at a position matches', async () => {
+    const files = { 'web.yaml': deployment('web'), 'near.yaml': deployment('near', { app: 'webs', tier: 'a' }) };
+    const folder = makeFolder({ ...files, 'service.yaml': web });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.whenReady();
+    const uri = folder.uriOf('service.yaml');
+    await client.open(uri, web);
+    const preview = await client.preview(uri, placeOf(web, 'app: web'));
+    assert.deepEqual(preview?.site, {
+      uri,
+      range: rangeOf(web, 'selector'),
+      owner: 'Service/web',
+      path: 'spec.selector',
+    });
+    assert.equal(preview?.selector, 'app=web');
+    assert.equal(preview?.complete, true);
+    const matches = preview?.groups.find((group) => group.kind === 'matches');
+    assert.deepEqual(matches?.items, [
+      {
+        group: 'apps',
+        kind: 'Deployment',
+        name: 'web',
+        via: 'spec.template',
+        uri: folder.uriOf('web.yaml'),
+        range: { start: { line: 10, character: 6 }, end: { line: 10, character: 12 } },
+        labels: { app: 'web', 'pod-template-hash': null },
+      },
+    ]);
+    assert.equal(matches?.total, 1);
+  });
+
+  it('is null where there is no selector, and where no document is open', async () => {
+    const folder = makeFolder({ 'service.yaml': web });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.whenReady();
+    const uri = folder.uriOf('service.yaml');
+    assert.equal(await client.preview(uri, placeOf(web, 'selector')), null);
+    await client.open(uri, web);
+    assert.equal(await client.preview(uri, placeOf(web, 'metadata')), null);
+  });
+
+  it('answers for a selector text, and says what is wrong with one', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web'), 'api.yaml': deployment('api') });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.whenReady();
+    assert.deepEqual(namesIn(await client.previewText('app in (web, api), app!=api')), ['Deployment/web']);
+    const broken = await client.previewText('app in (web');
+    assert.deepEqual(broken.groups, []);
+    assert.equal(broken.problems.length, 1);
+  });
+});
+
+function namesIn(preview: { readonly groups: readonly { readonly kind: string; readonly items: readonly Named[] }[] }) {
+  const matches = preview.groups.filter((group) => group.kind === 'matches').flatMap((group) => group.items);
+  return matches.map((item) => `${item.kind}/${item.name}`).sort();
+}
+
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+}

@@ -1,0 +1,123 @@
+/** Does the server promise what it keeps, and keep what it promises? */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { ErrorCodes, ResponseError, type ServerCapabilities } from 'vscode-languageserver/node';
+import { ableEditor, type Client, plainEditor } from './client.ts';
+import { deployment } from './manifests.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+/** Every request that an editor may send about a document or the workspace, and the capability that promises an answer. */
+const requests: Readonly<Record<string, (capabilities: ServerCapabilities) => unknown>> = {
+  'textDocument/hover': (each) => each.hoverProvider,
+  'textDocument/completion': (each) => each.completionProvider,
+  'completionItem/resolve': (each) => each.completionProvider?.resolveProvider,
+  'textDocument/signatureHelp': (each) => each.signatureHelpProvider,
+  'textDocument/declaration': (each) => each.declarationProvider,
+  'textDocument/definition': (each) => each.definitionProvider,
+  'textDocument/typeDefinition': (each) => each.typeDefinitionProvider,
+  'textDocument/implementation': (each) => each.implementationProvider,
+  'textDocument/references': (each) => each.referencesProvider,
+  'textDocument/documentHighlight': (each) => each.documentHighlightProvider,
+  'textDocument/documentSymbol': (each) => each.documentSymbolProvider,
+  'textDocument/codeAction': (each) => each.codeActionProvider,
+  'codeAction/resolve': (each) =>
+    typeof each.codeActionProvider === 'object' && each.codeActionProvider.resolveProvider,
+  'textDocument/codeLens': (each) => each.codeLensProvider,
+  'codeLens/resolve': (each) => each.codeLensProvider?.resolveProvider,
+  'textDocument/documentLink': (each) => each.documentLinkProvider,
+  'textDocument/documentColor': (each) => each.colorProvider,
+  'textDocument/formatting': (each) => each.documentFormattingProvider,
+  'textDocument/rangeFormatting': (each) => each.documentRangeFormattingProvider,
+  'textDocument/onTypeFormatting': (each) => each.documentOnTypeFormattingProvider,
+  'textDocument/rename': (each) => each.renameProvider,
+  'textDocument/prepareRename': (each) =>
+    typeof each.renameProvider === 'object' && each.renameProvider.prepareProvider,
+  'textDocument/foldingRange': (each) => each.foldingRangeProvider,
+  'textDocument/selectionRange': (each) => each.selectionRangeProvider,
+  'textDocument/linkedEditingRange': (each) => each.linkedEditingRangeProvider,
+  'textDocument/prepareCallHierarchy': (each) => each.callHierarchyProvider,
+  'textDocument/prepareTypeHierarchy': (each) => each.typeHierarchyProvider,
+  'textDocument/semanticTokens/full': (each) => each.semanticTokensProvider,
+  'textDocument/moniker': (each) => each.monikerProvider,
+  'textDocument/inlayHint': (each) => each.inlayHintProvider,
+  'textDocument/inlineValue': (each) => each.inlineValueProvider,
+  'textDocument/diagnostic': (each) => each.diagnosticProvider,
+  'workspace/diagnostic': (each) => each.diagnosticProvider?.workspaceDiagnostics,
+  'workspace/symbol': (each) => each.workspaceSymbolProvider,
+  'workspace/executeCommand': (each) => each.executeCommandProvider,
+};
+
+describe('initialize', () => {
+  afterEach(stopEverything);
+
+  it('says who answers and how it counts', async () => {
+    const { initialized } = await startServer();
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    assert.deepEqual(initialized.serverInfo, { name: 'selector-lens', version });
+    assert.equal(initialized.capabilities.positionEncoding, 'utf-16');
+    assert.equal(initialized.capabilities.textDocumentSync, 2);
+    assert.deepEqual(initialized.capabilities.workspace?.workspaceFolders, {
+      supported: true,
+      changeNotifications: true,
+    });
+  });
+
+  for (const [name, capabilities] of Object.entries({ 'can pull': ableEditor, 'cannot pull': plainEditor })) {
+    it(`promises exactly the requests that have a handler, to an editor that ${name}`, async () => {
+      const folder = makeFolder();
+      const uri = folder.uriOf('web.yaml');
+      const client = await startServer({ capabilities, folders: [folder.uri] });
+      await client.open(uri, deployment('web'));
+      const answered = await answeredRequests(client, uri);
+      const promised = Object.keys(requests).filter((each) => requests[each]?.(client.initialized.capabilities));
+      assert.deepEqual(answered, promised);
+      assert.equal(promised.includes('textDocument/diagnostic'), capabilities === ableEditor);
+    });
+  }
+
+  it('reads no file before a manifest is opened or somebody asks', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web') });
+    const client = await startServer({ folders: [folder.uri] });
+    const notes = folder.uriOf('notes.yaml');
+    await client.open(notes, 'just: notes\n');
+    await client.hoverAt(notes, { line: 0, character: 0 });
+    assert.deepEqual(client.progress, []);
+    await client.open(folder.uriOf('web.yaml'), deployment('web'));
+    await client.until(() => client.progress.includes('ready'));
+  });
+
+  it('takes the one root that an older editor names', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web') });
+    const client = await startServer({ capabilities: plainEditor, rootUri: folder.uri });
+    assert.deepEqual(await client.whenReady(), { files: 1, objects: 1, skipped: 0 });
+  });
+
+  it('works for an editor that opened no folder', async () => {
+    const client = await startServer({ capabilities: plainEditor });
+    assert.deepEqual(await client.whenReady(), { files: 0, objects: 0, skipped: 0 });
+  });
+
+  it('watches the files that it reads, where the editor can', async () => {
+    const client = await startServer();
+    await client.until(() => client.registrations.length >= 2);
+    const methods = client.registrations.map(({ method }) => method);
+    assert.ok(methods.includes('workspace/didChangeWatchedFiles'));
+    assert.ok(methods.includes('workspace/didChangeConfiguration'));
+  });
+});
+
+/** The requests to which the server does not say that it knows no such method. */
+async function answeredRequests(client: Client, uri: string): Promise<readonly string[]> {
+  const position = { line: 0, character: 0 };
+  const range = { start: position, end: position };
+  const params = { textDocument: { uri }, position, range, context: { diagnostics: [] }, previousResultIds: [] };
+  const answered: string[] = [];
+  for (const method of Object.keys(requests)) {
+    const known = await client.connection.sendRequest(method, params).then(
+      () => true,
+      (error) => !(error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound),
+    );
+    if (known) answered.push(method);
+  }
+  return answered;
+}

@@ -1,0 +1,84 @@
+/** How does a test get a server that runs? Each has its own process and its own folder, gone when the test ends. */
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import { Client, type ClientOptions } from './client.ts';
+
+const bundle = fileURLToPath(new URL('../../dist/extension/server-node.js', import.meta.url));
+
+/** A folder on disk. Names are paths with slashes. */
+export interface Folder {
+  readonly uri: string;
+  write(name: string, content: string | Uint8Array): string;
+  remove(name: string): string;
+  uriOf(name: string): string;
+}
+
+interface Running {
+  readonly client: Client;
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly exited: Promise<number | null>;
+  readonly complaints: string[];
+}
+
+const running: Running[] = [];
+const folders: string[] = [];
+
+/** Starts the built server as an editor does, over standard input and output, and introduces the editor to it. */
+export async function startServer(options: ClientOptions & { readonly nodeOptions?: readonly string[] } = {}) {
+  const client = connectServer(options);
+  await client.initialize();
+  return client;
+}
+
+/** The same before anything was said. */
+export function connectServer(options: ClientOptions & { readonly nodeOptions?: readonly string[] } = {}): Client {
+  assert.ok(existsSync(bundle), 'dist/extension/server-node.js is missing: npm run build');
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), bundle, '--stdio']);
+  const client = new Client(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin), options);
+  const complaints: string[] = [];
+  child.stderr.on('data', (chunk) => complaints.push(String(chunk)));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  running.push({ client, process: child, exited, complaints });
+  return client;
+}
+
+export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Folder {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-lsp-')));
+  folders.push(path);
+  const uriOf = (name: string) => pathToFileURL(join(path, name)).href;
+  const folder: Folder = {
+    uri: pathToFileURL(path).href,
+    uriOf,
+    write(name, content) {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), content);
+      return uriOf(name);
+    },
+    remove(name) {
+      rmSync(join(path, name), { recursive: true });
+      return uriOf(name);
+    },
+  };
+  for (const [name, content] of Object.entries(files)) folder.write(name, content);
+  return folder;
+}
+
+/** Ends what a test started. A server that logged an error, wrote to standard error or did not leave fails the test. */
+export async function stopEverything(): Promise<void> {
+  const started = running.splice(0);
+  try {
+    for (const { client, exited, complaints } of started) {
+      await client.stop();
+      assert.equal(await exited, 0);
+      assert.deepEqual(complaints, [], 'the server wrote to standard error');
+    }
+  } finally {
+    for (const each of started) each.process.kill();
+    for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,7 +1,9 @@
 /** How do the tests ask the catalogue? Short questions that fail when there is nothing to answer about. */
 
 import assert from 'node:assert/strict';
+import { data } from '../../../server/src/engine/catalogue/data.generated.ts';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import type { PackedCatalogue } from '../../../server/src/engine/catalogue/packed.ts';
 import type { KindFact, Reach, SelectorFact, TemplateFact } from '../../../server/src/engine/catalogue/types.ts';
 
 /** The facts on `group/version kind` (`v1 Pod` for the core group). */
@@ -10,6 +12,21 @@ export function kind(name: string): KindFact {
   const found = catalogue.kind(group, version, word);
   assert.ok(found, `nobody knows ${name}`);
   return found;
+}
+
+/** Every kind in every version. */
+export function* everyKind(): Generator<KindFact> {
+  const packed = JSON.parse(data) as PackedCatalogue; // as the catalogue itself reads it
+  for (const [group, kinds] of Object.entries(packed.kinds)) {
+    for (const word of Object.keys(kinds)) {
+      const newest = catalogue.kind(group, '', word);
+      assert.ok(newest, `${group}/${word} is packed and not found`);
+      for (const version of new Set(['', ...newest.versions])) {
+        const found = catalogue.kind(group, version, word);
+        if (found) yield found;
+      }
+    }
+  }
 }
 
 /** The selector of a kind at a path. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { kind, means, reach, selector, targets } from './ask.ts';
+import { everyKind, kind, means, reach, selector, targets } from './ask.ts';
 
 const affinity = 'spec.template.spec.affinity.podAntiAffinity';
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -99,6 +99,19 @@ describe('which namespaces a selector looks into', () => {
         namesAt: `${term}.namespaces`,
       });
     }
+  });
+
+  it('the namespace selector that a reach names is there, in every kind', () => {
+    let checked = 0;
+    for (const facts of everyKind()) {
+      const paths = new Set(facts.selectors.map((fact) => fact.path));
+      for (const fact of facts.selectors) {
+        if (typeof fact.reach === 'string' || fact.reach.namespaceSelectorAt === undefined) continue;
+        assert.ok(paths.has(fact.reach.namespaceSelectorAt), `${facts.group}/${facts.kind} ${fact.path}`);
+        checked++;
+      }
+    }
+    assert.ok(checked > 1000, `only ${checked} selectors`);
   });
 
   it('nodes, namespaces and volumes have no namespace', () => {

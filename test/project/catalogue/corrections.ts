@@ -10,7 +10,7 @@ const one = (group: string, kind: string): Partial<SelectorRow> => ({ targets: [
 /** A selector that its controller makes so that it matches what the object itself makes. */
 const generated: Partial<SelectorRow> = { absent: 'unknown', null: 'unknown', filledFrom: 'generated' };
 
-/** By `group/Kind path`, or `group/* path` for all kinds of a group. */
+/** By `group/Kind path`, or `group/* path` for all kinds of a group; `templateLabelsAt: ''` says that there are none. */
 export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
   // Filled in from the template, like the first Deployments.
   'actions.summerwind.dev/RunnerDeployment spec.selector': {
@@ -39,7 +39,6 @@ export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
     reach: 'own',
     absent: 'invalid',
     null: 'invalid',
-    templateLabelsAt: 'spec.pods[].metadata.labels',
   },
   // Capsule lets a tenant use those classes that match.
   'capsule.clastix.io/Tenant spec.deviceClasses': one('resource.k8s.io', 'DeviceClass'),
@@ -69,6 +68,14 @@ export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
   'pool.kubevirt.io/VirtualMachinePool spec.selector': {
     templateLabelsAt: 'spec.virtualMachineTemplate.metadata.labels',
   },
+  'machine.openshift.io/ControlPlaneMachineSet spec.selector': {
+    templateLabelsAt: 'spec.template.machines_v1beta1_machine_openshift_io.metadata.labels',
+  },
+  'pkg.crossplane.io/DeploymentRuntimeConfig spec.deploymentTemplate.spec.selector': {
+    templateLabelsAt: 'spec.deploymentTemplate.spec.template.metadata.labels',
+  },
+  // A health check has no template; it selects the machines of others.
+  'machine.openshift.io/MachineHealthCheck spec.selector': { templateLabelsAt: '', mustMatchTemplate: false },
   // Objects with `matchExpressions` in them.
   'argoproj.io/ApplicationSet spec.strategy.rollingSync.steps[]': {
     path: 'spec.strategy.rollingSync.steps[]',

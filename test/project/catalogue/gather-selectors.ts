@@ -79,6 +79,8 @@ function addSelector(
     return;
   }
   const filled = filledFrom(entry.nullMeans);
+  const templateLabelsAt = correction?.templateLabelsAt ?? templateLabels(entry) ?? '';
+  const { templateLabelsAt: _, ...corrected } = correction ?? {};
   addOnce(part.selectors, {
     // Of a list of requirements we name the list, not its items.
     path: form === 'requirements' ? entry.path.replace(/\[\]$/, '') : entry.path,
@@ -87,11 +89,11 @@ function addSelector(
     reach: reachInCluster(entry, reachOf(entry, tell), gathering),
     ...meaningsOf(entry, tell),
     ...(filled ? { filledFrom: filled } : {}),
-    ...(templateLabels(entry) === undefined ? {} : { templateLabelsAt: templateLabels(entry) ?? '' }),
+    ...(templateLabelsAt === '' ? {} : { templateLabelsAt }),
     mustMatchTemplate: entry.mustMatchTemplate,
     immutable: entry.immutable,
     plain: entry.wildcards !== true && entry.matches === undefined && form !== 'other' && !hasSourcePrefixes(entry),
-    ...correction,
+    ...corrected,
   });
 }
 
@@ -128,6 +130,25 @@ function templateLabels(entry: SelectorEntry): string | undefined {
 function carrier(targets: readonly FactTarget[]): { of?: GroupKind } {
   const of = targets.flatMap(realTarget)[0];
   return of ? { of } : {};
+}
+
+/**
+ * Takes back what the facts say of neighbours that the kind does not have: a namespace selector beside a selector, the
+ * labels of a template. Without such a selector it stays at home, unless only another version has it.
+ */
+export function dropMissingNeighbours({ kinds }: Gathering): void {
+  for (const { facts, only } of kinds.values()) {
+    for (const part of [facts, ...only.values()]) {
+      const paths = new Set([...part.selectors, ...facts.selectors].map((row) => row.path));
+      part.selectors.forEach((row, at) => {
+        const beside = typeof row.reach === 'string' ? '' : (row.reach[0] ?? '');
+        const parent = row.path.slice(0, row.path.lastIndexOf('.') + 1);
+        if (beside.startsWith('^') && !paths.has(parent + beside.slice(1))) {
+          part.selectors[at] = { ...row, reach: part === facts ? 'own' : 'unknown' };
+        }
+      });
+    }
+  }
 }
 
 /** Adds the selectors that a script found in the schemas of kinds nobody looked at. */

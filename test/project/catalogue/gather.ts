@@ -10,7 +10,7 @@ import {
   gatherTemplateLabels,
   gatherTemplates,
 } from './gather-places.ts';
-import { gatherMinedSelectors, gatherSelectors } from './gather-selectors.ts';
+import { dropMissingNeighbours, gatherMinedSelectors, gatherSelectors } from './gather-selectors.ts';
 import { addVersions, type Gathering, kindOf } from './gathering.ts';
 import { TEMPLATES } from './templates.ts';
 import { NAME_RULES } from './words.ts';
@@ -25,6 +25,7 @@ export function gather(facts: Facts): Gathering {
   for (const place of facts.keyPlaces) gatherKeyPlace(place, gathering);
   gatherEmbedded(facts, gathering);
   gatherMinedSelectors(facts, gathering);
+  dropMissingNeighbours(gathering);
   gatherMinedPlaces(facts, gathering);
   gatherPodMakers(gathering);
   gatherTemplateLabels(gathering);

@@ -166,6 +166,7 @@ const BY_KIND: Readonly<Record<string, Readonly<Record<string, PackedReach>>>> =
     ClusterOverridePolicy: ['', '^namespace', '', 'all'],
     ClusterPropagationPolicy: ['', '^namespace', '', 'all'],
   },
+  'namespaceSelector at sibling': { VMProbe: anyOrNames('^namespaceSelector') },
   'certificates that use the issuer': { ClusterIssuer: 'all', Issuer: 'own', Challenge: 'own' },
 };
 

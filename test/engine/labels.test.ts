@@ -134,6 +134,7 @@ describe('names', () => {
     (text) => validateName('dns1123Label', text, { prefix: true }),
     [
       ['web-'],
+      ['Web-', `name-syntax 'W': name must be in lower case: write 'web-'`],
       ['a.-'],
       ['--'],
       [`${'a'.repeat(63)}-`],

@@ -21,6 +21,10 @@ describe('describe', () => {
     ['a!=x', "Everything where `a` is absent or not 'x'."],
     ['a notin (x,y)', "Everything where `a` is absent or neither 'x' nor 'y'."],
     ['a>5,a<9', 'Everything where `a` is an integer greater than 5 and `a` is an integer less than 9.'],
+    [
+      'a in (a,b,c,d,e,f,g,h,i,j,k,l)',
+      "Everything where `a` is 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i' or 3 more.",
+    ],
     ['a in (,x)', "Everything where `a` is empty or 'x'."],
   ];
   for (const [text, sentence] of cases) {

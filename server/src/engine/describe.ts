@@ -1,6 +1,6 @@
 /** What does a selector say in plain English? */
 
-import { alternatives, joined, named } from './messages.ts';
+import { bound, joined, listed } from './messages.ts';
 import type { Requirement, Selector } from './types.ts';
 
 /** Takes a selector, gives one sentence, with keys in backticks and values in single quotes. */
@@ -14,21 +14,20 @@ export function describe(selector: Selector): string {
 }
 
 function clauseOf({ key, operator, values }: Requirement): string {
-  const [value = ''] = values;
   switch (operator) {
     case 'exists':
       return `\`${key}\` has any value`;
     case '!':
       return `\`${key}\` is absent`;
     case 'gt':
-      return `\`${key}\` is an integer greater than ${typeof value === 'string' ? value : named(value)}`;
+      return `\`${key}\` is an integer greater than ${bound(values)}`;
     case 'lt':
-      return `\`${key}\` is an integer less than ${typeof value === 'string' ? value : named(value)}`;
+      return `\`${key}\` is an integer less than ${bound(values)}`;
     case '!=':
     case 'notin':
-      if (values.length === 1) return `\`${key}\` is absent or not ${named(value)}`;
-      return `\`${key}\` is absent or neither ${joined(values.map(named), 'nor')}`;
+      if (values.length === 1) return `\`${key}\` is absent or not ${listed(values, 'or')}`;
+      return `\`${key}\` is absent or neither ${listed(values, 'nor')}`;
     default:
-      return `\`${key}\` is ${alternatives(values)}`;
+      return `\`${key}\` is ${listed(values, 'or')}`;
   }
 }

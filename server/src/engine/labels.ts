@@ -137,18 +137,21 @@ function nameShapeProblems(code: ProblemCode, what: string, text: string): reado
   return [flawProblem(code, what, text, flaw, "letters, digits, '-', '_' and '.'", 'letter or digit')];
 }
 
-/** The problem of a text that is no DNS subdomain (without `dots`: no DNS label); none where it is one. */
+/**
+ * The problem of a text that is no DNS subdomain (without `dots`: no DNS label); none where it is one. `written` is what
+ * the user wrote, where that is not quite the text to check.
+ */
 export function subdomainShapeProblems(
   code: ProblemCode,
   what: string,
   text: string,
   dots: boolean,
+  written = text,
 ): readonly Problem[] {
   const flaw = subdomainFlaw(text, dots);
   if (flaw === undefined) return [];
-  const lowered = text.toLowerCase();
-  if (hasSubdomainShape(lowered, dots)) {
-    const message = `${what} must be in lower case: write '${excerpt(lowered)}'`;
+  if (hasSubdomainShape(text.toLowerCase(), dots)) {
+    const message = `${what} must be in lower case: write '${excerpt(written.toLowerCase())}'`;
     return [{ code, message, start: flaw.start, end: flaw.end }];
   }
   const allowed = dots ? "lower-case letters, digits, '-' and '.'" : "lower-case letters, digits and '-'";

@@ -34,16 +34,20 @@ export function mustOf({ operator, values }: Requirement): string {
       return `must be an integer less than ${bound(values)}`;
     case '!=':
     case 'notin':
-      return `must not be ${alternatives(values)}`;
+      return `must not be ${listed(values, 'or')}`;
     default:
-      return `must be ${alternatives(values)}`;
+      return `must be ${listed(values, 'or')}`;
   }
 }
 
-/** "'a'", "'a' or 'b'", "'a', 'b' or 'c'". */
-export function alternatives(values: readonly Value[]): string {
-  return joined(values.map(named), 'or');
+/** Values of which a label may have one ('or') or none ('nor'): "'a', 'b' or 'c'"; of a long list only its beginning. */
+export function listed(values: readonly Value[], conjunction: 'or' | 'nor'): string {
+  if (values.length <= longList) return joined(values.map(named), conjunction);
+  const first = values.slice(0, longList - 1).map(named);
+  return joined([...first, `${values.length - first.length} more`], conjunction);
 }
+
+const longList = 10;
 
 /** "one", "one and two", "one, two and three". */
 export function joined(parts: readonly string[], conjunction: 'and' | 'or' | 'nor'): string {
@@ -52,11 +56,12 @@ export function joined(parts: readonly string[], conjunction: 'and' | 'or' | 'no
 }
 
 /** A value that is one of several things that a label may be. */
-export function named(value: Value): string {
+function named(value: Value): string {
   if (value === '') return 'empty';
   return isUnknown(value) && value.pattern === undefined ? 'a value that is not known' : quoted(value);
 }
 
-function bound([value = '']: readonly Value[]): string {
+/** The number that `gt` and `lt` compare with. */
+export function bound([value = '']: readonly Value[]): string {
   return typeof value === 'string' ? excerpt(value) : named(value);
 }

@@ -48,7 +48,7 @@ function dnsProblems(rule: Exclude<NameRule, 'pathSegment'>, given: string, pref
   if (text === '') return [{ code: 'name-empty', message: 'name must not be empty', start: 0, end: 0 }];
   const problems = [
     ...lengthProblems('name-too-long', 'name', given, limit),
-    ...subdomainShapeProblems('name-syntax', 'name', text, dots),
+    ...subdomainShapeProblems('name-syntax', 'name', text, dots, given),
   ];
   if (rule === 'dns1035Label' && isDigit(text.charCodeAt(0)) && hasSubdomainShape(text, dots)) {
     const message = `name must begin with a lower-case letter: remove or replace '${text.charAt(0)}'`;

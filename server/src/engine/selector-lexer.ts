@@ -24,8 +24,8 @@ const filler = '\ue000';
 export class SelectorLexer {
   readonly text: string;
   /** The text with its holes filled, so that no character in them is taken for a symbol. */
-  private readonly filled: string;
-  private position = 0;
+  readonly #filled: string;
+  #position = 0;
   /** The lexeme that is due, and where it lies in the text. */
   lexeme: Lexeme = 'end';
   start = 0;
@@ -33,20 +33,20 @@ export class SelectorLexer {
 
   constructor(text: string, holes: readonly Hole[]) {
     this.text = text;
-    this.filled = holes.length === 0 ? text : fill(text, holes);
+    this.#filled = holes.length === 0 ? text : fill(text, holes);
     this.next();
   }
 
   /** Goes on to the next lexeme. */
   next(): void {
-    const text = this.filled;
-    let position = this.position;
+    const text = this.#filled;
+    let position = this.#position;
     while (position < text.length && isSpace(text.charCodeAt(position))) position++;
     this.start = position;
     if (position >= text.length || text.charCodeAt(position) === 0) {
       this.lexeme = 'end';
       this.end = position;
-      this.position = text.length;
+      this.#position = text.length;
       return;
     }
     const symbol = symbolAt(text, position);
@@ -58,45 +58,42 @@ export class SelectorLexer {
       while (position < text.length && isWordPart(text.charCodeAt(position))) position++;
     }
     this.end = position;
-    this.position = text.charCodeAt(position) === 0 ? position + 1 : position;
+    this.#position = text.charCodeAt(position) === 0 ? position + 1 : position;
   }
 }
 
+const spaces = tableOf(' \t\r\n');
+const wordEnds = tableOf(' \t\r\n\0=!<>(),');
+
+/** One byte for each ASCII character, 1 for those that are listed: looking up is faster than comparing. */
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
 function isSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x09 || unit === 0x0d || unit === 0x0a;
+  return spaces[unit] === 1;
 }
 
 function isWordPart(unit: number): boolean {
-  if (unit > 0x3e) return true;
-  return (
-    unit !== 0 &&
-    !isSpace(unit) &&
-    !(unit >= 0x3c && unit <= 0x3e) &&
-    unit !== 0x21 &&
-    unit !== 0x2c &&
-    unit !== 0x28 &&
-    unit !== 0x29
-  );
+  return wordEnds[unit] !== 1;
 }
 
-/** Symbols are read greedily: `==` and `!=` before `=` and `!`. */
+/** The symbol that begins at `position`, read greedily: `==` and `!=` before `=` and `!`. */
 function symbolAt(text: string, position: number): Exclude<Lexeme, 'end' | 'word'> | undefined {
-  const equals = text.charCodeAt(position + 1) === 0x3d;
-  switch (text.charCodeAt(position)) {
-    case 0x2c:
-      return ',';
-    case 0x3d:
-      return equals ? '==' : '=';
-    case 0x21:
-      return equals ? '!=' : '!';
-    case 0x28:
-      return '(';
-    case 0x29:
-      return ')';
-    case 0x3c:
-      return '<';
-    case 0x3e:
-      return '>';
+  const character = text[position];
+  switch (character) {
+    case '=':
+      return text[position + 1] === '=' ? '==' : '=';
+    case '!':
+      return text[position + 1] === '=' ? '!=' : '!';
+    case ',':
+    case '(':
+    case ')':
+    case '<':
+    case '>':
+      return character;
     default:
       return undefined;
   }

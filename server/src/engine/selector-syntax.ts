@@ -61,90 +61,89 @@ interface Draft {
 
 /** Recursive descent, one method for each part of the grammar. */
 class SelectorParser {
-  private readonly tokens: Token[] = [];
-  private readonly requirements: Draft[] = [];
-  private readonly problems: Problem[] = [];
-  private open = false;
-  private readonly lexer: SelectorLexer;
-  private readonly holes: readonly Hole[];
+  readonly #tokens: Token[] = [];
+  readonly #requirements: Draft[] = [];
+  readonly #problems: Problem[] = [];
+  #open = false;
+  readonly #lexer: SelectorLexer;
+  readonly #holes: readonly Hole[];
 
   constructor(text: string, holes: readonly Hole[]) {
-    this.lexer = new SelectorLexer(text, holes);
-    this.holes = holes;
+    this.#lexer = new SelectorLexer(text, holes);
+    this.#holes = holes;
   }
 
   parse(): SelectorTree {
-    while (this.lexeme() !== 'end') this.part();
-    const { tokens, requirements, open, problems } = this;
-    return { tokens, requirements, open, problems };
+    while (this.#lexeme() !== 'end') this.#part();
+    return { tokens: this.#tokens, requirements: this.#requirements, open: this.#open, problems: this.#problems };
   }
 
   /** One requirement with the comma after it. */
-  private part(): void {
-    const isMissing = this.lexeme() === ',';
-    if (isMissing) this.requirementExpected(this.lexer);
-    else this.requirement();
-    if (this.lexeme() === 'end') return;
-    if (this.lexeme() !== ',') this.unexpected("',' or the end", 'unexpected-text', false);
-    if (this.lexeme() !== ',') return;
-    const comma = this.take('comma');
-    if (this.lexeme() === 'end' && !isMissing) this.requirementExpected(comma);
+  #part(): void {
+    const isMissing = this.#lexeme() === ',';
+    if (isMissing) this.#requirementExpected(this.#lexer);
+    else this.#requirement();
+    if (this.#lexeme() === 'end') return;
+    if (this.#lexeme() !== ',') this.#unexpected("',' or the end", 'unexpected-text', false);
+    if (this.#lexeme() !== ',') return;
+    const comma = this.#take('comma');
+    if (this.#lexeme() === 'end' && !isMissing) this.#requirementExpected(comma);
   }
 
-  private requirement(): void {
-    const node: Draft = { start: this.lexer.start, end: this.lexer.end, values: [] };
-    this.requirements.push(node);
-    if (this.lexeme() === '!') node.operator = this.take('not');
-    if (this.lexeme() === 'word') this.afterKey(node, this.take('key'));
-    else this.unexpected(node.operator ? "a key after '!'" : 'a key', 'key-expected', false);
-    node.end = this.tokens.at(-1)?.end ?? node.end;
+  #requirement(): void {
+    const node: Draft = { start: this.#lexer.start, end: this.#lexer.end, values: [] };
+    this.#requirements.push(node);
+    if (this.#lexeme() === '!') node.operator = this.#take('not');
+    if (this.#lexeme() === 'word') this.#afterKey(node, this.#take('key'));
+    else this.#unexpected(node.operator ? "a key after '!'" : 'a key', 'key-expected', false);
+    node.end = this.#tokens.at(-1)?.end ?? node.end;
   }
 
-  private afterKey(node: Draft, key: Token): void {
+  #afterKey(node: Draft, key: Token): void {
     node.key = key;
-    const keyIsSound = this.checkKey(key);
-    const operator = this.operator(node, key);
+    const keyIsSound = this.#checkKey(key);
+    const operator = this.#operator(node, key);
     if (operator === undefined) return;
     let listed = true;
-    if (operator === 'in' || operator === 'notin') listed = this.list(node, operator);
-    else if (operator !== 'exists' && operator !== '!') listed = this.oneValue(node);
-    const values = this.values(node.values, operator);
+    if (operator === 'in' || operator === 'notin') listed = this.#list(node, operator);
+    else if (operator !== 'exists' && operator !== '!') listed = this.#oneValue(node);
+    const values = this.#values(node.values, operator);
     if (keyIsSound && listed && values) node.requirement = { key: key.text, operator, values };
   }
 
-  private operator(node: Draft, key: Token): Operator | undefined {
-    const { lexeme, start, end, text } = this.lexer;
+  #operator(node: Draft, key: Token): Operator | undefined {
+    const { lexeme, start, end, text } = this.#lexer;
     if (lexeme === 'end' || lexeme === ',') return node.operator ? '!' : 'exists';
     if (node.operator) {
-      this.problem(
+      this.#problem(
         'not-with-operator',
         `'!' must be followed by a key only: write '${excerpt(key.text)}!=value' to exclude a value`,
         node.operator,
       );
-      this.skip(false);
+      this.#skip(false);
       return undefined;
     }
     const word = lexeme === 'word' ? text.slice(start, end) : '';
     const operator = lexeme === 'word' ? wordOperators.get(word) : symbolOperators.get(lexeme);
-    if (operator) node.operator = this.take('operator');
+    if (operator) node.operator = this.#take('operator');
     else if (wordOperators.has(word.toLowerCase())) {
-      this.problem(
+      this.#problem(
         'operator-case',
         `operator must be in lower case: write '${word.toLowerCase()}' for '${word}'`,
-        this.lexer,
+        this.#lexer,
       );
-      node.operator = this.take('operator');
-      if (this.lexeme() === '(') this.list(node, word);
-    } else this.unexpected("an operator ('=', '!=', 'in', 'notin', '>' or '<') or ','", 'operator-expected', false);
+      node.operator = this.#take('operator');
+      if (this.#lexeme() === '(') this.#list(node, word);
+    } else this.#unexpected("an operator ('=', '!=', 'in', 'notin', '>' or '<') or ','", 'operator-expected', false);
     return operator;
   }
 
   /** The value after `=` and its like; nothing at all is the empty value. False where something else stands. */
-  private oneValue(node: Draft): boolean {
-    const { lexeme } = this.lexer;
-    if (lexeme === 'word') node.values.push(this.take('value'));
-    else if (lexeme === 'end' || lexeme === ',') node.values.push(notWritten(node.operator?.end ?? this.lexer.start));
-    else this.unexpected('a value', 'value-expected', false);
+  #oneValue(node: Draft): boolean {
+    const { lexeme } = this.#lexer;
+    if (lexeme === 'word') node.values.push(this.#take('value'));
+    else if (lexeme === 'end' || lexeme === ',') node.values.push(notWritten(node.operator?.end ?? this.#lexer.start));
+    else this.#unexpected('a value', 'value-expected', false);
     return node.values.length > 0;
   }
 
@@ -152,57 +151,57 @@ class SelectorParser {
    * The list after `in` and `notin`; an empty place in it is the empty value. False where it holds something else. A
    * list that ends with the text counts with what is surely in it.
    */
-  private list(node: Draft, operator: string): boolean {
-    if (this.lexeme() !== '(') {
-      this.unexpected(`a list after '${operator}', such as '(a,b)'`, 'list-expected', false);
+  #list(node: Draft, operator: string): boolean {
+    if (this.#lexeme() !== '(') {
+      this.#unexpected(`a list after '${operator}', such as '(a,b)'`, 'list-expected', false);
       return false;
     }
-    const open = this.take('open');
+    const open = this.#take('open');
     let sound = true;
     let placeIsFree = true;
     for (;;) {
-      const lexeme = this.lexeme();
+      const lexeme = this.#lexeme();
       if (lexeme === 'end') {
-        this.problem('list-not-closed', "list must be closed: add ')'", open);
+        this.#problem('list-not-closed', "list must be closed: add ')'", open);
         return sound && node.values.length > 0;
       }
       if (lexeme === 'word' && placeIsFree) {
-        node.values.push(this.take('value'));
+        node.values.push(this.#take('value'));
         placeIsFree = false;
       } else if (lexeme === ',' || lexeme === ')') {
-        if (placeIsFree) node.values.push(notWritten(this.lexer.start));
-        this.take(lexeme === ',' ? 'comma' : 'close');
+        if (placeIsFree) node.values.push(notWritten(this.#lexer.start));
+        this.#take(lexeme === ',' ? 'comma' : 'close');
         if (lexeme === ')') return sound;
         placeIsFree = true;
       } else {
-        this.unexpected(placeIsFree ? "a value, ',' or ')'" : "',' or ')'", 'unexpected-text', true);
+        this.#unexpected(placeIsFree ? "a value, ',' or ')'" : "',' or ')'", 'unexpected-text', true);
         sound = false;
         placeIsFree = false;
       }
     }
   }
 
-  private checkKey(key: Token): boolean {
-    if (this.unknown(key)) {
-      this.open = true;
+  #checkKey(key: Token): boolean {
+    if (this.#unknown(key)) {
+      this.#open = true;
       return false;
     }
     if (isLabelKey(key.text)) return true;
-    this.problems.push(...moved(validateLabelKey(key.text), key.start));
+    this.#problems.push(...moved(validateLabelKey(key.text), key.start));
     return false;
   }
 
   /** The meaning of the values; undefined, with problems, where one of them is not valid. */
-  private values(tokens: readonly Token[], operator: Operator): readonly Value[] | undefined {
+  #values(tokens: readonly Token[], operator: Operator): readonly Value[] | undefined {
     const values: Value[] = [];
     let sound = true;
     for (const token of tokens) {
-      const unknown = this.unknown(token);
+      const unknown = this.#unknown(token);
       values.push(unknown ?? token.text);
       if (unknown) continue;
       if ((operator === 'gt' || operator === 'lt') && !isInteger(token.text)) {
         const sign = operator === 'gt' ? '>' : '<';
-        this.problem(
+        this.#problem(
           'value-not-integer',
           `value after '${sign}' must be an integer of 64 bits, not '${excerpt(token.text)}'`,
           token,
@@ -210,63 +209,63 @@ class SelectorParser {
         sound = false;
       }
       if (isLabelValue(token.text)) continue;
-      this.problems.push(...moved(validateLabelValue(token.text), token.start));
+      this.#problems.push(...moved(validateLabelValue(token.text), token.start));
       sound = false;
     }
     if (!sound) return undefined;
     return values.length > 1 ? sortedSet(values) : values;
   }
 
-  private unknown(token: Token): Unknown | undefined {
-    return this.holes.length === 0 ? undefined : unknownIn(token, this.holes);
+  #unknown(token: Token): Unknown | undefined {
+    return this.#holes.length === 0 ? undefined : unknownIn(token, this.#holes);
   }
 
   /** A method, since the compiler would believe that a field stays as it is when `take` goes on. */
-  private lexeme(): SelectorLexer['lexeme'] {
-    return this.lexer.lexeme;
+  #lexeme(): SelectorLexer['lexeme'] {
+    return this.#lexer.lexeme;
   }
 
-  private take(role: TokenRole): Token {
-    const { text, start, end } = this.lexer;
+  #take(role: TokenRole): Token {
+    const { text, start, end } = this.#lexer;
     const token = { role, text: text.slice(start, end), start, end };
-    this.tokens.push(token);
-    this.lexer.next();
+    this.#tokens.push(token);
+    this.#lexer.next();
     return token;
   }
 
   /** Says that something else must stand here, and goes on where the meaning is clear again. */
-  private unexpected(expected: string, code: ProblemCode, inList: boolean): void {
-    const { lexeme, start, end, text } = this.lexer;
+  #unexpected(expected: string, code: ProblemCode, inList: boolean): void {
+    const { lexeme, start, end, text } = this.#lexer;
     if (lexeme === 'end') {
-      this.problem(code, `selector must have ${expected}`, this.tokens.at(-1) ?? this.lexer);
+      this.#problem(code, `selector must have ${expected}`, this.#tokens.at(-1) ?? this.#lexer);
       return;
     }
-    this.problem(code, `selector must have ${expected}, not '${excerpt(text.slice(start, end))}'`, this.lexer);
-    this.skip(inList);
+    this.#problem(code, `selector must have ${expected}, not '${excerpt(text.slice(start, end))}'`, this.#lexer);
+    this.#skip(inList);
   }
 
   /** Skips to the next comma outside of parentheses; in a list to the next comma or its end. */
-  private skip(inList: boolean): void {
+  #skip(inList: boolean): void {
     let depth = 0;
-    while (this.lexeme() !== 'end') {
-      const { lexeme } = this.lexer;
+    while (this.#lexeme() !== 'end') {
+      const { lexeme } = this.#lexer;
       if (depth === 0 && (lexeme === ',' || (inList && lexeme === ')'))) return;
       if (lexeme === '(') depth++;
       else if (lexeme === ')' && depth > 0) depth--;
-      this.take('unexpected');
+      this.#take('unexpected');
     }
   }
 
-  private requirementExpected(place: Place): void {
-    this.problem(
+  #requirementExpected(place: Place): void {
+    this.#problem(
       'requirement-expected',
       "selector must have a requirement on both sides of ',': add one, or remove the ','",
       place,
     );
   }
 
-  private problem(code: ProblemCode, message: string, { start, end }: Place): void {
-    this.problems.push({ code, message, start, end });
+  #problem(code: ProblemCode, message: string, { start, end }: Place): void {
+    this.#problems.push({ code, message, start, end });
   }
 }
 

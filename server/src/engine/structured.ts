@@ -20,24 +20,24 @@ export class StructuredReader {
   map(value: unknown, path: Path, what: string): readonly (readonly [string, unknown])[] | undefined {
     if (value === undefined || value === null) return [];
     if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
-    return this.wrongType(path, what, 'a map', value);
+    return this.#wrongType(path, what, 'a map', value);
   }
 
   /** The items of a list, or undefined with a problem. */
   list(value: unknown, path: Path, what: string): readonly unknown[] | undefined {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
-    return this.wrongType(path, what, 'a list', value);
+    return this.#wrongType(path, what, 'a list', value);
   }
 
   /** A string or an unknown, or undefined with a problem. */
   string(value: unknown, path: Path, what: string): Value | undefined {
     if (value === undefined || value === null) return '';
     if (typeof value === 'string' || isUnknown(value)) return value;
-    return this.wrongType(path, what, 'a string', value);
+    return this.#wrongType(path, what, 'a string', value);
   }
 
-  private wrongType(path: Path, what: string, type: string, value: unknown): undefined {
+  #wrongType(path: Path, what: string, type: string, value: unknown): undefined {
     const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
     const hint =
       type === 'a string' && scalar

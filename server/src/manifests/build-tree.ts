@@ -31,7 +31,7 @@ export class TreeBuilder {
   }
 
   scalar({ start, end, cooked, style, tag }: RawScalar): ScalarNode {
-    const span = this.#span(start, end);
+    const span = this.#span(style === 'block' ? this.#headerOf(start) : start, end);
     const pattern = maskPattern(cooked);
     if (pattern !== undefined) {
       const text = unmask(cooked, this.#source, masksWithin(this.#masked.masks, span));
@@ -74,9 +74,13 @@ export class TreeBuilder {
     return node;
   }
 
-  /** The anchor's own node, so that spans point at what was typed; nothing for an anchor that is not above. */
-  alias(name: string, start: number): Node {
-    return this.#anchors.get(name) ?? this.nothing(start);
+  /**
+   * A collection is the anchor's own, so that spans point at what was typed; a scalar stands where the alias does.
+   * Nothing for an anchor that is not above.
+   */
+  alias(name: string, start: number, end: number): Node {
+    const node = this.#anchors.get(name) ?? this.nothing(start);
+    return node.kind === 'scalar' ? { ...node, span: this.#span(start, end), style: 'plain' } : node;
   }
 
   /** The tree with what templates add to it: each hole opens the collection into which it writes. */
@@ -86,6 +90,14 @@ export class TreeBuilder {
       if (hole.offset >= this.#offset && hole.offset < this.#offset + end) node = this.#withHole(node, hole);
     }
     return node;
+  }
+
+  /** Where the `|` or `>` stands above the lines of a block scalar. */
+  #headerOf(start: number): number {
+    const at = start + this.#offset;
+    const line = this.#source.lastIndexOf('\n', at - 2) + 1;
+    const header = blockHeader.exec(this.#masked.text.slice(line, at));
+    return header === null ? start : line + header.index - this.#offset;
   }
 
   #span(start: number, end: number): Span {
@@ -121,6 +133,8 @@ export class TreeBuilder {
     return offset - (this.#source.lastIndexOf('\n', offset - 1) + 1);
   }
 }
+
+const blockHeader = /[|>][-+0-9]{0,3}[ \t]*(?:[ \t]#[^\n]*)?\r?\n$/;
 
 const stringTag = 'tag:yaml.org,2002:str';
 

@@ -102,7 +102,7 @@ function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuild
       }
       case EVENT_ID.ALIAS: {
         const name = text.slice(event.anchorStart, event.anchorEnd);
-        add(builder.alias(name, event.anchorStart), event.anchorEnd);
+        add(builder.alias(name, event.anchorStart - 1, event.anchorEnd), event.anchorEnd);
         break;
       }
       case EVENT_ID.POP: {
@@ -203,7 +203,7 @@ function parse(text: string) {
 /** `before` is the end of the key of a value that is not written. */
 function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, before = 0): Node {
   const [start, end] = node.range ?? [before, before];
-  if (isAlias(node)) return builder.alias(node.source, start);
+  if (isAlias(node)) return builder.alias(node.source, start, end);
   if (isSeq(node)) {
     const items = node.items.map((item) =>
       isNode(item) ? treeOfNode(text, item, builder, start) : builder.nothing(start),

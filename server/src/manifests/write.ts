@@ -59,7 +59,7 @@ export function addAnnotation(
   if (annotations !== undefined) return addEntry(text, annotations, key, value);
   const at = labels.keySpan.start;
   const quoted = text[at] === '"';
-  if (isFlow(text, labels)) {
+  if (isInFlow(text, labels)) {
     const pair = `${quoted ? '"annotations"' : 'annotations'}: {${pairText(key, value, quoted)}}, `;
     return { span: { start: at, end: at }, text: pair };
   }
@@ -100,6 +100,11 @@ function pairText(key: string, value: string, quoted: boolean): string {
 
 function isFlow(text: string, site: LabelSite): boolean {
   return text[site.span.start] === '{';
+}
+
+/** Whether the map that holds the site is written with braces: a comma or a brace follows the site. */
+function isInFlow(text: string, site: LabelSite): boolean {
+  return isFlow(text, site) && /^(?:\s|#[^\n]*\n)*[,}]/.test(text.slice(site.span.end, site.span.end + 1000));
 }
 
 function indentAt(text: string, offset: number): string {

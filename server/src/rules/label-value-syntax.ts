@@ -85,6 +85,7 @@ function changeValue(place: LabelPlace): readonly Fix[] {
 /** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
 function moveToAnnotations({ object, site, entry }: LabelPlace, text: string): readonly Fix[] {
   if (!isLabelSite(site) || !site.path.endsWith('metadata.labels')) return [];
+  if (isAskedFor(object, entry.key.text) || isAnchored(text, site)) return [];
   if (validateAnnotationKey(entry.key.text).length > 0) return [];
   const removed = removeEntry(text, entry, site);
   if (removed === undefined) return [];
@@ -94,6 +95,19 @@ function moveToAnnotations({ object, site, entry }: LabelPlace, text: string): r
 
 function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
   return 'place' in site;
+}
+
+/** A selector of the object itself needs the label: a Deployment's template must carry what its selector demands. */
+function isAskedFor(object: ManifestObject, key: string): boolean {
+  return object.selectorSites.some(
+    ({ entries, expressions }) =>
+      entries.some((entry) => entry.key.text === key) || expressions.some((each) => each.key?.text === key),
+  );
+}
+
+/** Aliases show the map in other places too. */
+function isAnchored(text: string, site: LabelSite): boolean {
+  return text.slice(site.keySpan.end, site.span.start).includes('&');
 }
 
 function annotationsBeside(object: ManifestObject, labels: LabelSite): LabelSite | undefined {

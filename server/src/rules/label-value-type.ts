@@ -1,9 +1,11 @@
 /** Is every label a string for Kubernetes, which reads YAML 1.1? */
 
-import type { Written } from '../manifests/manifest.ts';
+import { isLabelKey, isLabelValue } from '../engine/index.ts';
+import type { LabelEntry, Written } from '../manifests/manifest.ts';
 import { plainKey } from '../manifests/scalar.ts';
-import { quoteAsTyped } from '../manifests/write.ts';
+import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
 import { labelPlaces } from './label-places.ts';
+import { mendKey, mendValue } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
 
@@ -60,7 +62,7 @@ metadata:
         ['value', entry.value],
       ] as const) {
         if (scalar.type === 'string' || scalar.type === 'null') continue;
-        yield { span: scalar.span, scalar, is, ...(severity && { severity }) };
+        yield { span: visible(entry, scalar), scalar, is, ...(severity && { severity }) };
       }
     }
   },
@@ -72,6 +74,19 @@ metadata:
   },
   mend({ scalar, is }) {
     if (scalar.type === 'map' || scalar.type === 'list') return [];
-    return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
+    const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
+    if (isValid) return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
+    // Quoted it would be a string, and still no label.
+    const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
+    return mended.map(({ text }, index) => ({
+      title: `Change the ${is} to '${shorten(text)}'`,
+      edits: [replaceScalar(scalar, text)],
+      preferred: index === 0,
+    }));
   },
 });
+
+/** Of a list or map only the key is marked: a block is no place for a squiggle. */
+function visible(entry: LabelEntry, scalar: Written) {
+  return scalar.type === 'list' || scalar.type === 'map' ? entry.key.span : scalar.span;
+}

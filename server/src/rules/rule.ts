@@ -3,6 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Manifest } from '../manifests/manifest.ts';
 import type { Edit } from '../text/edit.ts';
+import { firstLineOf } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 
 /** From the one that stops a rollout to the one that only whispers. */
@@ -29,6 +30,7 @@ export interface Fix {
 export interface Finding {
   readonly rule: string;
   readonly severity: Severity;
+  /** On one line: of a value of several lines the first. */
   readonly span: Span;
   readonly message: string;
   /** Found only when asked for. */
@@ -78,7 +80,7 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
         yield {
           rule: definition.id,
           severity: fact.severity ?? definition.severity,
-          span: fact.span,
+          span: firstLineOf(context.text, fact.span),
           message: say(fact),
           fixes: () => mend(fact, context),
         };

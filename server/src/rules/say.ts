@@ -4,7 +4,10 @@ import type { Problem } from '../engine/index.ts';
 
 /** The engine's problems with one key or value as one sentence. */
 export function sayProblems(problems: readonly Problem[]): string {
-  const messages = problems.map((problem) => problem.message).join('; ');
+  // An empty name is also one without a letter: once is enough.
+  const isEmpty = problems.some(({ code }) => code === 'name-empty');
+  const told = isEmpty ? problems.filter(({ code }) => code !== 'name-syntax') : problems;
+  const messages = told.map((problem) => problem.message).join('; ');
   return `${messages.charAt(0).toUpperCase()}${messages.slice(1)}.`;
 }
 

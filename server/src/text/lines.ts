@@ -1,5 +1,7 @@
 /** On which line is an offset? Lines end in LF, CRLF or CR, as LSP counts them. */
 
+import type { Span } from './span.ts';
+
 export interface Place {
   /** From 0. */
   readonly line: number;
@@ -38,6 +40,12 @@ export function placeToOffset(lines: LineTable, place: Place, textLength: number
   if (start === undefined) return textLength;
   const next = lines[place.line + 1] ?? textLength + 1;
   return Math.max(start, Math.min(start + place.character, next - 1, textLength));
+}
+
+/** The part of a span that stands on its first line. */
+export function firstLineOf(text: string, span: Span): Span {
+  const length = text.slice(span.start, span.end).search(/[\r\n]/);
+  return length === -1 ? span : { start: span.start, end: span.start + length };
 }
 
 /** The line end that a text uses: that of its first line. */

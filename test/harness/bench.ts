@@ -1,0 +1,193 @@
+/** How is a fixture asked? A service over files in memory, whose answers come back in the words of the margin. */
+
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Log } from '../../server/src/log.ts';
+import type { Manifest } from '../../server/src/manifests/manifest.ts';
+import type { Preview, PreviewItem } from '../../server/src/protocol.ts';
+import type { Finding } from '../../server/src/rules/rule.ts';
+import { Service } from '../../server/src/service.ts';
+import { defaultSettings, type Settings } from '../../server/src/settings/settings.ts';
+import { applyEdits } from '../../server/src/text/edit.ts';
+import { lineTable, offsetToPlace, placeToOffset } from '../../server/src/text/lines.ts';
+import type { Span } from '../../server/src/text/span.ts';
+import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
+import { deepFreeze } from './freeze.ts';
+import { type LineEnd, type MarkedFile, readFixture } from './margin.ts';
+import { MemoryFiles } from './memory-files.ts';
+import { describePlace } from './show.ts';
+
+export const benchFolder = 'file:///work';
+
+export interface BenchOptions {
+  readonly lineEnd?: LineEnd;
+  readonly settings?: Partial<Settings>;
+  /** Ask while the workspace is still being read. */
+  readonly indexing?: boolean;
+}
+
+/** A place of the fixture that has a name. */
+export interface NamedPlace {
+  readonly file: MarkedFile;
+  readonly uri: string;
+  readonly span: Span;
+}
+
+/** A bench over a fixture that is written in the test. */
+export function bench(fixture: string, options: BenchOptions = {}): Promise<Bench> {
+  return benchOver(readFixture(fixture, options.lineEnd), options);
+}
+
+/** A bench over files whose margins were read before. */
+export async function benchOver(files: readonly MarkedFile[], options: BenchOptions = {}): Promise<Bench> {
+  const log = new TestLog();
+  const service = new Service({ catalogue, log });
+  service.settings = { ...defaultSettings, ...options.settings };
+  const made = new Bench(files, service, log);
+  if (options.indexing !== true) {
+    const source = new MemoryFiles(files.map((file) => [made.uriOf(file.name), file.text]));
+    await service.load(
+      source,
+      [benchFolder],
+      () => undefined,
+      () => false,
+    );
+  }
+  return made;
+}
+
+/** Keeps what was said; a bug fails the test. */
+export class TestLog implements Log {
+  readonly said: string[] = [];
+
+  info(message: string) {
+    this.said.push(message);
+  }
+
+  warn(message: string) {
+    this.said.push(message);
+  }
+
+  bug(where: string, error: unknown): never {
+    throw new Error(`A bug was logged: ${where}`, { cause: error });
+  }
+}
+
+export class Bench {
+  readonly files: readonly MarkedFile[];
+  readonly service: Service;
+  readonly log: TestLog;
+
+  constructor(files: readonly MarkedFile[], service: Service, log: TestLog) {
+    this.files = files;
+    this.service = service;
+    this.log = log;
+  }
+
+  uriOf(name: string): string {
+    return canonicalUri(`${benchFolder}/${name.split('/').map(encodeURIComponent).join('/')}`);
+  }
+
+  /** The file of a name, or the only one there is. */
+  file(name?: string): MarkedFile {
+    const found = name === undefined ? this.files : this.files.filter((file) => file.name === name);
+    const [only, ...others] = found;
+    if (only === undefined || others.length > 0) throw new Error(`Which file? ${name ?? 'There are several.'}`);
+    return only;
+  }
+
+  place(name: string): NamedPlace {
+    for (const file of this.files) {
+      const span = file.places.get(name);
+      if (span !== undefined) return { file, uri: this.uriOf(file.name), span };
+    }
+    throw new Error(`No place is called '${name}'.`);
+  }
+
+  manifest(name?: string): Manifest {
+    const file = this.#open(this.file(name));
+    const read = this.service.workspace().files.get(file);
+    if (read === undefined) throw new Error(`The workspace does not know ${file}.`);
+    return deepFreeze(read).manifest;
+  }
+
+  findings(name?: string): readonly Finding[] {
+    this.manifest(name);
+    return this.service.findings(this.uriOf(this.file(name).name));
+  }
+
+  /** The covered text, a rule, and the Markdown; `(none)` where there is nothing to say. */
+  hover(place: string): string {
+    const { uri, file, offset } = this.#cursor(place);
+    const hover = this.service.hover(uri, offset);
+    if (hover === undefined) return '(none)';
+    return `${file.text.slice(hover.span.start, hover.span.end)}\n---\n${this.#shorten(hover.markdown)}`;
+  }
+
+  /** The line after accepting each completion, in the order shown, with the words beside it. */
+  completion(place: string): readonly string[] {
+    const { uri, file, offset } = this.#cursor(place);
+    const completions = this.service.completion(uri, offset).toSorted((a, b) => a.order - b.order);
+    const table = lineTable(file.text);
+    const line = offsetToPlace(table, offset).line;
+    return completions.map(({ edit }) => {
+      if (edit.span.start > offset || edit.span.end < offset) throw new Error('A completion must edit at the cursor.');
+      if (/[\r\n]/.test(edit.text + file.text.slice(edit.span.start, edit.span.end)))
+        throw new Error('A completion must stay on its line.');
+      const after = applyEdits(file.text, [edit]);
+      const start = table[line] ?? 0;
+      const end = placeToOffset(lineTable(after), { line, character: Number.MAX_SAFE_INTEGER }, after.length);
+      return after.slice(start, end).replace(/\r$/, '').trim();
+    });
+  }
+
+  /** The groups of a preview, an object on each line: by name of its place, else as it is called. */
+  preview(place: string): string {
+    const { uri, offset } = this.#cursor(place);
+    const preview = this.service.preview(uri, offset);
+    return preview === undefined ? '(none)' : this.printPreview(preview);
+  }
+
+  printPreview(preview: Preview): string {
+    const head = [`${preview.selector === '' ? "''" : preview.selector} (${preview.description})`];
+    if (!preview.complete) head.push('still indexing');
+    for (const problem of preview.problems) head.push(`problem: ${problem}`);
+    for (const group of preview.groups) {
+      head.push(`${group.kind}:`, ...group.items.map((item) => `  ${this.#itemLine(item)}`).toSorted());
+      if (group.total > group.items.length) head.push(`  and ${group.total - group.items.length} more`);
+    }
+    return head.join('\n');
+  }
+
+  /** The name that the margin gives a span, else what stands there. */
+  nameOf(uri: string, span: Span): string {
+    for (const file of this.files) {
+      if (this.uriOf(file.name) !== uri) continue;
+      for (const [name, place] of file.places) if (place.start === span.start && place.end === span.end) return name;
+      return describePlace(file.name, file.text, span);
+    }
+    throw new Error(`The fixture has no file ${uri}.`);
+  }
+
+  #itemLine(item: PreviewItem): string {
+    const namespace = item.namespace === undefined ? '' : `${item.namespace}/`;
+    const via = item.via === undefined ? '' : ` via ${item.via}`;
+    const reason = item.reason === undefined ? '' : `: ${item.reason}`;
+    return `${relativePath(benchFolder, item.uri)} ${item.kind} ${namespace}${item.name}${via}${reason}`;
+  }
+
+  #cursor(place: string): NamedPlace & { readonly offset: number } {
+    const found = this.place(place);
+    this.#open(found.file);
+    return { ...found, offset: found.span.start };
+  }
+
+  #open(file: MarkedFile): string {
+    const uri = this.uriOf(file.name);
+    if (!this.service.isOpen(uri)) this.service.edit(uri, file.text);
+    return uri;
+  }
+
+  #shorten(markdown: string): string {
+    return markdown.replaceAll(`${benchFolder}/`, '');
+  }
+}

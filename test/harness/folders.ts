@@ -1,0 +1,33 @@
+/** Which stories are there? Every folder below `test/rules` is a workspace, for the test and for a window. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type MarkedFile, readMargin } from './margin.ts';
+
+export const storiesFolder = fileURLToPath(new URL('../rules', import.meta.url));
+
+export interface StoryFolder {
+  /** The name of a rule. */
+  readonly name: string;
+  readonly path: string;
+  readonly files: readonly MarkedFile[];
+}
+
+export function readStories(): readonly StoryFolder[] {
+  const folders = readdirSync(storiesFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => {
+    const path = join(storiesFolder, name);
+    return { name, path, files: readFolder(path) };
+  });
+}
+
+function readFolder(path: string): readonly MarkedFile[] {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return readMargin(relative(path, file).split(sep).join('/'), readFileSync(file, 'utf8').split('\n'));
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

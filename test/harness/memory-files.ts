@@ -1,0 +1,34 @@
+/** Where do the files of a test come from? A map, read through the same port as a disk. */
+
+import type { FileSource, ReadText } from '../../server/src/workspace/load.ts';
+
+/** Files over a map of URIs to texts; counts what is asked of it. */
+export class MemoryFiles implements FileSource {
+  readonly texts: Map<string, string>;
+  /** How many files each call of `read` asked for. */
+  readonly slices: number[] = [];
+  pauses = 0;
+
+  constructor(texts: Iterable<readonly [uri: string, text: string]>) {
+    this.texts = new Map(texts);
+  }
+
+  async list(folder: string, limit: number) {
+    const inside = [...this.texts.keys()].filter((uri) => uri.startsWith(`${folder}/`));
+    return { files: inside.slice(0, limit), more: inside.length > limit };
+  }
+
+  async read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
+    this.slices.push(uris.length);
+    return uris.map((uri) => {
+      const text = this.texts.get(uri);
+      if (text === undefined) return { skipped: 'it is gone' };
+      const size = new TextEncoder().encode(text).length;
+      return size > maximumBytes ? { skipped: `it is larger than ${maximumBytes} bytes` } : { text };
+    });
+  }
+
+  async pause() {
+    this.pauses++;
+  }
+}

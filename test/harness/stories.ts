@@ -1,0 +1,83 @@
+/** Are the margins of files true? What the rules find, written as margins, must be what stands there. */
+
+import assert from 'node:assert/strict';
+import { labelPlaces } from '../../server/src/rules/label-places.ts';
+import type { Finding } from '../../server/src/rules/rule.ts';
+import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
+import type { Bench } from './bench.ts';
+import { type Announced, findingLine, type MarkedFile, markLine } from './margin.ts';
+
+/** Fails unless exactly the announced findings are there. A file that announces nothing must say what was looked at. */
+export function checkMargins(bench: Bench, name?: string): void {
+  const file = bench.file(name);
+  if (file.findings.length === 0 && file.looked === undefined)
+    throw new Error(`${file.name} expects nothing: mark a finding, or say with '#= 1 object, 2 labels' what is sound.`);
+  const expected = writeMargin(file, file.findings, file.looked);
+  assert.equal(trueMargin(bench, file), expected, `the margin of ${file.name}`);
+}
+
+/** The file with the margin that it should have today. */
+export function trueMargin(bench: Bench, file: MarkedFile): string {
+  const findings = bench.findings(file.name).map((finding) => announcement(file, finding));
+  const silent = findings.length === 0 || file.looked !== undefined;
+  return writeMargin(file, findings, silent ? lookedAt(bench, file.name) : undefined);
+}
+
+/** What a finding looks like in the margin; it keeps the piece of the message that the author chose, where it is true. */
+function announcement(file: MarkedFile, finding: Finding): Announced {
+  const same = (each: Announced) => each.rule === finding.rule && each.span.start === finding.span.start;
+  const written = file.findings.find(same);
+  const keeps = written !== undefined && (written.piece === undefined || finding.message.includes(written.piece));
+  const piece = keeps ? written.piece : firstClause(finding.message).replaceAll('"', "'");
+  return {
+    span: finding.span,
+    severity: finding.severity,
+    rule: finding.rule,
+    ...(piece !== undefined && { piece }),
+    related: [],
+    fixes: finding.fixes().map((fix) => fix.title),
+  };
+}
+
+/** What is wrong, without what to do about it. */
+function firstClause(message: string): string {
+  return /^.*?(?=: |; |\.$)/.exec(message)?.[0] ?? message;
+}
+
+/** How much the rules saw: a silent file that nobody looked at proves nothing. */
+function lookedAt(bench: Bench, name: string): string {
+  const manifest = bench.manifest(name);
+  const objects = manifest.objects.filter((object) => object.forCluster).length;
+  const labels = [...labelPlaces(manifest)].length;
+  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+  return `${count(objects, 'object')}, ${count(labels, 'label')}`;
+}
+
+/** A file with findings and named places in its margin; refuses a finding that is more than one line. */
+export function writeMargin(file: MarkedFile, findings: readonly Announced[], looked: string | undefined): string {
+  const table = lineTable(file.text);
+  const content = file.text.split(/\r\n|\r|\n/);
+  const below = new Map<number, string[]>();
+  const add = (line: number, note: string) => below.set(line, [...(below.get(line) ?? []), note]);
+  for (const [name, span] of file.places) {
+    const { line, character } = offsetToPlace(table, span.start);
+    const above = content[line] ?? '';
+    const length = Math.max(1, span.end - span.start);
+    add(line, `${markLine(above.length - above.trimStart().length, character, length, '^')} ${name}`);
+  }
+  const order = (finding: Announced) => `${finding.rule} ${finding.piece ?? ''}`;
+  const sorted = findings.toSorted((a, b) => a.span.start - b.span.start || order(a).localeCompare(order(b)));
+  for (const finding of sorted) {
+    const { line, character } = offsetToPlace(table, finding.span.start);
+    const length = finding.span.end - finding.span.start;
+    const above = content[line] ?? '';
+    if (length === 0 || character + length > above.length)
+      throw new Error(
+        `${file.name}:${line + 1}: a finding must cover a key or value of one line, not ${length} characters.`,
+      );
+    add(line, findingLine(above, character, length, finding));
+  }
+  const written = content.flatMap((line, index) => [line, ...(below.get(index) ?? [])]);
+  if (looked !== undefined) written.splice(written.at(-1) === '' ? -1 : written.length, 0, `#= ${looked}`);
+  return written.join('\n');
+}

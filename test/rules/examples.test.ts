@@ -1,0 +1,42 @@
+/** Do the examples of every rule show what they say? They are what its page prints. */
+
+import assert from 'node:assert/strict';
+import { allRules } from '../../server/src/rules/all.ts';
+import { benchOver } from '../harness/bench.ts';
+import { type MarkedFile, readMargin } from '../harness/margin.ts';
+import { checkFixes } from '../harness/mend.ts';
+
+function story(text: string): readonly MarkedFile[] {
+  return [readMargin('example.yaml', text.split('\n'))];
+}
+
+for (const rule of allRules) {
+  describe(`examples of ${rule.id}`, () => {
+    it('are there, bad and good', () => {
+      assert.ok(rule.bad.length > 0 && rule.good.length > 0);
+    });
+
+    for (const example of rule.bad) {
+      it(`bad: ${example.title}`, async () => {
+        const bench = await benchOver(story(example.text));
+        assert.deepEqual(
+          bench.findings().map((finding) => finding.rule),
+          [rule.id],
+        );
+        const mended = checkFixes(bench);
+        for (const text of mended) {
+          const again = await benchOver(story(text));
+          assert.deepEqual(again.findings(), [], text);
+        }
+      });
+    }
+
+    for (const example of rule.good) {
+      it(`good: ${example.title}`, async () => {
+        const bench = await benchOver(story(example.text));
+        assert.equal(bench.manifest().objects.length, 1);
+        assert.deepEqual(bench.findings(), []);
+      });
+    }
+  });
+}

@@ -1,0 +1,39 @@
+/** Do the rules find what the margins of the stories announce, and does every fix mend? */
+
+import assert from 'node:assert/strict';
+import { allRules } from '../../server/src/rules/all.ts';
+import { type Bench, benchOver } from '../harness/bench.ts';
+import { readStories } from '../harness/folders.ts';
+import { checkFixes } from '../harness/mend.ts';
+import { checkMargins } from '../harness/stories.ts';
+
+const folders = readStories();
+
+describe('stories', () => {
+  it('are there for every rule, and for nothing else', () => {
+    const names = folders.map((folder) => folder.name).toSorted();
+    assert.deepEqual(names, allRules.map((rule) => rule.id).toSorted());
+  });
+
+  for (const folder of folders) {
+    describe(folder.name, () => {
+      let bench: Bench;
+      before(async () => {
+        bench = await benchOver(folder.files);
+      });
+
+      it('is announced in one story at least, and in another stays silent', () => {
+        const announced = folder.files.filter((file) => file.findings.some(({ rule }) => rule === folder.name));
+        assert.ok(announced.length > 0);
+        assert.ok(folder.files.some((file) => file.findings.length === 0));
+      });
+
+      for (const file of folder.files) {
+        it(file.name, () => {
+          checkMargins(bench, file.name);
+          if (file.findings.some((finding) => finding.fixes.length > 0)) checkFixes(bench, file.name);
+        });
+      }
+    });
+  }
+});

@@ -79,6 +79,12 @@ export function simplify(selector: Selector): Selector {
   return kept.length === 0 ? everything : { kind: 'all', requirements: kept };
 }
 
+/**
+ * Each requirement of a key is compared with all others of that key. Nobody writes more of them than this; where a
+ * file made to do harm does, only repeats are dropped.
+ */
+const maxCompared = 1000;
+
 /** Drops from requirements on one key, from the last to the first, each that is superfluous beside the others. */
 function minimal(
   group: readonly Requirement[],
@@ -86,6 +92,7 @@ function minimal(
 ): readonly Requirement[] {
   const kept = [...new Map(group.toReversed().map((requirement) => [identity(requirement), requirement])).values()];
   kept.reverse();
+  if (kept.length > maxCompared) return kept;
   for (let index = kept.length - 1; index >= 0; index--) {
     const requirement = kept[index];
     const others = domainFor(kept.toSpliced(index, 1));

@@ -49,7 +49,7 @@ export class LabelIndex<Id> {
     }
   }
 
-  /** The label sets that the selector matches or may match. */
+  /** The label sets that the selector matches or may match, in no order that means anything. */
   find(selector: Selector): Found<Id>[] {
     const found: Found<Id>[] = [];
     const matcher = compile(selector);

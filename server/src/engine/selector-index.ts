@@ -45,7 +45,7 @@ export class SelectorIndex<Id> {
     if (posting.all.size === 0) this.#keys.delete(place?.key ?? '');
   }
 
-  /** The selectors that match the label set or may match it. */
+  /** The selectors that match the label set or may match it, in no order that means anything. */
   find(labelSet: LabelSet): Found<Id>[] {
     const found: Found<Id>[] = [];
     const { labels, open } = labelSet;

@@ -4,6 +4,7 @@
  */
 
 import type { Span } from '../text/span.ts';
+import { yttLines, yttValues } from './ytt.ts';
 
 /** The first character of a mask and the others: private use, so that no manifest holds them by itself. */
 const maskStart = '\uE000';
@@ -29,7 +30,7 @@ export interface Masked {
 
 /**
  * Other placeholders than Go's, each on one line. `$NAME`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`,
- * `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `{NAME}`. Bounded, so that a hostile line costs linear time.
+ * `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`. Bounded, so that a hostile line costs linear time.
  */
 const placeholder = new RegExp(
   [
@@ -43,6 +44,7 @@ const placeholder = new RegExp(
     /__[A-Z0-9][A-Z0-9_]{0,100}?__/,
     /\{%[^\n]{0,300}?%\}/,
     /%\{[^\n{}]{0,200}\}/,
+    /\(@[^\n]{0,200}?@\)/,
     /\{[A-Z][A-Z0-9_]{0,100}\}/,
   ]
     .map((part) => part.source)
@@ -55,14 +57,26 @@ const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]/;
 /** Masks every template action and placeholder of a file. */
 export function mask(text: string): Masked {
   if (!mayHoldPlaceholder.test(text)) return { text, masks: [], holes: [], conditionals: [] };
-  const go = maskActions(text);
-  const masks = [...go.masks];
+  const ytt = yttValues(text);
+  const go = maskActions(withMasks(text, ytt));
+  const masks = [...ytt, ...go.masks];
   const masked = go.text.replace(placeholder, (found, offset: number) => {
     masks.push({ start: offset, end: offset + found.length });
     return maskOf(found);
   });
   masks.sort((a, b) => a.start - b.start);
-  return { text: masked, masks, holes: go.holes, conditionals: go.conditionals };
+  const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text))];
+  return { text: masked, masks, holes: go.holes, conditionals };
+}
+
+function withMasks(text: string, spans: readonly Span[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    pieces.push(text.slice(at, start), maskOf(text.slice(start, end)));
+    at = end;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
 /** The literal text around the masks of a scalar, `*` for each mask; undefined where it holds none. */
@@ -105,7 +119,8 @@ interface Action {
   readonly body: string;
 }
 
-const opening = new Set(['if', 'range', 'with', 'block', 'define']);
+const opening = new Set(['if', 'range', 'with', 'block', 'define', 'for', 'def']);
+const middle = new Set(['else', 'elif']);
 const silent = new Set(['if', 'range', 'with', 'block', 'define', 'else', 'end', 'break', 'continue']);
 
 function maskActions(text: string): Masked {
@@ -205,16 +220,16 @@ function holeOf(text: string, action: Action): Hole {
   return { offset: action.span.start, indent: indent === undefined ? column : Number(indent) };
 }
 
-function conditionalsOf(actions: readonly Action[]): Span[] {
+function conditionalsOf(actions: readonly { readonly span: Span; readonly word: string }[]): Span[] {
   const spans: Span[] = [];
   const open: number[] = [];
   for (const action of actions) {
     if (opening.has(action.word)) open.push(action.span.end);
-    else if (action.word === 'end' || action.word === 'else') {
+    else if (action.word === 'end' || middle.has(action.word)) {
       const start = open.pop();
       if (start === undefined) continue;
       if (action.span.start > start) spans.push({ start, end: action.span.start });
-      if (action.word === 'else') open.push(action.span.end);
+      if (action.word !== 'end') open.push(action.span.end);
     }
   }
   return spans;

@@ -19,7 +19,8 @@ export interface LabelPlace {
  */
 export function* labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
   const seen = new Set<number>();
-  for (const object of manifest.objects) {
+  // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
+  for (const object of manifest.objects.toReversed()) {
     if (!object.forCluster) continue;
     const sites = [
       ...object.labelSites.filter(isKnownLabelMap),

@@ -87,6 +87,10 @@ export function parse(text: string): Selector {
   return parsed.value;
 }
 
+export function requirementsOf(selector: Selector): readonly Requirement[] {
+  return selector.kind === 'all' ? selector.requirements : [];
+}
+
 function record(
   operator: fc.Arbitrary<Operator>,
   list: fc.Arbitrary<readonly string[]>,

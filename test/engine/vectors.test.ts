@@ -20,7 +20,6 @@ import {
   parseFieldSelector,
   parseSelector,
   type Requirement,
-  type Selector,
   toLabelSelector,
   validateAnnotationKey,
   validateAnnotations,
@@ -28,16 +27,13 @@ import {
   validateLabelValue,
   validateName,
 } from '../../server/src/engine/index.ts';
+import { requirementsOf } from './universe.ts';
 
 type Labels = Record<string, string>;
 
 function sound<T>(parsed: Parsed<T>): T {
   assert.ok(parsed.ok, parsed.ok ? '' : parsed.problems.map((problem) => problem.message).join('; '));
   return parsed.value;
-}
-
-function requirementsOf(selector: Selector): readonly Requirement[] {
-  return selector.kind === 'all' ? selector.requirements : [];
 }
 
 /** One test per file: every line goes through `check`, and the title tells how many there were. */

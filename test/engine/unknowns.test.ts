@@ -1,0 +1,131 @@
+/** Does what is not known ever make an answer wrong, in evaluation, in the algebra, in the indexes? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  compile,
+  equivalent,
+  evaluate,
+  implies,
+  isUnknown,
+  LabelIndex,
+  matches,
+  overlap,
+  type Selector,
+  SelectorIndex,
+  satisfiable,
+  simplify,
+  type Value,
+} from '../../server/src/engine/index.ts';
+import { keys, labels, labelsOf, partlyUnknown, states, unknown } from './universe.ts';
+
+/** What every unknown of the universe may turn out to be: a value that fits its pattern. */
+const worlds = fc.record({
+  p: fc.constantFrom('', 'a', '2', 'not a value'),
+  q: fc.constantFrom('', 'a', '2', 'b'),
+  r: fc.constantFrom('a', 'ab', 'a2'),
+  s: fc.constantFrom('2', '02', 'a2', '-2'),
+});
+type World = Readonly<Record<string, string>>;
+
+const unknownLabels = fc
+  .tuple(...keys.map(() => fc.oneof(fc.constantFrom(...states), unknown)))
+  .map((chosen) => labelsOf<Value>(new Map(keys.map((name, index) => [name, chosen[index]]))));
+
+function settle(value: Value, world: World): string {
+  return isUnknown(value) ? (world[value.unknown] ?? '') : value;
+}
+
+function settleSelector(selector: Selector, world: World): Selector {
+  if (selector.kind !== 'all') return selector;
+  const requirements = selector.requirements.map((r) => ({
+    ...r,
+    values: r.values.map((value) => settle(value, world)),
+  }));
+  return { kind: 'all', requirements };
+}
+
+describe('unknown values', () => {
+  it('never make a certain answer wrong', () => {
+    fc.assert(
+      fc.property(partlyUnknown, unknownLabels, worlds, fc.boolean(), labels, (one, set, world, open, more) => {
+        const answer = evaluate(one, { labels: set, open });
+        const settled = Object.fromEntries(Object.entries(set).map(([key, value]) => [key, settle(value, world)]));
+        const truth = matches(settleSelector(one, world), open ? { ...more, ...settled } : settled);
+        if (answer !== 'maybe') assert.equal(truth, answer === 'yes');
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  it('never make the algebra claim what does not hold', () => {
+    fc.assert(
+      fc.property(partlyUnknown, partlyUnknown, worlds, (a, b, world) => {
+        const settledA = settleSelector(a, world);
+        const settledB = settleSelector(b, world);
+        if (!satisfiable(a)) assert.ok(!satisfiable(settledA));
+        if (!overlap(a, b).overlaps) assert.ok(!overlap(settledA, settledB).overlaps);
+        if (implies(a, b)) assert.ok(implies(settledA, settledB));
+        assert.ok(equivalent(settledA, settleSelector(simplify(a), world)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('indexes', () => {
+  const labelSet = fc.record({ labels: unknownLabels, open: fc.boolean() });
+
+  it('find the label sets that a loop would find, after changes too', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.option(labelSet))), partlyUnknown, (changes, one) => {
+        const index = new LabelIndex<number>();
+        const present = new Map<number, { labels: Record<string, Value>; open: boolean }>();
+        for (const [id, set] of changes) {
+          if (set) index.add(id, set);
+          else index.remove(id);
+          if (set) present.set(id, set);
+          else present.delete(id);
+        }
+        const expected = [...present].map(([id, set]) => ({ id, answer: evaluate(one, set) }));
+        const found = index.find(one).toSorted((a, b) => a.id - b.id);
+        assert.deepEqual(
+          found,
+          expected.filter(({ answer }) => answer !== 'no').toSorted((a, b) => a.id - b.id),
+        );
+      }),
+    );
+  });
+
+  it('find the selectors that a loop would find, after changes too', () => {
+    const any = fc.oneof(partlyUnknown, fc.constant<Selector>({ kind: 'nothing' }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.option(any))), labelSet, (changes, set) => {
+        const index = new SelectorIndex<number>();
+        const present = new Map<number, Selector>();
+        for (const [id, one] of changes) {
+          if (one) index.add(id, one);
+          else index.remove(id);
+          if (one) present.set(id, one);
+          else present.delete(id);
+        }
+        const expected = [...present].map(([id, one]) => ({ id, answer: evaluate(one, set) }));
+        const found = index.find(set).toSorted((a, b) => a.id - b.id);
+        assert.deepEqual(
+          found,
+          expected.filter(({ answer }) => answer !== 'no').toSorted((a, b) => a.id - b.id),
+        );
+      }),
+    );
+  });
+});
+
+describe('compiled selectors', () => {
+  it('answer as evaluate does', () => {
+    fc.assert(
+      fc.property(partlyUnknown, labels, (one, set) => {
+        assert.equal(compile(one).matches(set), evaluate(one, { labels: set }) === 'yes');
+      }),
+    );
+  });
+});

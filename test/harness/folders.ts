@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type MarkedFile, readMargin } from './margin.ts';
+import { type LineEnd, type MarkedFile, readMargin } from './margin.ts';
 
 export const storiesFolder = fileURLToPath(new URL('../rules', import.meta.url));
 
@@ -14,20 +14,20 @@ export interface StoryFolder {
   readonly files: readonly MarkedFile[];
 }
 
-export function readStories(): readonly StoryFolder[] {
+export function readStories(lineEnd: LineEnd = '\n'): readonly StoryFolder[] {
   const folders = readdirSync(storiesFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => {
     const path = join(storiesFolder, name);
-    return { name, path, files: readFolder(path) };
+    return { name, path, files: readFolder(path, lineEnd) };
   });
 }
 
-function readFolder(path: string): readonly MarkedFile[] {
+function readFolder(path: string, lineEnd: LineEnd): readonly MarkedFile[] {
   return readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => {
       const file = join(entry.parentPath, entry.name);
-      return readMargin(relative(path, file).split(sep).join('/'), readFileSync(file, 'utf8').split('\n'));
+      return readMargin(relative(path, file).split(sep).join('/'), readFileSync(file, 'utf8').split('\n'), lineEnd);
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

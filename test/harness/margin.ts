@@ -39,11 +39,13 @@ export function readFixture(fixture: string, lineEnd: LineEnd = '\n'): readonly 
   const files: { readonly name: string; readonly lines: string[] }[] = [];
   for (const line of dedent(fixture)) {
     const name = header.exec(line)?.[1];
-    if (name !== undefined) files.push({ name, lines: [] });
-    else if (files.length > 0) files.at(-1)?.lines.push(line);
+    if (name !== undefined) {
+      files.at(-1)?.lines.push('');
+      files.push({ name, lines: [] });
+    } else if (files.length > 0) files.at(-1)?.lines.push(line);
     else files.push({ name: 'manifest.yaml', lines: [line] });
   }
-  if (files.length === 0) throw new Error('The fixture is empty.');
+  if (files.every((file) => file.lines.join('') === '')) throw new Error('The fixture is empty.');
   const names = files.map((file) => file.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two files of the fixture are called '${twice}'.`);

@@ -23,6 +23,7 @@ export function mended(bench: Bench, name: string | undefined, finding: Finding,
   const what = `'${fix.title}' of ${JSON.stringify(text.slice(finding.span.start, finding.span.end))}`;
   if (fix.edits.length === 0) throw new Error(`${what} edits nothing.`);
   const after = applyEdits(text, fix.edits);
+  assert.equal(/(?<!\r)\n/.test(after), /(?<!\r)\n/.test(text), `${what} mixes line ends`);
   const uri = bench.uriOf(bench.file(name).name);
   const file = readFile(uri, after, catalogue);
   const before = bench.findings(name).map((each) => said(each, text));

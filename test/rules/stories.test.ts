@@ -8,6 +8,7 @@ import { checkFixes } from '../harness/mend.ts';
 import { checkMargins } from '../harness/stories.ts';
 
 const folders = readStories();
+const withCrlf = new Map(readStories('\r\n').map((folder) => [folder.name, folder.files]));
 
 describe('stories', () => {
   it('are there for every rule, and for nothing else', () => {
@@ -34,6 +35,15 @@ describe('stories', () => {
           if (file.findings.some((finding) => finding.fixes.length > 0)) checkFixes(bench, file.name);
         });
       }
+
+      it('says the same of lines that end in CRLF, and mends them so', async () => {
+        const crlf = await benchOver(withCrlf.get(folder.name) ?? []);
+        assert.equal(crlf.files.length, folder.files.length);
+        for (const file of crlf.files) {
+          checkMargins(crlf, file.name);
+          if (file.findings.some((finding) => finding.fixes.length > 0)) checkFixes(crlf, file.name);
+        }
+      });
     });
   }
 });

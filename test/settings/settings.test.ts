@@ -1,0 +1,74 @@
+/** What did the user choose? What is not understood keeps its default and is named. */
+
+import assert from 'node:assert/strict';
+import { allRules } from '../../server/src/rules/all.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
+import { defaultSettings, describeSettings } from '../../server/src/settings/settings.ts';
+import { bench } from '../harness/bench.ts';
+
+describe('settings', () => {
+  it('have their defaults where nothing is chosen', () => {
+    for (const nothing of [undefined, null, {}, [], 'x', 7, { rules: null, maximumFiles: null }]) {
+      assert.deepEqual(readSettings(nothing), { settings: defaultSettings, problems: [] });
+    }
+  });
+
+  it('are taken as chosen', () => {
+    const chosen = { rules: { 'label-key-syntax': 'hint' }, maximumFileSize: 10, maximumFiles: 3 };
+    assert.deepEqual(readSettings(chosen), { settings: chosen, problems: [] });
+  });
+
+  it('name what they do not understand, and take the rest', () => {
+    const { settings, problems } = readSettings({
+      rules: { 'label-key-syntax': 'loud', 'label-value-type': 'off' },
+      maximumFileSize: -1,
+      maximumFiles: '7',
+    });
+    assert.deepEqual(settings, { ...defaultSettings, rules: { 'label-value-type': 'off' } });
+    assert.deepEqual(problems, [
+      "selectorLens.rules: the severity of 'label-key-syntax' must be one of off, hint, information, warning, error.",
+      'selectorLens.maximumFileSize must be a whole number greater than 0.',
+      'selectorLens.maximumFiles must be a whole number greater than 0.',
+    ]);
+  });
+
+  it('are described with a row for every rule', () => {
+    const rules = describeSettings(allRules).find((each) => each.name === 'rules');
+    const properties = rules?.schema['properties'];
+    assert.deepEqual(
+      Object.keys(properties ?? {}),
+      allRules.map((rule) => rule.id),
+    );
+    assert.deepEqual(
+      describeSettings(allRules).map((each) => each.name),
+      Object.keys(defaultSettings),
+    );
+  });
+});
+
+describe('severities', () => {
+  const fixture = `
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      labels:
+        team: team blue
+        build: 7
+  `;
+
+  it('are the chosen ones', async () => {
+    const b = await bench(fixture, { settings: { rules: { 'label-value-syntax': 'hint' } } });
+    assert.deepEqual(
+      b.findings().map((finding) => `${finding.severity} ${finding.rule}`),
+      ['hint label-value-syntax', 'error label-value-type'],
+    );
+  });
+
+  it('silence a rule that is off', async () => {
+    const b = await bench(fixture, { settings: { rules: { 'label-value-syntax': 'off' } } });
+    assert.deepEqual(
+      b.findings().map((finding) => finding.rule),
+      ['label-value-type'],
+    );
+  });
+});

@@ -1,6 +1,7 @@
 /** How does what a YAML library found become our tree? Shared by all readers, so that they give the same. */
 
 import type { Span } from '../text/span.ts';
+import { firstCharacter } from './documents.ts';
 import { type Hole, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
 import { plainType } from './scalar.ts';
 import type { ListNode, MapEntry, MapNode, Node, ScalarNode, ScalarStyle } from './tree.ts';
@@ -22,12 +23,15 @@ export class TreeBuilder {
   readonly #source: string;
   readonly #masked: Masked;
   readonly #offset: number;
+  /** Where the first entry stands: what begins before it decides on the whole document. */
+  readonly #content: number;
   readonly #anchors = new Map<string, Node>();
 
   constructor(source: string, masked: Masked, offset: number) {
     this.#source = source;
     this.#masked = masked;
     this.#offset = offset;
+    this.#content = firstCharacter(masked.text, { start: offset, end: masked.text.length }) ?? masked.text.length;
   }
 
   scalar({ start, end, cooked, style, tag }: RawScalar): ScalarNode {
@@ -63,7 +67,7 @@ export class TreeBuilder {
       const value = valueNode ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') merged.unshift(...mergedEntries(value));
-      else own.push({ key, value, merged: false, conditional: this.#isConditional(key.span.start, from) });
+      else own.push({ key, value, merged: false, conditional: this.#isConditional(key.span.start) });
     }
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     return { kind: 'map', span, flow: end !== undefined, entries: [...merged, ...own], open: false };
@@ -104,10 +108,10 @@ export class TreeBuilder {
     return { start: start + this.#offset, end: end + this.#offset };
   }
 
-  /** An entry is conditional where a region that began inside its map holds it. */
-  #isConditional(offset: number, mapStart: number): boolean {
+  /** An entry is conditional where a region that began inside its document holds it. */
+  #isConditional(offset: number): boolean {
     return this.#masked.conditionals.some(
-      (region) => region.start > mapStart && region.start <= offset && offset < region.end,
+      (region) => region.start > this.#content && region.start <= offset && offset < region.end,
     );
   }
 

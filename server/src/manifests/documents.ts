@@ -36,7 +36,8 @@ function splitValues(text: string, span: Span): readonly Span[] {
   return [...values, { start, end: span.end }];
 }
 
-function firstCharacter(text: string, span: Span): number | undefined {
+/** The offset of the first character that is neither blank nor in a comment. */
+export function firstCharacter(text: string, span: Span): number | undefined {
   for (let at = span.start; at < span.end; at++) {
     const character = text[at];
     if (character === '#') {

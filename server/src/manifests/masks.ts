@@ -148,6 +148,23 @@ function maskActions(text: string): Masked {
 }
 
 function findActions(text: string): Action[] {
+  const actions = goActions(text);
+  if (!text.includes('{%')) return actions;
+  const inGo = (at: number) => actions.some(({ span }) => span.start < at && at < span.end);
+  return [...actions, ...jinjaStatements(text).filter(({ span }) => !inGo(span.start))].toSorted(
+    (a, b) => a.span.start - b.span.start,
+  );
+}
+
+/** `{% if blue %}`, `{% endif %}`: they write nothing. */
+function jinjaStatements(text: string): Action[] {
+  return [...text.matchAll(/\{%-?[ \t]*(\w+)[^\n]{0,300}?%\}/g)].map((found) => {
+    const word = found[1]?.startsWith('end') ? 'end' : (found[1] ?? '');
+    return { span: { start: found.index, end: found.index + found[0].length }, word, body: '/*' };
+  });
+}
+
+function goActions(text: string): Action[] {
   const actions: Action[] = [];
   let at = text.indexOf('{{');
   while (at !== -1) {

@@ -1,0 +1,208 @@
+/** What of a file is a template or a placeholder, and what is left of the file around it? */
+
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is looked for
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { mask } from '../../server/src/manifests/masks.ts';
+import { lines } from '../harness/margin.ts';
+import { outline } from './outline.ts';
+
+/** The text with `«` and `·` for the mask. */
+function visible(text: string): string {
+  return mask(text).text.replaceAll('\uE000', '«').replaceAll('\uE001', '·');
+}
+
+function configMap(labels: string): string {
+  const indented = labels.split('\n').map((line) => `    ${line}`);
+  return ['apiVersion: v1', 'kind: ConfigMap', 'metadata:', '  name: a', '  labels:', ...indented, ''].join('\n');
+}
+
+function labelsOf(labels: string): string {
+  return outline(configMap(labels)).split('metadata.labels: ')[1] ?? '(none)';
+}
+
+describe('masks', () => {
+  for (const [placeholder, masked] of [
+    ['a: ${X}', 'a: «···'],
+    ['a: ${X:-a b}-b', 'a: «········-b'],
+    ['a: $X', 'a: «·'],
+    ['a: $x', 'a: $x'],
+    ['a: $$x$$', 'a: «····'],
+    ['a: $(x.y)', 'a: «·····'],
+    ['a: @X@', 'a: «··'],
+    ['a: x@sha256:0', 'a: x@sha256:0'],
+    ['a: <x>', 'a: «··'],
+    ['a: 1 < 2', 'a: 1 < 2'],
+    ['a: x#{Y}#', 'a: x«····'],
+    ['a: __X__', 'a: «····'],
+    ['a: x__y__z', 'a: x__y__z'],
+    ['a: {% x %}', 'a: «······'],
+    ['a: %{ x }', 'a: «·····'],
+    ['a: {X}', 'a: «··'],
+    ['a: {x}', 'a: {x}'],
+    ['a: ${{ x }}', 'a: «·······'],
+    ['a: {{ x }}', 'a: «······'],
+    ['a: {{ x', 'a: {{ x'],
+    ['a: "{{ x }} {{ y }}"', 'a: "«······ «······"'],
+    ['{{- if x }}\na: 1\n{{- end }}', '           \na: 1\n          '],
+    ['a: {{ x\n  y }}', 'a: «···\n······'],
+    ['a: #@ x', 'a: «···'],
+    ['a: b #@ x', 'a: «·····'],
+    ['#@ if x:', '#@ if x:'],
+    ['a: (@= x @)', 'a: «·······'],
+  ] as const) {
+    it(JSON.stringify(placeholder), () => assert.equal(visible(placeholder), masked));
+  }
+
+  it('keep the length, the line ends and everything outside of them', () => {
+    const piece = fc.constantFrom(
+      '{{',
+      '}}',
+      '{',
+      '}',
+      '$',
+      '${',
+      '@',
+      'X',
+      'x',
+      '<',
+      '>',
+      '__',
+      '%',
+      '#',
+      '(',
+      ')',
+      ' ',
+      '\n',
+      '\r\n',
+      ':',
+      '"',
+      '-',
+      '#@ ',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join('');
+        const masked = mask(text).text;
+        assert.equal(masked.length, text.length);
+        for (let at = 0; at < text.length; at++) {
+          const character = masked[at];
+          if (character === text[at]) continue;
+          assert.ok(character === '\uE000' || character === '\uE001' || character === ' ', JSON.stringify(text));
+          assert.ok(text[at] !== '\n' && text[at] !== '\r', JSON.stringify(text));
+        }
+      }),
+    );
+  });
+
+  it('say where they are, in order', () => {
+    const text = 'a: ${A} {{ b }} @C@';
+    const spans = mask(text).masks.map(({ start, end }) => text.slice(start, end));
+    assert.deepEqual(spans, ['${A}', '{{ b }}', '@C@']);
+  });
+});
+
+describe('labels of a template', () => {
+  for (const [what, written, read] of [
+    ['a literal', 'app: web', 'app=web'],
+    ['a value', 'app: {{ .Values.app }}', 'app={*}'],
+    ['a quoted value', 'app: "{{ .Values.app }}"', 'app={*}'],
+    ['a part of a value', 'app: web-{{ .Values.env }}-eu', 'app={web-*-eu}'],
+    ['a value that prints quotes', 'app: {{ .Values.app | quote }}', 'app={*}'],
+    ['a key', '{{ .Values.key }}: web', '{*}=web'],
+    ['a part of a key', '{{ .Values.prefix }}/app: web', '{*/app}=web'],
+    ['a line of its own', '{{- include "labels" . | nindent 4 }}\napp: web', 'app=web, ...'],
+    ['a line of its own below', 'app: web\n{{- toYaml .Values.labels | nindent 4 }}', 'app=web, ...'],
+    ['a line without a trim', 'app: web\n{{ include "labels" . | indent 4 }}', 'app=web, ...'],
+    ['a line for another map', 'app: web\n{{- toYaml .Values.spec | nindent 2 }}', 'app=web'],
+    ['a condition', 'app: web\n{{- if .Values.x }}\ntier: a\n{{- end }}', 'app=web, tier=a (conditional)'],
+    [
+      'two branches',
+      '{{- if .Values.x }}\ntier: a\n{{- else }}\ntier: b\n{{- end }}',
+      'tier=a (conditional), tier=b (conditional)',
+    ],
+    ['a range', '{{- range $k, $v := .Values.l }}\n{{ $k }}: {{ $v }}\n{{- end }}', '{*}={*} (conditional)'],
+    ['a condition before all', '{{- if .Values.x }}\ntier: a\n{{- end }}\napp: web', 'tier=a (conditional), app=web'],
+    ['a comment', '{{/* a comment */}}\napp: web', 'app=web'],
+    ['a variable', '{{- $x := 1 }}\napp: web', 'app=web'],
+    ['ytt', 'app: #@ data.values.app\n#@ if x:\ntier: a\n#@ end', 'app={*}, tier=a (conditional)'],
+    ['jinja', 'app: {{ app }}\n{% if x %}\ntier: a\n{% endif %}', 'app={*}, tier=a (conditional)'],
+  ] as const) {
+    it(`${what}: ${JSON.stringify(written)}`, () => assert.equal(labelsOf(written), read));
+  }
+
+  it('may be written in a line of their own, on the line of the key', () => {
+    for (const action of [
+      '{{- include "l" . | nindent 4 }}',
+      '{{ toYaml .Values.l | nindent 4 }}',
+      '{{ .Values.l }}',
+      '{{ template "l" }}',
+    ]) {
+      const text = `apiVersion: v1\nkind: Service\nmetadata:\n  labels: ${action}\n  name: a\nspec:\n  selector: ${action}\n`;
+      assert.equal(
+        outline(text),
+        lines(`
+        Service a
+          metadata.labels: ...
+          ? spec.selector: ...
+      `),
+        action,
+      );
+    }
+  });
+
+  it('may stand below column 0, in documents of a range', () => {
+    const text = lines(`
+      {{- range .Values.shops }}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata:
+        name: shop-{{ .name }}
+      spec:
+        selector:
+          app: shop-{{ .name }}
+      {{- end }}
+    `);
+    assert.equal(outline(text), 'Service {shop-*}\n  ? spec.selector: app={shop-*}');
+  });
+
+  it('are conditional in a part that is, and certain in a whole that is', () => {
+    const text = lines(`
+      {{- if .Values.enabled }}
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: web
+        {{- if .Values.labelled }}
+        labels:
+          app: web
+        {{- end }}
+      spec:
+        template:
+          metadata:
+            labels:
+              app: web
+      {{- end }}
+    `);
+    assert.equal(
+      outline(text),
+      lines(`
+        Deployment of apps web
+          metadata.labels: app=web (conditional)
+          spec.template.metadata.labels: app=web
+      `),
+    );
+  });
+
+  it('are the same value where the same expression stands', () => {
+    const text = lines(`
+      apiVersion: v1
+      kind: Service
+      metadata:
+        labels: {a: "{{ .x }}", b: '{{ .x }}'}
+    `);
+    assert.equal(outline(text), 'Service (no name)\n  metadata.labels: a={*}, b={*}');
+  });
+});

@@ -1,0 +1,170 @@
+/** What may a team say in `.selector-lens.yaml`? One table: the reader, the schema and the documentation follow it. */
+
+import type { Node } from '../manifests/tree.ts';
+import { ruleSeverities } from './settings.ts';
+import { type Field, flag, list, map, record, ruleName, type Shape, spanOf, text, word, wrongType } from './shape.ts';
+
+export const configName = '.selector-lens.yaml';
+
+/** Paths below the file's own folder. */
+const glob = text({}, (value) => {
+  if (value === '') return 'a pattern such as `apps/**`';
+  return /(?:^|\/)\.\.(?:\/|$)/.test(value) || value.startsWith('/')
+    ? 'a pattern for paths below the folder of this file'
+    : undefined;
+});
+
+const severities = record(word(ruleSeverities), ruleName);
+
+/** The text `NAME` in a placeholder stands for every name. */
+const placeholder = text({ pattern: 'NAME' }, (value) =>
+  /^(?:.+NAME.*|.*NAME.+)$/.test(value) ? undefined : "a text around the word NAME, such as '@@NAME@@'",
+);
+
+/** Plain nodes, for what other rooms read: they know its keys. */
+function node(schema: Readonly<Record<string, unknown>>, kind: 'list' | 'map'): Shape<Node> {
+  return {
+    schema,
+    read: (found, place, reading) => (found.kind === kind ? found : wrongType(found, place, `a ${kind}`, reading)),
+  };
+}
+
+const labels = record(text());
+
+/** An object that exists in the cluster: shortly told, or written as in a manifest. */
+const externalKeys = map({
+  files: { shape: list(glob), says: 'Files of objects that exist elsewhere. An item has either this key or `kind`.' },
+  apiVersion: { shape: text(), says: 'As in a manifest; without it, `group` tells the kind.' },
+  group: { shape: text(), says: 'The API group; the core group if left out.' },
+  kind: { shape: text(), says: 'The kind of the object.' },
+  namespace: { shape: text(), says: 'Its namespace.' },
+  name: { shape: text(), says: 'Its name.' },
+  labels: { shape: labels, says: 'Its labels.' },
+  metadata: { shape: node({ type: 'object' }, 'map'), says: 'As in a manifest, instead of the short keys.' },
+  spec: { shape: node({ type: 'object' }, 'map'), says: 'As in a manifest: its selectors and templates count.' },
+});
+
+export interface Externals {
+  readonly files: readonly string[];
+  /** An object, still as it is written: manifests are read elsewhere. */
+  readonly object?: Node;
+}
+
+const external: Shape<Externals> = {
+  schema: externalKeys.schema,
+  read(found, place, reading) {
+    const read = externalKeys.read(found, place, reading);
+    if (read === undefined) return undefined;
+    if (read.files !== undefined) return { files: read.files };
+    if (read.kind !== undefined) return { files: [], object: found };
+    const message = `\`${place}\` must have \`files\` or \`kind\`.`;
+    reading.problems.push({ code: 'missing-key', span: spanOf(found), message });
+    return undefined;
+  },
+};
+
+const required = true as const;
+
+const override = map({
+  files: { shape: list(glob), says: 'The files it is about.', required },
+  rules: { shape: severities, says: 'How severe each rule is in them.', required },
+});
+
+const ignored = map({
+  rule: { shape: ruleName, says: 'The rule that is silent, or `all`.', required },
+  files: { shape: list(glob), says: 'The files in which it is silent.', required },
+  reason: { shape: text(), says: 'Why, for the next reader.' },
+});
+
+const scope = map({
+  name: { shape: text(), says: 'What `with` of other scopes calls it.', required },
+  paths: { shape: list(glob), says: 'The files that are applied together.', required },
+  namespace: { shape: text(), says: 'The namespace of its objects that name none.' },
+  cluster: { shape: text(), says: 'Scopes with different clusters never meet.' },
+  with: { shape: list(text()), says: 'Other scopes that are applied together with this one.' },
+});
+
+const recommendedLabels = map({
+  keys: { shape: list(text()), says: 'The keys that every object should have.' },
+  kinds: { shape: list(text()), says: 'The kinds that should have them.' },
+});
+
+const labelPolicy = map({
+  key: { shape: text(), says: 'The label key.', required },
+  kinds: { shape: list(text()), says: "The kinds it is about; `['*']`, or nothing, for all." },
+  required: { shape: flag, says: 'Every object of these kinds must have it.' },
+  forbidden: { shape: flag, says: 'No object of these kinds may have it.' },
+  values: { shape: list(text()), says: 'The values it may have.' },
+});
+
+const version = text({ type: ['string', 'number'], pattern: '^(any|1\\.[0-9]+)$' }, (value) =>
+  /^(?:any|1\.[0-9]+)$/.test(value) ? undefined : "'any' or a version such as '1.36'",
+);
+
+const kindsSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['kind'],
+    properties: {
+      group: { type: 'string', description: 'The API group.' },
+      kind: { type: 'string', description: 'The kind.' },
+      versions: { type: 'array', items: { type: 'string' }, description: 'The versions it is about; all if left out.' },
+      namespaced: { type: 'boolean', description: 'Whether its objects live in a namespace.' },
+      plural: { type: 'string', description: 'What `kubectl get` calls it.' },
+      shortNames: { type: 'array', items: { type: 'string' }, description: 'Its short names.' },
+      selectors: {
+        type: 'array',
+        items: { type: 'object', required: ['path'] },
+        description:
+          'Fields that hold selectors: `path`, `form`, `targets`, `reach`, and what absent, null and empty mean.',
+      },
+      podTemplates: {
+        type: 'array',
+        items: { type: ['string', 'object'] },
+        description: 'Paths of pod templates in it.',
+      },
+      labels: { type: 'array', items: { type: 'string' }, description: 'Paths of maps of labels that its pods get.' },
+      annotations: { type: 'array', items: { type: 'string' }, description: 'Paths of maps of annotations.' },
+      labelKeys: { type: 'array', items: { type: 'string' }, description: 'Paths of fields that hold a label key.' },
+    },
+  },
+};
+
+export const configTable = {
+  kubernetesVersion: {
+    shape: version,
+    says: 'The Kubernetes version whose rules count; `any` for every supported one.',
+  },
+  rules: { shape: severities, says: 'How severe each rule is; `off` silences it.' },
+  overrides: {
+    shape: list(override),
+    says: 'Other severities for some files; the last one that speaks of a rule counts.',
+  },
+  ignore: { shape: list(ignored), says: 'Rules that are silent in some files, with the reason.' },
+  scopes: { shape: list(scope), says: 'What is applied together, where the folders do not tell.' },
+  externals: { shape: list(external), says: 'Objects that exist in the cluster and that these files do not hold.' },
+  catalogue: {
+    shape: node(kindsSchema, 'list'),
+    says: 'Your own kinds: where their selectors, labels and pod templates are.',
+  },
+  placeholders: {
+    shape: list(placeholder),
+    says: 'Placeholders that your tools fill in; NAME stands for letters, digits, `_`, `-` and `.`.',
+  },
+  generated: { shape: list(glob), says: 'Files that a tool writes: they are read, and never reported on or edited.' },
+  recommendedLabels: { shape: recommendedLabels, says: 'Which labels the rule on recommended labels asks for.' },
+  labelPolicy: { shape: list(labelPolicy), says: 'What labels of your own must look like.' },
+} satisfies Readonly<Record<string, Field<unknown>>>;
+
+export const configShape = map(configTable);
+
+/** The file as JSON schema, for editors. */
+export function configSchema(): Readonly<Record<string, unknown>> {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: configName,
+    description: 'What a team says about its manifests to Selector Lens.',
+    ...configShape.schema,
+  };
+}

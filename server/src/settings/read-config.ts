@@ -1,0 +1,168 @@
+/** What does a `.selector-lens.yaml` say? What is not understood is named, and the rest counts. Never throws. */
+
+import { readEntries } from '../engine/catalogue/user-entry.ts';
+import { splitDocuments } from '../manifests/documents.ts';
+import { readYaml } from '../manifests/read-yaml.ts';
+import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/tree.ts';
+import { globMatcher } from '../text/glob.ts';
+import type { Span } from '../text/span.ts';
+import { configShape, type configTable } from './config.ts';
+import type { RuleSeverity } from './settings.ts';
+import { type ConfigProblem, type MapOf, nearestWord, type Reading, report, spanOf } from './shape.ts';
+
+/** Whether a path, relative to the folder of the file, is meant. */
+export type Files = (path: string) => boolean;
+
+export interface DeclaredScope {
+  readonly name: string;
+  readonly files: Files;
+  readonly namespace?: string;
+  readonly cluster?: string;
+  readonly with: readonly string[];
+}
+
+/** One `.selector-lens.yaml`. */
+export interface Config {
+  readonly values: Omit<MapOf<typeof configTable>, 'scopes' | 'externals' | 'catalogue' | 'generated' | 'placeholders'>;
+  readonly scopes: readonly DeclaredScope[];
+  readonly externals: { readonly files: Files; readonly objects: readonly Node[] };
+  readonly generated: Files;
+  readonly reading: ConfigReading;
+  /** Changes where scopes may change; equal texts mean equal scopes. */
+  readonly scopeKey: string;
+  readonly problems: readonly ConfigProblem[];
+  readonly ruleNames: readonly { readonly text: string; readonly span: Span }[];
+}
+
+/** What a configuration changes about how a file is read: plain data, so that it can be sent to another thread. */
+export interface ConfigReading {
+  readonly placeholders: readonly string[];
+  /** Entries for `withUserKinds`; undefined where there are none. */
+  readonly kinds?: unknown;
+  /** Equal keys mean equal readings. */
+  readonly key: string;
+}
+
+export const plainReading: ConfigReading = { placeholders: [], key: '' };
+
+/** Reads the file; its first document counts. */
+export function readConfig(source: string): Config {
+  const reading: Reading = { problems: [], ruleNames: [] };
+  const root = readRoot(source, reading);
+  const values = (root && configShape.read(root, '', reading)) ?? {};
+  const kinds = values.catalogue && dataOf(values.catalogue);
+  if (values.catalogue !== undefined) checkKinds(values.catalogue, kinds, reading);
+  const placeholders = values.placeholders ?? [];
+  const externals = values.externals ?? [];
+  const externalFiles = externals.flatMap((each) => each.files);
+  const { scopes: declared = [], externals: _, catalogue: __, generated = [], placeholders: ___, ...rest } = values;
+  checkWith(root, declared, reading);
+  return {
+    values: rest,
+    scopes: declared.map((each) => ({ ...each, files: globMatcher(each.paths), with: each.with ?? [] })),
+    externals: {
+      files: globMatcher(externalFiles),
+      objects: externals.flatMap((each) => (each.object === undefined ? [] : [each.object])),
+    },
+    generated: globMatcher(generated),
+    reading: {
+      placeholders,
+      ...(kinds !== undefined && { kinds }),
+      key: placeholders.length === 0 && kinds === undefined ? '' : JSON.stringify([placeholders, kinds]),
+    },
+    scopeKey: JSON.stringify([declared, externalFiles, generated]),
+    problems: reading.problems.toSorted((a, b) => a.span.start - b.span.start),
+    ruleNames: reading.ruleNames.map(({ text, span }) => ({ text, span })),
+  };
+}
+
+/** Nothing is masked: placeholders in this file are meant literally. */
+function readRoot(source: string, reading: Reading): Node | undefined {
+  const first = splitDocuments(source)[0];
+  if (first === undefined) return undefined;
+  const { root, errors } = readYaml(source, { text: source, masks: [], holes: [], conditionals: [] }, first);
+  if (errors > 0) {
+    const count = errors === 1 ? 'a syntax error' : `${errors} syntax errors`;
+    const span = { start: first.start, end: Math.min(first.start + 1, first.end) };
+    report(reading, 'syntax', span, `The file has ${count}; what can be read of it counts.`);
+  }
+  return root;
+}
+
+/** A node as plain data; booleans stay booleans, everything else that is not quoted is the text that was typed. */
+function dataOf(node: Node): unknown {
+  if (node.kind === 'list') return node.items.map(dataOf);
+  if (node.kind === 'map')
+    return Object.fromEntries(effectiveEntries(node).map((entry) => [entry.key.text, dataOf(entry.value)]));
+  if (node.type === 'null') return null;
+  return node.type === 'boolean' ? node.text.toLowerCase() === 'true' : node.text;
+}
+
+function checkKinds(root: Node, kinds: unknown, reading: Reading): void {
+  for (const { path, code, message } of readEntries(kinds).problems) {
+    const known = code === 'missing' ? 'missing-key' : code === 'unknown-key' ? 'unknown-key' : 'wrong-type';
+    const owner = known === 'wrong-type' ? path : path.slice(0, -1);
+    const place = owner.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    const span = code === 'unknown-key' ? keyAt(nodeAtPath(root, owner), path.at(-1)) : undefined;
+    report(reading, known, span ?? spanOf(nodeAtPath(root, path)), `\`catalogue${place}\`: ${message}.`);
+  }
+}
+
+function keyAt(node: Node, key: string | number | undefined): Span | undefined {
+  return entryOf(node, String(key))?.key.span;
+}
+
+/** The deepest node on the way that is there. */
+function nodeAtPath(root: Node, path: readonly (string | number)[]): Node {
+  let node = root;
+  for (const step of path) {
+    const next = typeof step === 'number' ? (node.kind === 'list' ? node.items[step] : undefined) : childOf(node, step);
+    if (next === undefined) break;
+    node = next;
+  }
+  return node;
+}
+
+function checkWith(
+  root: Node | undefined,
+  scopes: readonly { readonly name: string; readonly with?: readonly string[] }[],
+  reading: Reading,
+): void {
+  const names = scopes.map((each) => each.name);
+  const items = childOf(root, 'scopes');
+  for (const item of items?.kind === 'list' ? items.items : []) {
+    const others = childOf(item, 'with');
+    for (const other of others?.kind === 'list' ? others.items : []) {
+      if (other.kind !== 'scalar' || names.includes(other.text)) continue;
+      const near = nearestWord(other.text, names);
+      const advice = near === undefined ? '' : ` Did you mean '${near}'?`;
+      report(reading, 'wrong-value', other.span, `No scope of this file is called '${other.text}'.${advice}`);
+    }
+  }
+}
+
+/** The severities that the file gives to a path; `all` in `ignore` silences every rule that there is. */
+export function severitiesFor(
+  { values }: Config,
+  path: string,
+  allRules: readonly string[],
+): Readonly<Record<string, RuleSeverity>> {
+  const severities: Record<string, RuleSeverity> = { ...values.rules };
+  for (const { files, rules } of values.overrides ?? []) if (globMatcher(files)(path)) Object.assign(severities, rules);
+  for (const { rule, files } of values.ignore ?? []) {
+    if (!globMatcher(files)(path)) continue;
+    for (const id of rule === 'all' ? allRules : [rule]) severities[id] = 'off';
+  }
+  return severities;
+}
+
+/** Names of rules that do not exist: only who knows all rules can tell. */
+export function unknownRules(config: Config, allRules: readonly string[]): readonly ConfigProblem[] {
+  return config.ruleNames
+    .filter(({ text }) => text !== 'all' && !allRules.includes(text))
+    .map(({ text, span }) => {
+      const near = nearestWord(text, allRules);
+      const advice = near === undefined ? '' : ` Did you mean '${near}'?`;
+      return { code: 'unknown-rule', span, message: `There is no rule '${text}'.${advice}` };
+    });
+}

@@ -1,0 +1,185 @@
+/**
+ * What may stand at a place of a configuration file? Each shape reads a node, says what is wrong with it and describes
+ * itself as JSON schema, so that reader, schema and documentation come from one table.
+ */
+
+import type { Node, ScalarNode } from '../manifests/tree.ts';
+import { editDistance } from '../text/edit-distance.ts';
+import type { Span } from '../text/span.ts';
+
+/** Something in the file that cannot be used; the rest of the file counts. */
+export interface ConfigProblem {
+  readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key' | 'unknown-rule';
+  readonly message: string;
+  readonly span: Span;
+}
+
+/** What is gathered while a file is read. */
+export interface Reading {
+  readonly problems: ConfigProblem[];
+  /** Every rule that the file names: which rules there are is not known here. */
+  readonly ruleNames: ScalarNode[];
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface Shape<T> {
+  readonly schema: JsonSchema;
+  /** The value at a place such as `scopes[0].paths`; undefined where nothing can be made of it. */
+  read(node: Node, place: string, reading: Reading): T | undefined;
+}
+
+type ValueOf<S> = S extends Shape<infer T> ? T : never;
+
+/** A string, or a number or boolean that stands without quotes: it means what was typed. `check` says what it must be. */
+export function text(schema: JsonSchema = {}, check: (value: string) => string | undefined = () => undefined) {
+  const shape: Shape<string> = {
+    schema: { type: 'string', ...schema },
+    read(node, place, reading) {
+      if (node.kind !== 'scalar' || node.type === 'null') return wrongType(node, place, 'a string', reading);
+      const wanted = check(node.text);
+      if (wanted === undefined) return node.text;
+      return report(reading, 'wrong-value', node.span, `\`${place}\` must be ${wanted}.`);
+    },
+  };
+  return shape;
+}
+
+/** The name of a rule. */
+export const ruleName: Shape<string> = {
+  schema: { type: 'string' },
+  read(node, place, reading) {
+    if (node.kind !== 'scalar' || node.type === 'null') return wrongType(node, place, 'the name of a rule', reading);
+    reading.ruleNames.push(node);
+    return node.text;
+  },
+};
+
+/** One of a few words. */
+export function word<T extends string>(words: readonly T[]): Shape<T> {
+  return {
+    schema: { enum: words },
+    read(node, place, reading) {
+      const found = node.kind === 'scalar' ? words.find((each) => each === node.text) : undefined;
+      if (found !== undefined) return found;
+      return report(reading, 'wrong-value', spanOf(node), `\`${place}\` must be one of ${words.join(', ')}.`);
+    },
+  };
+}
+
+export const flag: Shape<boolean> = {
+  schema: { type: 'boolean' },
+  read(node, place, reading) {
+    if (node.kind === 'scalar' && node.type === 'boolean') return /^(?:y|yes|true|on)$/i.test(node.text);
+    return wrongType(node, place, 'true or false', reading);
+  },
+};
+
+/** A list; items that cannot be used are left out. */
+export function list<T>(item: Shape<T>): Shape<readonly T[]> {
+  return {
+    schema: { type: 'array', items: item.schema },
+    read(node, place, reading) {
+      if (node.kind !== 'list') return wrongType(node, place, 'a list', reading);
+      return node.items.flatMap((each, index) => {
+        const value = item.read(each, `${place}[${index}]`, reading);
+        return value === undefined ? [] : [value];
+      });
+    },
+  };
+}
+
+/** A map whose keys are chosen freely. */
+export function record<T>(value: Shape<T>, key: Shape<string> = text()): Shape<Readonly<Record<string, T>>> {
+  return {
+    schema: { type: 'object', additionalProperties: value.schema },
+    read(node, place, reading) {
+      if (node.kind !== 'map') return wrongType(node, place, 'a map', reading);
+      const entries = node.entries.flatMap((entry): [string, T][] => {
+        const name = key.read(entry.key, place, reading);
+        const read = value.read(entry.value, `${place}.${entry.key.text}`, reading);
+        return name === undefined || read === undefined ? [] : [[name, read]];
+      });
+      return Object.fromEntries(entries);
+    },
+  };
+}
+
+export interface Field<T> {
+  readonly shape: Shape<T>;
+  /** A sentence for the schema and the documentation. */
+  readonly says: string;
+  readonly required?: boolean;
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** What a map of known keys reads as: required keys are there, and the map is left out as a whole where one is not. */
+export type MapOf<F extends Fields> = {
+  readonly [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]['shape']>;
+} & {
+  readonly [K in keyof F as F[K] extends { required: true } ? never : K]?: ValueOf<F[K]['shape']>;
+};
+
+/** A map with known keys; of an unknown one the nearest is named. An empty one counts as one without keys. */
+export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
+  const required = Object.keys(fields).filter((key) => fields[key]?.required === true);
+  const properties = Object.entries(fields).map(([key, { shape, says }]): [string, JsonSchema] => {
+    return [key, { ...shape.schema, description: says }];
+  });
+  return {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(properties),
+    },
+    read(node, place, reading) {
+      if (node.kind !== 'map') return wrongType(node, place, 'a map', reading);
+      const values: Record<string, unknown> = {};
+      for (const { key, value } of node.entries) {
+        const field = Object.hasOwn(fields, key.text) ? fields[key.text] : undefined;
+        if (field === undefined) reportUnknownKey(key, Object.keys(fields), place, reading);
+        else if (value.kind !== 'scalar' || value.type !== 'null') {
+          const read = field.shape.read(value, place === '' ? key.text : `${place}.${key.text}`, reading);
+          if (read !== undefined) values[key.text] = read;
+        }
+      }
+      const missing = required.filter((key) => values[key] === undefined);
+      if (missing.length === 0) return values as MapOf<F>; // every required key was just found
+      const said = missing.filter((key) => !node.entries.some((entry) => entry.key.text === key));
+      for (const key of said) report(reading, 'missing-key', spanOf(node), `\`${place}\` must have \`${key}\`.`);
+      return undefined;
+    },
+  };
+}
+
+/** Says what is wrong; the value is then unknown. */
+export function report(reading: Reading, code: ConfigProblem['code'], span: Span, message: string): undefined {
+  reading.problems.push({ code, span, message });
+  return undefined;
+}
+
+export function wrongType(node: Node, place: string, wanted: string, reading: Reading): undefined {
+  return report(reading, 'wrong-type', spanOf(node), `\`${place || '.selector-lens.yaml'}\` must be ${wanted}.`);
+}
+
+function reportUnknownKey(key: ScalarNode, known: readonly string[], place: string, reading: Reading): void {
+  const inside = place === '' ? '' : ` in \`${place}\``;
+  const near = nearestWord(key.text, known);
+  const advice = near === undefined ? `The keys here are ${known.join(', ')}.` : `Did you mean '${near}'?`;
+  report(reading, 'unknown-key', key.span, `The key '${key.text}' is unknown${inside}. ${advice}`);
+}
+
+/** The word that was probably meant; undefined where none is near. */
+export function nearestWord(typed: string, words: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(typed.length / 3));
+  const distances = words.map((each) => ({ each, far: editDistance(typed.toLowerCase(), each.toLowerCase(), limit) }));
+  return distances.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
+}
+
+/** Of a map or list only where it begins: nothing is said about a whole block. */
+export function spanOf(node: Node): Span {
+  if (node.kind === 'scalar') return node.span;
+  return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
+}

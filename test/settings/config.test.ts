@@ -1,0 +1,172 @@
+/** What does a `.selector-lens.yaml` say, and what is said about one that is not understood? */
+
+import assert from 'node:assert/strict';
+import { readConfig, severitiesFor, unknownRules } from '../../server/src/settings/read-config.ts';
+import { lines } from '../harness/margin.ts';
+import { show } from '../harness/show.ts';
+
+const example = lines(`
+  kubernetesVersion: any                # or "1.36"
+  rules: { selects-nothing: off }       # off | hint | information | warning | error
+  overrides:
+    - { files: ["examples/**"], rules: { recommended-labels: warning } }
+  ignore:
+    - { rule: label-value-syntax, files: ["fixtures/**"], reason: "made to be wrong" }
+  scopes:                               # what is applied together
+    - { name: shop, paths: ["apps/shop/**"], namespace: shop, cluster: eu, with: [platform] }
+    - { name: platform, paths: [platform/], cluster: eu }
+  externals:                            # what exists elsewhere, selectors included
+    - { files: ["platform/*.yaml"] }
+    - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
+  catalogue:                            # their own kinds
+    - group: example.com
+      kind: Widget
+      selectors: [{ path: spec.selector, form: labelSelector, targets: [{ group: "", kind: Pod }] }]
+      podTemplates: [spec.template]
+      labels: [spec.podLabels]
+  placeholders: ["@@NAME@@"]
+  generated: ["rendered/**"]
+  recommendedLabels: { keys: [app.kubernetes.io/name], kinds: [Deployment] }
+  labelPolicy:
+    - { key: team, kinds: ["*"], required: true, values: [blue, red] }
+    - { key: "example.com/old", forbidden: true }
+`);
+
+/** The lines that are not understood, with what is said about them. */
+function problemsOf(text: string): string {
+  const source = lines(text);
+  return show(
+    source,
+    readConfig(source).problems.map(({ span, message }) => ({ span, note: message })),
+  );
+}
+
+describe('.selector-lens.yaml', () => {
+  it('is read with every key that there is', () => {
+    const config = readConfig(example);
+    assert.deepEqual(config.problems, []);
+    assert.equal(config.values.kubernetesVersion, 'any');
+    assert.deepEqual(config.values.rules, { 'selects-nothing': 'off' });
+    assert.deepEqual(
+      config.scopes.map(({ files, ...rest }) => [rest, files('apps/shop/web/a.yaml'), files('platform/dns.yaml')]),
+      [
+        [{ name: 'shop', paths: ['apps/shop/**'], namespace: 'shop', cluster: 'eu', with: ['platform'] }, true, false],
+        [{ name: 'platform', paths: ['platform/'], cluster: 'eu', with: [] }, false, true],
+      ],
+    );
+    assert.equal(config.externals.files('platform/dns.yaml'), true);
+    assert.equal(config.externals.objects.length, 1);
+    assert.equal(config.generated('rendered/all.yaml'), true);
+    assert.deepEqual(config.reading.placeholders, ['@@NAME@@']);
+    assert.deepEqual(config.values.recommendedLabels, { keys: ['app.kubernetes.io/name'], kinds: ['Deployment'] });
+    assert.deepEqual(config.values.labelPolicy, [
+      { key: 'team', kinds: ['*'], required: true, values: ['blue', 'red'] },
+      { key: 'example.com/old', forbidden: true },
+    ]);
+  });
+
+  it('counts a version and a switch as they were typed, quoted or not', () => {
+    assert.equal(readConfig('kubernetesVersion: 1.30\n').values.kubernetesVersion, '1.30');
+    assert.equal(readConfig('kubernetesVersion: "1.30"\n').values.kubernetesVersion, '1.30');
+    assert.deepEqual(readConfig('rules: { a: off, b: "off" }\n').values.rules, { a: 'off', b: 'off' });
+  });
+
+  it('says nothing by saying nothing', () => {
+    for (const text of ['', '# only a comment\n', '{}\n', 'scopes:\nrules:\n']) {
+      const config = readConfig(text);
+      assert.deepEqual(config.problems, [], text);
+      assert.deepEqual(config.values, {}, text);
+      assert.equal(config.reading.key, '', text);
+    }
+  });
+
+  it('names what it does not understand, and counts the rest', () => {
+    assert.equal(
+      problemsOf(`
+        rulez: {}
+        wibble: 1
+        kubernetesVersion: latest
+        rules: { a: loud }
+        scopes:
+          - { name: shop, paths: apps }
+          - { paths: [a] }
+          - { name: web, paths: [a], with: [shopp, web2] }
+          - { name: shop, paths: ["../b", /c], klaster: eu }
+        externals: [{ labels: { a: b } }]
+        placeholders: [NAME, "@@@"]
+        labelPolicy: [{ key: a, required: maybe }]
+        generated: x
+        catalogue: [{ group: example.com, kind: Widget, selectors: [{ paht: spec.selector, form: map }] }]
+      `),
+      lines(`
+        rulez: {}
+        ~~~~~ The key 'rulez' is unknown. Did you mean 'rules'?
+        wibble: 1
+        ~~~~~~ The key 'wibble' is unknown. The keys here are kubernetesVersion, rules, overrides, ignore, scopes, externals, catalogue, placeholders, generated, recommendedLabels, labelPolicy.
+        kubernetesVersion: latest
+                           ~~~~~~ \`kubernetesVersion\` must be 'any' or a version such as '1.36'.
+        rules: { a: loud }
+                    ~~~~ \`rules.a\` must be one of off, hint, information, warning, error.
+          - { name: shop, paths: apps }
+                                 ~~~~ \`scopes[0].paths\` must be a list.
+          - { paths: [a] }
+            ~ \`scopes[1]\` must have \`name\`.
+          - { name: web, paths: [a], with: [shopp, web2] }
+                                            ~~~~~ No scope of this file is called 'shopp'. Did you mean 'shop'?
+                                                   ~~~~ No scope of this file is called 'web2'. Did you mean 'web'?
+          - { name: shop, paths: ["../b", /c], klaster: eu }
+                                  ~~~~~~ \`scopes[3].paths[0]\` must be a pattern for paths below the folder of this file.
+                                          ~~ \`scopes[3].paths[1]\` must be a pattern for paths below the folder of this file.
+                                               ~~~~~~~ The key 'klaster' is unknown in \`scopes[3]\`. Did you mean 'cluster'?
+        externals: [{ labels: { a: b } }]
+                    ~ \`externals[0]\` must have \`files\` or \`kind\`.
+        placeholders: [NAME, "@@@"]
+                       ~~~~ \`placeholders[0]\` must be a text around the word NAME, such as '@@NAME@@'.
+                             ~~~~~ \`placeholders[1]\` must be a text around the word NAME, such as '@@NAME@@'.
+        labelPolicy: [{ key: a, required: maybe }]
+                                          ~~~~~ \`labelPolicy[0].required\` must be true or false.
+        generated: x
+                   ~ \`generated\` must be a list.
+        catalogue: [{ group: example.com, kind: Widget, selectors: [{ paht: spec.selector, form: map }] }]
+                                                                    ~ \`catalogue[0].selectors[0]\`: must have the field \`path\`.
+                                                                      ~~~~ \`catalogue[0].selectors[0]\`: unknown field \`paht\`; known are \`absent\`, \`empty\`, \`form\`, \`immutable\`, \`mustMatchTemplate\`, \`null\`, \`path\`, \`plain\`, \`reach\`, \`targets\`, \`templateLabelsAt\`.
+      `),
+    );
+  });
+
+  it('is read as far as it goes where its YAML is broken, and says so once', () => {
+    const config = readConfig('rules: { a: off }\nscopes: [ { name: x\ngenerated: ["a"]\n');
+    assert.deepEqual(
+      config.problems.filter((each) => each.code === 'syntax').map((each) => each.message.replace(/\d+/, 'N')),
+      ['The file has N syntax errors; what can be read of it counts.'],
+    );
+    assert.deepEqual(config.values.rules, { a: 'off' });
+  });
+
+  it('gives a path the last severity that speaks of it, and silence where it is ignored', () => {
+    const config = readConfig(
+      lines(`
+        rules: { one: warning, two: hint }
+        overrides:
+          - { files: ["a/**"], rules: { one: error } }
+          - { files: ["a/b/**"], rules: { one: information } }
+        ignore:
+          - { rule: two, files: ["a/b/*"] }
+          - { rule: all, files: [fixtures/] }
+      `),
+    );
+    const rules = ['one', 'two', 'three'];
+    assert.deepEqual(severitiesFor(config, 'x.yaml', rules), { one: 'warning', two: 'hint' });
+    assert.deepEqual(severitiesFor(config, 'a/x.yaml', rules), { one: 'error', two: 'hint' });
+    assert.deepEqual(severitiesFor(config, 'a/b/x.yaml', rules), { one: 'information', two: 'off' });
+    assert.deepEqual(severitiesFor(config, 'fixtures/x.yaml', rules), { one: 'off', two: 'off', three: 'off' });
+  });
+
+  it('names rules that do not exist', () => {
+    const config = readConfig('rules: { label-value-sintax: off, wibble: off, label-key-syntax: off }\n');
+    assert.deepEqual(
+      unknownRules(config, ['label-value-syntax', 'label-key-syntax']).map((each) => each.message),
+      ["There is no rule 'label-value-sintax'. Did you mean 'label-value-syntax'?", "There is no rule 'wibble'."],
+    );
+  });
+});

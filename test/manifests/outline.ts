@@ -27,6 +27,7 @@ export function objectLines(object: ManifestObject): string {
 }
 
 function entriesText(entries: readonly LabelEntry[], open: boolean): string {
+  if (entries.length === 0 && !open) return '-';
   return [...entries.map(entryText), ...(open ? ['...'] : [])].join(', ');
 }
 

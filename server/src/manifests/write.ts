@@ -30,7 +30,7 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
   const tail = text.slice(end, next === -1 ? text.length : next);
-  if (text.slice(line, start).trim() !== '' || !/^\s*(#.*)?$/.test(tail)) return undefined;
+  if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
   const whole = next === -1 ? text.length : next + 1;
   if (site.entries.length > 1) return { span: { start: line, end: whole }, text: '' };
   const map = text.lastIndexOf('\n', site.keySpan.start - 1) + 1;
@@ -76,7 +76,7 @@ export function addAnnotation(
 export function addEntry(text: string, site: LabelSite, key: string, value: string): Edit {
   const last = site.entries.at(-1);
   if (isFlow(text, site)) {
-    const quoted = last === undefined ? false : text[last.key.span.start] === '"';
+    const quoted = text[(last?.key.span ?? site.keySpan).start] === '"';
     const at = last?.value.span.end ?? site.span.start + 1;
     return { span: { start: at, end: at }, text: `${last === undefined ? '' : ', '}${pairText(key, value, quoted)}` };
   }

@@ -1,6 +1,6 @@
 /** How are the bundles made? `node esbuild.mjs [--production] [--types] [--watch]`; everything lands in dist/. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -88,7 +88,7 @@ const bundles = [
     entryPoints: ['server/src/engine/catalogue/index.ts'],
     outfile: 'dist/catalogue.js',
   },
-].filter(({ entryPoints: [entry] }) => existsSync(entry));
+];
 
 mkdirSync('dist/extension', { recursive: true });
 writeFileSync('dist/package.json', '{ "type": "module" }\n');

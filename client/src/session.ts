@@ -5,7 +5,7 @@ import { type Ready, readyNotification, whenReadyRequest } from '../../server/sr
 import type { Session } from './activation.ts';
 import { commands } from './commands.ts';
 import { answerFileRequests } from './files.ts';
-import { filePattern, languages } from './languages.ts';
+import { languages } from './languages.ts';
 import { MatchesView } from './matches-view.ts';
 import { IndexStatus } from './status.ts';
 
@@ -14,13 +14,11 @@ export async function startSession(
   createClient: (options: LanguageClientOptions) => BaseLanguageClient,
 ): Promise<Session> {
   const log = vscode.window.createOutputChannel('Selector Lens', { log: true });
-  const watcher = vscode.workspace.createFileSystemWatcher(filePattern);
-  const client = createClient(clientOptions(context, log, watcher));
+  const client = createClient(clientOptions(context, log));
   const status = new IndexStatus();
   const view = new MatchesView(client);
   context.subscriptions.push(
     log,
-    watcher,
     status,
     view,
     answerFileRequests(client),
@@ -42,12 +40,10 @@ export async function startSession(
 function clientOptions(
   context: vscode.ExtensionContext,
   outputChannel: vscode.LogOutputChannel,
-  watcher: vscode.FileSystemWatcher,
 ): LanguageClientOptions {
   return {
     // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
     documentSelector: languages.map((language) => ({ language })),
-    synchronize: { fileEvents: watcher },
     outputChannel,
     initializationOptions: { storagePath: context.globalStorageUri.fsPath },
   };

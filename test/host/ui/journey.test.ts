@@ -71,7 +71,7 @@ describe('the user interface', () => {
     await match.first().waitFor();
     await window.screenshot('7-matches');
     await match.first().click();
-    await window.page.getByRole('button', { name: /^Ln 23, / }).waitFor();
+    await window.page.getByRole('button', { name: /^Ln 22, / }).waitFor();
     await match.first().waitFor();
     await window.screenshot('8-match-opened');
   });

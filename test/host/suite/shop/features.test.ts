@@ -1,0 +1,110 @@
+/** Do the features reach the editor: findings, fixes, completion and hover, through VS Code's own doors? */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { extension } from '../extension.ts';
+
+const completions = 'vscode.executeCompletionItemProvider';
+const hovers = 'vscode.executeHoverProvider';
+const fixes = 'vscode.executeCodeActionProvider';
+
+async function open(name: string): Promise<vscode.TextDocument> {
+  const [file] = await vscode.workspace.findFiles(name);
+  assert.ok(file, name);
+  const document = await vscode.workspace.openTextDocument(file);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+/** The place behind the first occurrence of a text. */
+function behind(document: vscode.TextDocument, text: string): vscode.Position {
+  const offset = document.getText().indexOf(text);
+  assert.ok(offset >= 0, text);
+  return document.positionAt(offset + text.length);
+}
+
+/** Resolves as soon as the findings of a document are as wanted. */
+function findings(
+  document: vscode.TextDocument,
+  wanted: (found: readonly vscode.Diagnostic[]) => boolean,
+): Promise<readonly vscode.Diagnostic[]> {
+  const ours = () => vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'selector-lens');
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!wanted(ours())) return;
+      listening.dispose();
+      resolve(ours());
+    };
+    const listening = vscode.languages.onDidChangeDiagnostics(look);
+    look();
+  });
+}
+
+function textOf(found: readonly vscode.Hover[]): string {
+  return found
+    .flatMap(({ contents }) => contents)
+    .map((part) => (typeof part === 'string' ? part : part.value))
+    .join('\n');
+}
+
+describe('the features in the editor', () => {
+  before(async () => {
+    await (await extension().activate()).whenReady();
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('report a bad label value exactly where it is, and nothing else', async () => {
+    const document = await open('orders.yaml');
+    const found = await findings(document, ({ length }) => length > 0);
+    assert.deepEqual(
+      found.map(({ range }) => document.getText(range)),
+      ['bad value'],
+    );
+    assert.equal(found[0]?.severity, vscode.DiagnosticSeverity.Error);
+  });
+
+  it('mend it with a quick fix, after which the finding is gone', async () => {
+    const document = await open('orders.yaml');
+    const [finding] = await findings(document, ({ length }) => length > 0);
+    assert.ok(finding);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(fixes, document.uri, finding.range);
+    const fix = actions.find(({ title }) => title.includes("'bad-value'"));
+    assert.ok(fix?.edit, actions.map(({ title }) => title).join());
+    await vscode.workspace.applyEdit(fix.edit);
+    assert.equal(document.lineAt(finding.range.start.line).text, '    team: bad-value');
+    await findings(document, ({ length }) => length === 0);
+  });
+
+  it('complete the six recommended labels', async () => {
+    const document = await open('new.yaml');
+    const at = behind(document, 'app.kubernetes.io/');
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(completions, document.uri, at);
+    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    const names = ['component', 'instance', 'managed-by', 'name', 'part-of', 'version'];
+    assert.deepEqual(
+      labels.filter((label) => label.startsWith('app.kubernetes.io/')).sort(),
+      names.map((name) => `app.kubernetes.io/${name}`),
+    );
+  });
+
+  it('say on hover what a Service, a Deployment and a NetworkPolicy match', async () => {
+    const document = await open('basket.yaml');
+    for (const selector of ['selector:\n    ', '    matchLabels:\n      ', 'podSelector:\n    matchLabels:\n      ']) {
+      const at = behind(document, selector);
+      const found = await vscode.commands.executeCommand<vscode.Hover[]>(hovers, document.uri, at);
+      assert.match(textOf(found), /Deployment\/basket/, selector);
+    }
+  });
+
+  it('say nothing about YAML that is not Kubernetes, beside a manifest in one file', async () => {
+    const document = await open('mixed.yaml');
+    const found = await findings(document, ({ length }) => length > 0);
+    assert.deepEqual(
+      found.map(({ range }) => document.getText(range)),
+      ['worse value'],
+    );
+    const at = behind(document, 'selector:\n  app');
+    assert.equal(textOf(await vscode.commands.executeCommand<vscode.Hover[]>(hovers, document.uri, at)), '');
+  });
+});

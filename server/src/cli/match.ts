@@ -1,8 +1,8 @@
 /** `selector-lens match`: which objects does this selector take, as `kubectl get -l` would? */
 
 import { evaluate, format as formatSelector, parseSelector, type Selector } from '../engine/index.ts';
+import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
-import { carriersOf } from '../manifests/read.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';

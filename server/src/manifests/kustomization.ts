@@ -14,10 +14,16 @@ export interface PathReference {
 export interface Kustomization {
   /** A Component does not build alone. */
   readonly component: boolean;
-  /** `resources`, `bases` and `components`: files and folders whose objects it takes. */
+  /** `resources` and `bases`: files and folders whose objects it takes. */
   readonly resources: readonly PathReference[];
+  /** Folders that change what it takes, and may add to it. */
+  readonly components: readonly PathReference[];
   /** Files that change objects and are none themselves. */
   readonly patches: readonly PathReference[];
+  /** `generators` and `transformers`: they may be programs that make objects which no file shows. */
+  readonly plugins: readonly PathReference[];
+  /** Charts that it renders. */
+  readonly charts: readonly string[];
 }
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
@@ -32,14 +38,17 @@ export function readKustomization(text: string): Kustomization {
   const first = splitDocuments(masked.text)[0];
   const root = first === undefined ? undefined : readYaml(text, masked, first).root;
   const kind = childOf(root, 'kind');
-  const lists = (names: readonly string[]) => names.flatMap((name) => itemsOf(childOf(root, name)));
+  const items = (...names: readonly string[]) => names.flatMap((name) => itemsOf(childOf(root, name)));
   return {
     component: kind?.kind === 'scalar' && kind.text === 'Component',
-    resources: lists(['resources', 'bases', 'components']).flatMap(referenceOf),
+    resources: items('resources', 'bases').flatMap(referenceOf),
+    components: items('components').flatMap(referenceOf),
     patches: [
-      ...lists(['patchesStrategicMerge', 'transformers', 'configurations', 'generators', 'crds']).flatMap(referenceOf),
-      ...lists(['patches', 'patchesJson6902', 'replacements']).flatMap((item) => referenceOf(childOf(item, 'path'))),
+      ...items('patchesStrategicMerge', 'configurations', 'crds').flatMap(referenceOf),
+      ...items('patches', 'patchesJson6902', 'replacements').flatMap((item) => referenceOf(childOf(item, 'path'))),
     ],
+    plugins: items('generators', 'transformers').flatMap(referenceOf),
+    charts: items('helmCharts', 'helmChartInflationGenerator').map(chartName),
   };
 }
 
@@ -51,4 +60,17 @@ function itemsOf(node: Node | undefined): readonly Node[] {
 function referenceOf(node: Node | undefined): readonly PathReference[] {
   if (node?.kind !== 'scalar' || node.text === '' || node.text.includes('\n')) return [];
   return [{ path: node.text, span: node.span }];
+}
+
+function chartName(node: Node): string {
+  const name = childOf(node, 'name') ?? childOf(node, 'chartName');
+  return name?.kind === 'scalar' ? name.text : '';
+}
+
+/** Whether a reference names a place outside of the files: a URL, or a repository as `github.com/owner/name`. */
+export function isRemote(path: string): boolean {
+  if (path.startsWith('.') || path.startsWith('/')) return false;
+  return /^[a-z][\w+.-]*:\/\/|^git::|^[\w-]+@|[?&](?:ref|version)=|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|io|net|dev)\//.test(
+    path,
+  );
 }

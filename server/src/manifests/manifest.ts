@@ -1,7 +1,7 @@
 /** What does a file say? Its objects, and where each of their labels, selectors and names is written. */
 
-import type { GroupKind, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
-import type { Parsed, Selector, Value } from '../engine/index.ts';
+import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
+import type { FieldSelector, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { ScalarType } from './scalar.ts';
 import type { ScalarStyle } from './tree.ts';
@@ -41,6 +41,7 @@ export interface ManifestObject {
   readonly labelSites: readonly LabelSite[];
   readonly selectorSites: readonly SelectorSite[];
   readonly templates: readonly TemplateSite[];
+  readonly labelKeySites: readonly LabelKeySite[];
   /** Labels that an OpenShift Template puts on everything it holds. */
   readonly inherited: readonly LabelEntry[];
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
@@ -87,11 +88,25 @@ export interface SelectorSite {
   readonly state: 'null' | 'empty' | 'present';
   /** What is in `matchLabels`, or in the map itself. */
   readonly entries: readonly LabelEntry[];
+  /** What is in `matchExpressions`; of a node selector, in all its terms. */
   readonly expressions: readonly Expression[];
+  /** A selector that is written as one string. */
+  readonly text?: Written;
   /** A template adds requirements that the file does not show. */
   readonly open: boolean;
-  /** Undefined for forms that are not label selectors. */
+  /** The value as plain data, strings that a template fills as unknowns. */
+  readonly data: unknown;
+  /** The selector, in the form that the fact gives it; absent for what we do not read. Read when first asked for. */
   readonly selector?: Parsed<Selector>;
+  readonly nodeSelector?: Parsed<NodeSelector>;
+  readonly fieldSelector?: Parsed<FieldSelector>;
+}
+
+/** A field that holds a label key: a `topologyKey`, one item of `matchLabelKeys`. */
+export interface LabelKeySite {
+  readonly path: string;
+  readonly place: LabelKeyPlace;
+  readonly key: Written;
 }
 
 /** One item of `matchExpressions`. */

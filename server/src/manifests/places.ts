@@ -68,6 +68,13 @@ function segmentsOf(path: string): readonly string[] {
   });
 }
 
+/** A path of the catalogue in the same list items as another: `spec.ingress[].from` beside `spec.ingress[2].to`. */
+export function concretePath(path: string, beside: string): string {
+  const numbers = [...beside.matchAll(/\[\d+\]/g)].map((found) => found[0]);
+  let next = 0;
+  return path.replaceAll('[]', () => numbers[next++] ?? '[]');
+}
+
 interface Step {
   readonly node: Node;
   readonly entry: MapEntry | undefined;

@@ -1,24 +1,16 @@
 /** What objects does a text hold? From YAML or JSON to objects that know where everything is written. Never throws. */
 
-import type { Catalogue, KindFact, LabelPlace } from '../engine/catalogue/types.ts';
-import type { Value } from '../engine/index.ts';
+import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { splitDocuments } from './documents.ts';
-import type {
-  Carrier,
-  LabelEntry,
-  LabelSite,
-  Manifest,
-  ManifestObject,
-  SelectorSite,
-  TemplateSite,
-} from './manifest.ts';
+import type { LabelEntry, Manifest, ManifestObject } from './manifest.ts';
 import { type Masked, mask } from './masks.ts';
 import { isForCluster } from './not-for-cluster.ts';
-import { type Found, findPlaces } from './places.ts';
+import { sitesOf } from './object-sites.ts';
 import { readYaml } from './read-yaml.ts';
-import { knownLabels, labelEntries, labelSite, selectorSite, written } from './sites.ts';
-import { childOf, entryOf, type Node, nodeAt, type ScalarNode } from './tree.ts';
+import { shapesOf } from './shapes.ts';
+import { labelEntries, written } from './sites.ts';
+import { childOf, type Node, nodeAt, type ScalarNode } from './tree.ts';
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
@@ -95,17 +87,6 @@ function scalarAt(node: Node, ...path: readonly string[]): ScalarNode | undefine
   return found?.kind === 'scalar' && found.type !== 'null' ? found : undefined;
 }
 
-const anyKind: Omit<KindFact, 'group' | 'kind'> = {
-  versions: [],
-  selectors: [],
-  labels: [],
-  templates: [],
-  labelKeys: [],
-};
-
-const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
-const ownAnnotations: LabelPlace = { path: 'metadata.annotations', holds: 'annotations' };
-
 function object(
   root: Node,
   catalogue: Catalogue,
@@ -114,16 +95,11 @@ function object(
 ): readonly ManifestObject[] {
   const type = typeOf(root) ?? itemType;
   if (root.kind !== 'map' || type === undefined) return [];
-  const facts = catalogue.kind(type.group, type.version, type.kind) ?? {
-    ...anyKind,
-    group: type.group,
-    kind: type.kind,
-  };
   const name = scalarAt(root, 'metadata', 'name');
   const generateName = scalarAt(root, 'metadata', 'generateName');
   const namespace = scalarAt(root, 'metadata', 'namespace');
-  const sites = sitesOf(root, facts);
-  const labels = sites.labelSites.find((site) => site.path === ownLabels.path);
+  const sites = sitesOf(root, catalogue.kind(type.group, type.version, type.kind) ?? shapesOf(root, type));
+  const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
   return [
     {
       ...type,
@@ -137,82 +113,4 @@ function object(
       forCluster: isForCluster(type.group, type.kind, root),
     },
   ];
-}
-
-interface Sites {
-  readonly labelSites: readonly LabelSite[];
-  readonly selectorSites: readonly SelectorSite[];
-  readonly templates: readonly TemplateSite[];
-}
-
-function sitesOf(root: Node, facts: KindFact): Sites {
-  const labelSites: LabelSite[] = [];
-  const selectorSites: SelectorSite[] = [];
-  const templates: Found[] = [];
-  const metadata = childOf(root, 'metadata');
-  for (const place of [ownLabels, ownAnnotations]) {
-    const entry = entryOf(metadata, place.holds);
-    if (entry !== undefined) labelSites.push(labelSite(place.path, place, entry));
-  }
-  for (const found of findPlaces(root, facts)) {
-    const { place, path, node, entry } = found;
-    const known = labelSites.some((site) => site.path === path);
-    if (place.kind === 'labels' && entry !== undefined && !known) labelSites.push(labelSite(path, place.fact, entry));
-    if (place.kind === 'selector')
-      selectorSites.push(selectorSite(path, place.fact, node, entry?.key.span ?? startOf(node)));
-    if (place.kind === 'template') templates.push(found);
-  }
-  return { labelSites, selectorSites, templates: templates.flatMap((found) => templateSite(found, labelSites)) };
-}
-
-/** An item of a list has no key: what is said about it stands at its first character. */
-function startOf(node: Node): Span {
-  return { start: node.span.start, end: node.span.start + 1 };
-}
-
-function templateSite(found: Found, labelSites: readonly LabelSite[]): readonly TemplateSite[] {
-  if (found.place.kind !== 'template') return [];
-  const { labelsAt } = found.place.fact;
-  const path = found.path === '' ? 'metadata.labels' : `${found.path}.metadata.labels`;
-  const labels = labelSites.find((site) => site.path === (labelsAt ?? path));
-  return [
-    {
-      path: found.path,
-      fact: found.place.fact,
-      span: found.entry?.key.span ?? startOf(found.node),
-      ...(labels && { labels }),
-    },
-  ];
-}
-
-/** Everything of an object that a selector can match: itself, and what its templates make. */
-export function carriersOf(object: ManifestObject): readonly Carrier[] {
-  const own = knownLabels([...object.inherited, ...(object.labels?.entries ?? [])], object.labels?.open ?? false);
-  const itself: Carrier = {
-    target: { group: object.group, kind: object.kind },
-    ...(object.labels && { site: object.labels }),
-    ...own,
-    guessed: false,
-  };
-  const made = object.templates.map((template): Carrier => {
-    const written = knownLabels(template.labels?.entries ?? [], template.labels?.open ?? false);
-    const set = labelsSetByController(object, template);
-    return {
-      target: template.fact.makes,
-      via: template.path,
-      ...(template.labels && { site: template.labels }),
-      labels: { ...written.labels, ...set },
-      open: written.open || template.fact.open,
-      guessed: template.fact.open && !written.open,
-    };
-  });
-  return [itself, ...made];
-}
-
-function labelsSetByController(object: ManifestObject, { path, fact }: TemplateSite): Readonly<Record<string, Value>> {
-  const set = Object.entries(fact.sets ?? {}).map(([key, value]): [string, Value] => {
-    if (fact.setsName?.includes(key) && object.name !== undefined) return [key, object.name.value];
-    return [key, value ?? { unknown: `${key} of ${path}` }];
-  });
-  return Object.fromEntries(set);
 }

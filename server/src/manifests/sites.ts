@@ -1,7 +1,17 @@
 /** What do the labels and selectors of one object say? A node and what the catalogue knows of its place, made a site. */
 
 import type { LabelPlace, SelectorFact } from '../engine/catalogue/types.ts';
-import { fromLabelSelector, fromMap, type Parsed, parseSelector, type Selector, type Value } from '../engine/index.ts';
+import {
+  fromLabelSelector,
+  fromMap,
+  fromNodeSelector,
+  type NodeSelector,
+  type Parsed,
+  parseFieldSelector,
+  parseSelector,
+  type Selector,
+  type Value,
+} from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Expression, LabelEntry, LabelSite, SelectorSite, Written } from './manifest.ts';
 import { childOf, effectiveEntries, entryOf, type MapEntry, type Node } from './tree.ts';
@@ -60,21 +70,89 @@ export function knownLabels(
   return { labels: Object.fromEntries(labels), open: others };
 }
 
-/** A field that holds a selector, read in the form that the catalogue gives it. */
+/** A field that holds a selector. */
 export function selectorSite(path: string, fact: SelectorFact, node: Node, key: Span): SelectorSite {
   const isNull = node.kind === 'scalar' && node.type === 'null';
-  const base = { path, fact, keySpan: key, span: isNull ? key : node.span };
   const shape = shapeOf(fact, node);
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
-  const state = isNull ? 'null' : isEmptySelector(node) && !open ? 'empty' : 'present';
-  const selector = readSelector(fact, node, shape, isNull);
-  return {
-    ...base,
-    state,
+  return withSelectors({
+    path,
+    fact,
+    keySpan: key,
+    span: isNull ? key : node.span,
+    state: isNull ? 'null' : isEmptySelector(node) && !open ? 'empty' : 'present',
     entries: shape.entries,
     expressions: shape.expressions,
+    ...(node.kind === 'scalar' && !isNull && { text: written(node) }),
     open,
-    ...(selector && { selector }),
+    data: isNull ? null : selectorData(fact, node),
+  });
+}
+
+/** What a site holds, without the selectors that are read of its data. */
+export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 'fieldSelector'>;
+
+/** A site whose selector is read when it is first asked for, in the form that the catalogue gives the field. */
+export function withSelectors(site: BareSelectorSite): SelectorSite {
+  switch (site.fact.form) {
+    case 'map':
+    case 'nodeSelectorMap':
+      return withLabelSelector(site, () => fromMap(site.data));
+    case 'labelSelector':
+    case 'matchLabelsOnly':
+    case 'matchExpressionsOnly':
+      return withLabelSelector(site, () => fromLabelSelector(site.data));
+    case 'requirements':
+      return withLabelSelector(site, () =>
+        fromLabelSelector(site.data === null ? null : { matchExpressions: site.data }),
+      );
+    case 'string':
+      return typeof site.data === 'string' ? withLabelSelector(site, () => parseSelector(String(site.data))) : site;
+    case 'nodeSelector':
+      return withNodeSelector(site, () => fromNodeSelector(site.data));
+    case 'nodeSelectorTerm':
+      return withNodeSelector(site, () => fromNodeSelector({ nodeSelectorTerms: [site.data] }));
+    case 'fieldSelectorString': {
+      const read = once(() => parseFieldSelector(String(site.data)));
+      return typeof site.data === 'string'
+        ? {
+            ...site,
+            get fieldSelector() {
+              return read();
+            },
+          }
+        : site;
+    }
+    default:
+      return site;
+  }
+}
+
+function withLabelSelector(site: BareSelectorSite, make: () => Parsed<Selector>): SelectorSite {
+  const read = once(make);
+  return {
+    ...site,
+    get selector() {
+      return read();
+    },
+  };
+}
+
+function withNodeSelector(site: BareSelectorSite, make: () => Parsed<NodeSelector>): SelectorSite {
+  const read = once(make);
+  return {
+    ...site,
+    get nodeSelector() {
+      return read();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -101,13 +179,30 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
       const expressions = childOf(node, 'matchExpressions');
       return {
         entries: labelEntries(labels),
-        expressions: expressions?.kind === 'list' ? expressions.items.map(expressionOf) : [],
+        expressions: expressionsOf(expressions),
         open: [node, labels, expressions].some(isOpen),
       };
     }
+    case 'requirements':
+      return { entries: [], expressions: expressionsOf(node), open: isOpen(node) };
+    case 'nodeSelector': {
+      const terms = childOf(node, 'nodeSelectorTerms');
+      const items = terms?.kind === 'list' ? terms.items : [];
+      return { entries: [], expressions: items.flatMap(termExpressions), open: [node, terms, ...items].some(isOpen) };
+    }
+    case 'nodeSelectorTerm':
+      return { entries: [], expressions: termExpressions(node), open: isOpen(node) };
     default:
       return nothingInIt;
   }
+}
+
+function termExpressions(term: Node): readonly Expression[] {
+  return [...expressionsOf(childOf(term, 'matchExpressions')), ...expressionsOf(childOf(term, 'matchFields'))];
+}
+
+function expressionsOf(node: Node | undefined): readonly Expression[] {
+  return node?.kind === 'list' ? node.items.map(expressionOf) : [];
 }
 
 function isOpen(node: Node | undefined): boolean {
@@ -134,41 +229,16 @@ function isEmptySelector(node: Node): boolean {
   return node.entries.every((entry) => entry.value.kind !== 'scalar' && isEmptySelector(entry.value));
 }
 
-function readSelector(fact: SelectorFact, node: Node, shape: Shape, isNull: boolean): Parsed<Selector> | undefined {
-  switch (fact.form) {
-    case 'map':
-    case 'nodeSelectorMap':
-      return fromMap(isNull ? null : plainData(node));
-    case 'labelSelector':
-      return fromLabelSelector(isNull ? null : selectorData(node, shape));
-    case 'matchLabelsOnly':
-    case 'matchExpressionsOnly':
-      return fromLabelSelector(isNull ? null : selectorData(node, shape));
-    case 'string':
-      return node.kind === 'scalar' && node.pattern === undefined ? parseSelector(node.text) : undefined;
-    default:
-      return undefined;
-  }
-}
-
 /** Siblings of `matchLabels` are other fields of the same object, and none of the selector's business. */
-function selectorData(node: Node, shape: Shape): unknown {
-  if (node.kind !== 'map') return plainData(node);
-  const conditionalFree = shape.entries.filter((entry) => !entry.conditional);
+function selectorData(fact: SelectorFact, node: Node): unknown {
+  const isLabelSelector = ['labelSelector', 'matchLabelsOnly', 'matchExpressionsOnly'].includes(fact.form);
+  if (!isLabelSelector || node.kind !== 'map') return plainData(node);
   const labels = childOf(node, 'matchLabels');
   const expressions = childOf(node, 'matchExpressions');
   return {
-    ...(labels && { matchLabels: labels.kind === 'map' ? entriesData(conditionalFree) : plainData(labels) }),
+    ...(labels && { matchLabels: plainData(labels) }),
     ...(expressions && { matchExpressions: plainData(expressions) }),
   };
-}
-
-function entriesData(entries: readonly LabelEntry[]): unknown {
-  return Object.fromEntries(entries.map((entry) => [entry.key.text, valueData(entry.value)]));
-}
-
-function valueData(value: Written): unknown {
-  return value.type === 'map' || value.type === 'list' ? {} : value.value;
 }
 
 /**

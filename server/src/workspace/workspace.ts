@@ -1,9 +1,10 @@
 /** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { carriersOf } from '../manifests/carriers.ts';
 import { isKustomizationName, type Kustomization, readKustomization } from '../manifests/kustomization.ts';
 import type { Carrier, Manifest, ManifestObject } from '../manifests/manifest.ts';
-import { carriersOf, readManifest } from '../manifests/read.ts';
+import { readManifest } from '../manifests/read.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
 import { findScopes, type Scopes } from './scopes.ts';
 import { nameOf } from './uri.ts';

@@ -1,0 +1,37 @@
+/** What can a selector match? An object by its own labels, and what its templates make by theirs. */
+
+import type { Value } from '../engine/index.ts';
+import type { Carrier, ManifestObject, TemplateSite } from './manifest.ts';
+import { knownLabels } from './sites.ts';
+
+/** Everything of an object that a selector can match: itself, and what its templates make. */
+export function carriersOf(object: ManifestObject): readonly Carrier[] {
+  const own = knownLabels([...object.inherited, ...(object.labels?.entries ?? [])], object.labels?.open ?? false);
+  const itself: Carrier = {
+    target: { group: object.group, kind: object.kind },
+    ...(object.labels && { site: object.labels }),
+    ...own,
+    guessed: false,
+  };
+  const made = object.templates.map((template): Carrier => {
+    const written = knownLabels(template.labels?.entries ?? [], template.labels?.open ?? false);
+    const set = labelsSetByController(object, template);
+    return {
+      target: template.fact.makes,
+      via: template.path,
+      ...(template.labels && { site: template.labels }),
+      labels: { ...written.labels, ...set },
+      open: written.open || template.fact.open,
+      guessed: template.fact.open && !written.open,
+    };
+  });
+  return [itself, ...made];
+}
+
+function labelsSetByController(object: ManifestObject, { path, fact }: TemplateSite): Readonly<Record<string, Value>> {
+  const set = Object.entries(fact.sets ?? {}).map(([key, value]): [string, Value] => {
+    if (fact.setsName?.includes(key) && object.name !== undefined) return [key, object.name.value];
+    return [key, value ?? { unknown: `${key} of ${path}` }];
+  });
+  return Object.fromEntries(set);
+}

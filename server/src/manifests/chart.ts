@@ -1,0 +1,39 @@
+/** What does a `Chart.yaml` say? The charts that a chart needs. */
+
+import { splitDocuments } from './documents.ts';
+import { mask } from './masks.ts';
+import { readYaml } from './read-yaml.ts';
+import { childOf, type Node } from './tree.ts';
+
+export interface Chart {
+  readonly name: string;
+  readonly dependencies: readonly ChartDependency[];
+}
+
+export interface ChartDependency {
+  readonly name: string;
+  /** The folder of the dependency, from the chart's own: `../common`. Undefined where a repository holds it. */
+  readonly folder?: string;
+}
+
+/** Reads a `Chart.yaml`; text that is none is a chart without dependencies. */
+export function readChart(text: string): Chart {
+  const masked = mask(text);
+  const first = splitDocuments(masked.text)[0];
+  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
+  const list = childOf(root, 'dependencies');
+  const items = list?.kind === 'list' ? list.items : [];
+  return { name: textAt(root, 'name') ?? '', dependencies: items.flatMap(dependencyOf) };
+}
+
+function dependencyOf(item: Node): readonly ChartDependency[] {
+  const name = textAt(item, 'name');
+  if (name === undefined) return [];
+  const folder = /^file:\/\/(.*)$/.exec(textAt(item, 'repository') ?? '')?.[1];
+  return [{ name, ...(folder !== undefined && { folder }) }];
+}
+
+function textAt(node: Node | undefined, key: string): string | undefined {
+  const found = childOf(node, key);
+  return found?.kind === 'scalar' && found.type !== 'null' ? found.text : undefined;
+}

@@ -1,0 +1,72 @@
+/** Where in one object are its labels and selectors? The places that the catalogue names, as they are filled. */
+
+import type { KindFact, LabelPlace } from '../engine/catalogue/types.ts';
+import type { Span } from '../text/span.ts';
+import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
+import { concretePath, type Found, findPlaces } from './places.ts';
+import { labelSite, selectorSite, written } from './sites.ts';
+import { childOf, entryOf, type Node } from './tree.ts';
+
+const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
+const ownAnnotations: LabelPlace = { path: 'metadata.annotations', holds: 'annotations' };
+
+export interface Sites {
+  readonly labelSites: readonly LabelSite[];
+  readonly selectorSites: readonly SelectorSite[];
+  readonly templates: readonly TemplateSite[];
+  readonly labelKeySites: readonly LabelKeySite[];
+}
+
+/** The sites of an object of a kind; `facts` say where they may be. */
+export function sitesOf(root: Node, facts: KindFact): Sites {
+  const labelSites: LabelSite[] = [];
+  const selectorSites: SelectorSite[] = [];
+  const labelKeySites: LabelKeySite[] = [];
+  const templates: Found[] = [];
+  const metadata = childOf(root, 'metadata');
+  for (const place of [ownLabels, ownAnnotations]) {
+    const entry = entryOf(metadata, place.holds);
+    if (entry !== undefined) labelSites.push(labelSite(place.path, place, entry));
+  }
+  for (const found of findPlaces(root, facts)) {
+    const { place, path, node, entry } = found;
+    const known = labelSites.some((site) => site.path === path);
+    if (place.kind === 'labels' && entry !== undefined && !known) labelSites.push(labelSite(path, place.fact, entry));
+    if (place.kind === 'selector')
+      selectorSites.push(selectorSite(path, place.fact, node, entry?.key.span ?? startOf(node)));
+    if (place.kind === 'template') templates.push(found);
+    if (place.kind === 'labelKey' && node.kind === 'scalar' && node.type !== 'null') {
+      labelKeySites.push({ path, place: place.fact, key: written(node) });
+    }
+  }
+  return {
+    labelSites,
+    selectorSites,
+    labelKeySites,
+    templates: templates.flatMap((found) => templateSite(found, labelSites)),
+  };
+}
+
+/** An item of a list has no key: what is said about it stands at its first character. */
+function startOf(node: Node): Span {
+  return { start: node.span.start, end: node.span.start + 1 };
+}
+
+function templateSite(found: Found, labelSites: readonly LabelSite[]): readonly TemplateSite[] {
+  if (found.place.kind !== 'template') return [];
+  const { labelsAt } = found.place.fact;
+  const path = labelsAt === undefined ? joined(found.path, 'metadata.labels') : concretePath(labelsAt, found.path);
+  const labels = labelSites.find((site) => site.path === path);
+  return [
+    {
+      path: found.path,
+      fact: found.place.fact,
+      span: found.entry?.key.span ?? startOf(found.node),
+      ...(labels && { labels }),
+    },
+  ];
+}
+
+function joined(base: string, path: string): string {
+  return base === '' ? path : `${base}.${path}`;
+}

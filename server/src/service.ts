@@ -29,6 +29,8 @@ export interface ServiceParts {
 interface OpenFile {
   readonly text: string;
   readonly file: WorkspaceFile;
+  /** It is asked about, and no other file finds it: an old version of a file, for example. */
+  readonly visiting: boolean;
 }
 
 /** The one place with state: the picture, the texts of open files and the settings. URIs are canonical. */
@@ -65,10 +67,11 @@ export class Service {
     });
     if (isCancelled()) return;
     this.#stored = loaded.files;
-    for (const skipped of loaded.skipped) this.#skip(skipped);
+    this.#setSkipped(loaded.skipped);
+    const open = [...this.#open].filter(([, { visiting }]) => !visiting);
     this.#workspace = withFiles(emptyWorkspace, [
       ...loaded.files,
-      ...[...this.#open].map(([uri, open]) => [uri, open.file] as const),
+      ...open.map(([uri, { file }]) => [uri, file] as const),
     ]);
     this.#complete = true;
   }
@@ -80,6 +83,7 @@ export class Service {
     for (const [uri, read] of changes) {
       const file = read !== undefined && 'text' in read ? readFile(uri, read.text, this.#catalogue) : undefined;
       if (read !== undefined && 'skipped' in read) this.#skip({ uri, reason: read.skipped });
+      else this.#skipped.delete(uri);
       if (file === undefined) stored.delete(uri);
       else stored.set(uri, file);
       if (!this.#open.has(uri)) visible.push([uri, file]);
@@ -88,20 +92,22 @@ export class Service {
     this.#workspace = withFiles(this.#workspace, visible);
   }
 
-  /** The text of an open file, at its first and at every later version. */
-  edit(uri: string, text: string): void {
+  /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
+  edit(uri: string, text: string, visiting = false): void {
     const tooLarge = text.length > this.settings.maximumFileSize;
     if (tooLarge) this.#skip({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
     const known = tooLarge ? '' : text;
     const file = readFile(uri, known, this.#catalogue);
-    this.#open.set(uri, { text: known, file });
-    this.#workspace = withFiles(this.#workspace, [[uri, file]]);
+    this.#open.set(uri, { text: known, file, visiting });
+    if (!visiting) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
   }
 
   /** An open file was closed: what is on disk counts again. */
   close(uri: string): void {
+    const closed = this.#open.get(uri);
     this.#open.delete(uri);
-    this.#workspace = withFiles(this.#workspace, [[uri, this.#stored.get(uri)]]);
+    if (closed !== undefined && !closed.visiting)
+      this.#workspace = withFiles(this.#workspace, [[uri, this.#stored.get(uri)]]);
   }
 
   isOpen(uri: string): boolean {
@@ -175,6 +181,13 @@ export class Service {
   #fileView(uri: string): FileView | undefined {
     const open = this.#open.get(uri);
     return open && { ...this.#view(), file: open.file, text: open.text };
+  }
+
+  /** What was skipped before and can be read now is forgotten. */
+  #setSkipped(skipped: readonly Skipped[]): void {
+    const now = new Set(skipped.map(({ uri }) => uri));
+    for (const uri of this.#skipped.keys()) if (!now.has(uri) && !this.#open.has(uri)) this.#skipped.delete(uri);
+    for (const each of skipped) this.#skip(each);
   }
 
   #skip({ uri, reason }: Skipped): void {

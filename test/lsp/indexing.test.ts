@@ -42,8 +42,10 @@ describe('indexing', () => {
   it('lets a hover answer meanwhile, and say that it goes on', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': web });
     const client = connectServer({ folders: [folder.uri] });
-    const gate = Promise.withResolvers<void>();
-    client.allowProgress = gate.promise;
+    let allow = () => {};
+    client.allowProgress = new Promise((resolve) => {
+      allow = resolve;
+    });
     await client.initialize();
     const uri = folder.uriOf('service.yaml');
     await client.open(uri, web);
@@ -51,7 +53,7 @@ describe('indexing', () => {
     assert.match(before, /still being indexed/);
     assert.doesNotMatch(before, /Matches/);
     assert.equal((await client.preview(uri, placeOf(web, 'selector')))?.complete, false);
-    gate.resolve();
+    allow();
     await client.whenReady();
     const after = await client.hover(uri, web, 'selector');
     assert.match(after, /\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/);

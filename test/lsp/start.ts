@@ -25,6 +25,9 @@ interface Running {
   readonly complaints: string[];
 }
 
+/** A server that does not stop in so many milliseconds hangs. */
+const patience = 5_000;
+
 const running: Running[] = [];
 const folders: string[] = [];
 
@@ -72,9 +75,12 @@ export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> 
 export async function stopEverything(): Promise<void> {
   const started = running.splice(0);
   try {
-    for (const { client, exited, complaints } of started) {
-      await client.stop();
-      assert.equal(await exited, 0);
+    for (const { client, process, exited, complaints } of started) {
+      // A server that hangs answers nothing any more; the test that made it hang is told, and the next one runs.
+      const hung = setTimeout(() => process.kill('SIGKILL'), patience);
+      const code = await Promise.race([client.stop().then(() => exited), exited]);
+      clearTimeout(hung);
+      assert.equal(code, 0, 'the server hung or failed');
       assert.deepEqual(complaints, [], 'the server wrote to standard error');
     }
   } finally {

@@ -33,5 +33,9 @@ export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities
 /** The workspace folders as canonical URIs; older editors name one root. */
 export function foldersOf(params: InitializeParams): readonly string[] {
   const folders = params.workspaceFolders?.map((folder) => folder.uri) ?? (params.rootUri ? [params.rootUri] : []);
-  return folders.map((uri) => canonicalUri(uri).replace(/\/$/, ''));
+  return canonicalFolders(folders);
+}
+
+export function canonicalFolders(uris: readonly string[]): readonly string[] {
+  return uris.map((uri) => canonicalUri(uri).replace(/\/$/, ''));
 }

@@ -19,6 +19,7 @@ export interface Indexing {
   /** Reads everything anew: the folders or a setting of reading changed. */
   restart(folders: readonly string[]): void;
   readonly started: boolean;
+  readonly folders: readonly string[];
 }
 
 interface IndexingParts {
@@ -50,6 +51,9 @@ export function prepareIndexing(parts: IndexingParts, folders: readonly string[]
     },
     get started() {
       return running !== undefined;
+    },
+    get folders() {
+      return current.folders;
     },
   };
 }

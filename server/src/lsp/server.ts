@@ -20,8 +20,8 @@ import { type PreviewParams, previewRequest, whenReadyRequest } from '../protoco
 import { Service } from '../service.ts';
 import { readSettings } from '../settings/read.ts';
 import type { FileSource } from '../workspace/load.ts';
-import { canonicalUri, nameOf } from '../workspace/uri.ts';
-import { abilitiesOf, type ClientAbilities, foldersOf } from './client-capabilities.ts';
+import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
+import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { completionToItem, fixToCodeAction, hoverToHover, positionToOffset, rangeToSpan } from './convert.ts';
 import { provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
@@ -116,7 +116,7 @@ function followFolders({ connection, abilities }: Session, indexing: Indexing): 
   if (!abilities.folderChanges) return;
   connection.workspace.onDidChangeWorkspaceFolders(async () => {
     const folders = (await connection.workspace.getWorkspaceFolders()) ?? [];
-    indexing.restart(folders.map((folder) => canonicalUri(folder.uri)));
+    indexing.restart(canonicalFolders(folders.map((folder) => folder.uri)));
   });
 }
 
@@ -129,7 +129,7 @@ function followDocuments(
     const uri = canonicalUri(document.uri);
     const text = document.getText();
     try {
-      service.edit(uri, text);
+      service.edit(uri, text, isVisiting(uri, indexing.folders));
     } catch (error) {
       log.bug(`reading ${uri}`, error);
     }
@@ -140,6 +140,13 @@ function followDocuments(
     service.close(canonicalUri(document.uri));
     diagnostics.closed(document);
   });
+}
+
+/** An old version of a file (`git:`) is looked at and answered about, and no part of the workspace. */
+function isVisiting(uri: string, folders: readonly string[]): boolean {
+  const scheme = schemeOf(uri);
+  if (scheme === 'file' || scheme === 'untitled') return false;
+  return !folders.some((folder) => schemeOf(folder) === scheme);
 }
 
 function answerRequests({ connection, documents, service, log, abilities }: Session, indexing: Indexing): void {

@@ -3,7 +3,7 @@
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
-import { diskFiles } from './disk-files.ts';
+import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const connection = createConnection(ProposedFeatures.all);
@@ -12,4 +12,4 @@ console.log = console.info = connection.console.info.bind(connection.console);
 console.warn = connection.console.warn.bind(connection.console);
 console.error = connection.console.error.bind(connection.console);
 
-startServer(connection, { loadCatalogue, version, files: () => diskFiles });
+startServer(connection, { loadCatalogue, version, files: filesOf });

@@ -43,14 +43,18 @@ export async function load(source: FileSource, catalogue: Catalogue, options: Lo
   const skipped: Skipped[] = [];
   const uris = new Set<string>();
   for (const folder of options.folders) {
-    const listed = await source.list(folder, options.maximumFiles);
+    const listed = await source.list(folder, options.maximumFiles).catch(() => undefined);
+    if (listed === undefined) {
+      skipped.push({ uri: folder, reason: 'it could not be listed' });
+      continue;
+    }
     for (const uri of listed.files) uris.add(uri);
     if (listed.more) skipped.push({ uri: folder, reason: `it holds more than ${options.maximumFiles} files` });
   }
   const all = [...uris];
   for (let at = 0; at < all.length && !options.isCancelled(); at += sliceSize) {
     const slice = all.slice(at, at + sliceSize);
-    const texts = await source.read(slice, options.maximumFileSize);
+    const texts = await source.read(slice, options.maximumFileSize).catch(() => []);
     for (const [index, uri] of slice.entries()) {
       const read = texts[index] ?? { skipped: 'it could not be read' };
       if ('text' in read) files.set(uri, readFile(uri, read.text, catalogue));

@@ -157,8 +157,10 @@ function folderScopes(uris: readonly string[]): readonly Scope[] {
   const folders = new Set(uris.map(folderOf));
   const scopes = new Map<string, Set<string>>();
   for (const uri of uris) {
+    // An untitled document is in no folder.
+    if (folderOf(uri) === '') continue;
     let top = folderOf(uri);
-    for (let parent = folderOf(top); folders.has(parent); parent = folderOf(parent)) top = parent;
+    for (let parent = folderOf(top); parent !== '' && folders.has(parent); parent = folderOf(parent)) top = parent;
     const members = scopes.get(top) ?? new Set();
     scopes.set(top, members.add(uri));
   }

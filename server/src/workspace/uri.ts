@@ -2,18 +2,25 @@
 
 /**
  * The one spelling of a URI: every character of its path percent-encoded in one way, no `.` or `..`, a Windows drive in
- * lower case. Two URIs of one file have one canonical URI.
+ * lower case. Two URIs of one file have one canonical URI. A query or fragment, which tells versions of a file and cells
+ * of a notebook apart, stays as it is, without slashes.
  */
 export function canonicalUri(uri: string): string {
-  const found = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)/.exec(uri);
+  const found = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(uri);
   if (found === null) return uri;
-  const [, scheme = '', authority, path = ''] = found;
+  const [, scheme = '', authority, path = '', version = ''] = found;
   if (authority === undefined && !path.startsWith('/')) return uri;
   const segments = path.split('/').map(decode);
   if (scheme === 'file' && segments[1] !== undefined && /^[A-Za-z]:$/.test(segments[1])) {
     segments[1] = segments[1].toLowerCase();
   }
-  return `${scheme.toLowerCase()}://${authority ?? ''}${resolveDots(segments).map(encodeURIComponent).join('/')}`;
+  const end = scheme === 'file' ? '' : version.replaceAll('/', '%2F');
+  return `${scheme.toLowerCase()}://${authority ?? ''}${resolveDots(segments).map(encodeURIComponent).join('/')}${end}`;
+}
+
+/** `file`, `git`, `untitled`. */
+export function schemeOf(uri: string): string {
+  return uri.slice(0, Math.max(uri.indexOf(':'), 0)).toLowerCase();
 }
 
 /** The folder of a file, without a slash at its end. */
@@ -23,7 +30,7 @@ export function folderOf(uri: string): string {
 
 /** The last part of a path, decoded. */
 export function nameOf(uri: string): string {
-  return decode(uri.slice(uri.lastIndexOf('/') + 1));
+  return decode(uri.slice(uri.lastIndexOf('/') + 1).replace(/[?#].*$/s, ''));
 }
 
 /** The URI that a relative path means in a folder: `../base` in `file:///a/b` is `file:///a/base`. */
@@ -40,10 +47,11 @@ export function isWithin(uri: string, folder: string): boolean {
   return uri === folder || uri.startsWith(`${folder}/`);
 }
 
-/** The path of `uri` as seen from `folder`, decoded: `../shop/web.yaml`. */
+/** The path of `uri` as seen from `folder`, decoded: `../shop/web.yaml`; the whole path where no folder holds both. */
 export function relativePath(folder: string, uri: string): string {
   const from = folder.split('/');
   const to = uri.split('/');
+  if (from[0] !== to[0] || from[2] !== to[2]) return ['', ...to.slice(3).map(decode)].join('/');
   let common = 0;
   while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++;
   return [...from.slice(common).map(() => '..'), ...to.slice(common).map(decode)].join('/');

@@ -219,17 +219,21 @@ function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, befor
   }
   if (!isScalar(node)) return builder.nothing(start);
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
-  const cooked = typeof node.value === 'string' ? withLast(text.slice(start, end), style, node.value) : '';
+  const open = openQuote(text.slice(start, end), style);
+  const cooked = open?.slice(1) ?? (typeof node.value === 'string' ? node.value : '');
   const raw = { cooked, style, tag: node.tag };
-  if (style !== 'block') return builder.anchor(node.anchor, builder.scalar({ ...raw, start, end }));
+  if (style !== 'block') {
+    const ends = open === undefined ? end : start + open.length;
+    return builder.anchor(node.anchor, builder.scalar({ ...raw, start, end: ends }));
+  }
   const lines = text.indexOf('\n', start) + 1;
   return builder.anchor(node.anchor, builder.scalar({ ...raw, start: lines, end: trimmedEnd(text, lines, end) }));
 }
 
-/** Of a quoted scalar that is not closed yet, the library takes the last character for the quote. */
-function withLast(written: string, style: ScalarStyle, cooked: string): string {
-  const isQuoted = style === 'single' || style === 'double';
-  return isQuoted && (written.length < 2 || written.at(-1) !== written[0]) ? written.slice(1) : cooked;
+/** The first line of a quoted scalar that is not closed yet: to the library, all that follows it is in the quotes. */
+function openQuote(source: string, style: ScalarStyle): string | undefined {
+  if (style !== 'single' && style !== 'double') return undefined;
+  return source.length > 1 && source.at(-1) === source[0] ? undefined : source.replace(/[\r\n].*$/s, '');
 }
 
 function isNode(value: unknown): value is LibraryNode {

@@ -67,6 +67,11 @@ export class LabelIndex<Id> {
     return found;
   }
 
+  /** Every key that a label set has, with the values that are known of it. */
+  *keys(): Iterable<readonly [key: string, values: Iterable<string>]> {
+    for (const [key, posting] of this.#keys) yield [key, posting.byValue.keys()];
+  }
+
   /** Entries without repeats, among them all that may match: those that the most selective requirement leaves. */
   #candidates(selector: Selector): Iterable<Iterable<Entry<Id>>> {
     if (selector.kind === 'nothing') return [];

@@ -6,8 +6,8 @@ import { childOf, type Node, nodeAt } from '../manifests/tree.ts';
 import { type TypingSpot, typingSpotAt } from '../manifests/typing-spot.ts';
 import { scalarText } from '../manifests/write.ts';
 import type { Edit } from '../text/edit.ts';
+import { kindKey } from '../workspace/outline.ts';
 import { nameOf } from '../workspace/uri.ts';
-import { kindKey } from '../workspace/workspace.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import type { FileView } from './view.ts';
 
@@ -87,12 +87,10 @@ function knownLabels(view: FileView, spot: TypingSpot): ReadonlyMap<string, Read
   const known = new Map<string, Set<string>>();
   const targets = spot.place.kind === 'selector' ? spot.place.site.fact.targets.map(kindKey) : view.workspace.targets();
   for (const target of targets) {
-    for (const { carrier } of view.workspace.carriers(target)) {
-      for (const [key, value] of Object.entries(carrier.labels)) {
-        const values = known.get(key) ?? new Set();
-        if (typeof value === 'string' && value !== '') values.add(value);
-        known.set(key, values);
-      }
+    for (const [key, values] of view.workspace.labelsOf(target)) {
+      const all = known.get(key) ?? new Set();
+      for (const value of values) if (value !== '') all.add(value);
+      known.set(key, all);
     }
   }
   return known;

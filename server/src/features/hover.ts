@@ -6,7 +6,8 @@ import type { SelectorSite } from '../manifests/manifest.ts';
 import { type Spot, spotAt, spotSpan } from '../manifests/spot.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
-import { effectiveSelector, type Match, type Selection, selectionOf } from '../workspace/selection.ts';
+import { effectiveSelector, meaningOf } from '../workspace/effective-selector.ts';
+import { type Match, type Selection, selectionOf } from '../workspace/selection.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
 import { code, codeBlock, escapeMarkdown, link, sentenceMarkdown } from './markdown.ts';
 import { objectName, pluralKind } from './names.ts';
@@ -58,11 +59,6 @@ function sentence(site: SelectorSite, selector: Selector): string {
 
 function fieldName(site: SelectorSite): string {
   return site.path.slice(site.path.lastIndexOf('.') + 1);
-}
-
-function meaningOf(site: SelectorSite): Meaning {
-  const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
-  return stated === 'sameAsAbsent' ? site.fact.absent : stated;
 }
 
 function meaningText(meaning: Meaning, what: string): string {

@@ -6,7 +6,8 @@ import { type Spot, spotAt } from '../manifests/spot.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } from '../protocol.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
-import { effectiveSelector, type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
+import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { objectName } from './names.ts';
 import type { FileView, View } from './view.ts';
 

@@ -95,7 +95,7 @@ function namespaceMatches(workspace: Workspace, selector: Selector, owner: Objec
     return { answer: 'maybe', reason: 'It does not name its namespace.' };
   }
   const namespaces = workspace
-    .carriers('/Namespace')
+    .find('/Namespace', { kind: 'everything' })
     .filter(
       (each) =>
         each.object.name?.text === name.text && workspace.scopes().relation(owner.file.uri, each.file.uri) !== 'apart',

@@ -1,13 +1,23 @@
 /** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
 
-import type { Catalogue, GroupKind } from '../engine/catalogue/types.ts';
+import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate, explain, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { editDistance } from '../text/edit-distance.ts';
+import { effectiveSelector } from './effective-selector.ts';
 import { type Answer, reaches } from './namespaces.ts';
+import { kindKey } from './outline.ts';
 import { distance } from './uri.ts';
 import { identityOf } from './variants.ts';
-import { type CarrierInFile, kindKey, type ObjectInFile, type Workspace } from './workspace.ts';
+import {
+  type CarrierInFile,
+  type Found,
+  type ObjectInFile,
+  objectsOf,
+  type Workspace,
+  type WorkspaceFile,
+} from './workspace.ts';
 
 export interface Match extends CarrierInFile {
   /** Why it is not certain; empty for a certain match. */
@@ -39,40 +49,23 @@ export function selectionOf(
 ): Selection {
   const selector = effectiveSelector(site);
   if (selector === undefined) return nothing;
-  const candidates = targetsOf(workspace, site.fact.targets);
+  const targets = site.fact.targets.map(kindKey);
   const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
-  return select(workspace, { selector, open: site.open, candidates, place, from: owner.file.uri });
+  return select(workspace, { selector, open: site.open, targets, place, from: owner.file.uri });
 }
 
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
 export function selectionOfText(workspace: Workspace, selector: Selector): Selection {
-  const candidates: CarrierInFile[] = [];
-  for (const target of workspace.targets()) candidates.push(...workspace.carriers(target));
-  return select(workspace, { selector, open: false, candidates, place: () => ({ answer: 'yes' }), from: undefined });
-}
-
-/**
- * The selector that the cluster will use: null and empty mean what the catalogue says of that field. Undefined where the
- * selector cannot be read, or is of another form.
- */
-export function effectiveSelector(site: SelectorSite): Selector | undefined {
-  if (site.selector === undefined) return undefined;
-  if (site.state === 'present') return site.selector.ok ? site.selector.value : undefined;
-  const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
-  const meaning = stated === 'sameAsAbsent' ? site.fact.absent : stated;
-  if (meaning === 'nothing' || meaning === 'invalid') return { kind: 'nothing' };
-  return { kind: 'everything' };
-}
-
-function targetsOf(workspace: Workspace, targets: readonly GroupKind[]): readonly CarrierInFile[] {
-  return targets.flatMap((target) => workspace.carriers(kindKey(target)));
+  const targets = [...workspace.targets()];
+  return select(workspace, { selector, open: false, targets, place: () => ({ answer: 'yes' }), from: undefined });
 }
 
 interface Question {
   readonly selector: Selector;
   /** A template adds requirements, so that no match is certain. */
   readonly open: boolean;
-  readonly candidates: readonly CarrierInFile[];
+  /** The kinds that it selects, as `kindKey` writes them. */
+  readonly targets: readonly string[];
   /** Whether the selector looks at the place where a candidate is. */
   readonly place: (candidate: CarrierInFile) => Answer;
   /** The file of the selector; undefined for a selector that stands in none, for which everything is here. */
@@ -83,16 +76,17 @@ function select(workspace: Workspace, question: Question): Selection {
   const matches: Match[] = [];
   const maybe: Match[] = [];
   const elsewhere: Match[] = [];
-  const misses: Match[] = [];
-  for (const candidate of question.candidates) {
+  const outOfReach: Match[] = [];
+  for (const candidate of candidatesOf(workspace, question)) {
     const relation = relationOf(workspace, question.from, candidate);
     if (relation === 'apart') continue;
-    const labels = evaluate(question.selector, labelSet(candidate));
-    const place: Answer = labels === 'no' ? { answer: 'no' } : question.place(candidate);
-    if (labels === 'no' || place.answer === 'no') {
-      if (relation === 'here') misses.push({ ...candidate, reasons: place.reason === undefined ? [] : [place.reason] });
+    const place = question.place(candidate);
+    if (place.answer === 'no') {
+      if (relation === 'here')
+        outOfReach.push({ ...candidate, reasons: place.reason === undefined ? [] : [place.reason] });
       continue;
     }
+    const labels = candidate.answer;
     if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(question.selector, candidate))) continue;
     const reasons = uncertainty(question, candidate, labels, place);
     if (relation === 'elsewhere') elsewhere.push({ ...candidate, reasons });
@@ -104,8 +98,38 @@ function select(workspace: Workspace, question: Question): Selection {
     matches: matches.toSorted(nearest),
     maybe: maybe.toSorted(nearest),
     elsewhere: elsewhere.toSorted(nearest),
-    nearMisses: nearMisses(question, misses),
+    nearMisses: nearMisses(workspace, { ...question, outOfReach }),
   };
+}
+
+/** Everything selects what is here; that it would select all the rest of the workspace too is no news. */
+function candidatesOf(workspace: Workspace, { selector, targets, from }: Question): readonly Found[] {
+  if (selector.kind === 'everything' && from !== undefined) {
+    return neighbours(workspace, from, targets).map((each) => ({ ...each, answer: 'yes' }));
+  }
+  return targets.flatMap((target) => workspace.find(target, selector));
+}
+
+/** Everything of some kinds in the scopes of a file. */
+function neighbours(workspace: Workspace, from: string, targets: readonly string[]): readonly CarrierInFile[] {
+  const uris = new Set(
+    workspace
+      .scopes()
+      .of(from)
+      .flatMap((scope) => [...scope.files]),
+  );
+  return [...uris].flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    return file === undefined
+      ? []
+      : carriersIn(workspace, file).filter(({ carrier }) => targets.includes(kindKey(carrier.target)));
+  });
+}
+
+function carriersIn(workspace: Workspace, file: WorkspaceFile): readonly CarrierInFile[] {
+  return objectsOf(workspace, file).flatMap((object) =>
+    carriersOf(object).map((carrier) => ({ file, object, carrier })),
+  );
 }
 
 /** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
@@ -152,14 +176,21 @@ function rank(from: string, uri: string): number {
 }
 
 /** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
-function nearMisses(question: Question, misses: readonly Match[]): readonly Match[] {
-  if (question.selector.kind !== 'all') return [];
+function nearMisses(
+  workspace: Workspace,
+  question: Question & { readonly outOfReach: readonly Match[] },
+): readonly Match[] {
+  if (question.selector.kind !== 'all' || question.from === undefined) return [];
   const selector = question.selector;
-  const isTelling = tellingRequirements(selector, question.candidates);
-  const ranked: { readonly miss: Match; readonly cost: number }[] = [];
-  for (const miss of misses) {
-    const near = nearness(selector, miss, isTelling);
-    if (near !== undefined) ranked.push({ miss: { ...miss, reasons: near.reasons }, cost: near.cost });
+  const here = neighbours(workspace, question.from, question.targets).filter(
+    (each) => relationOf(workspace, question.from, each) === 'here',
+  );
+  const isTelling = tellingRequirements(selector, here);
+  const ranked = question.outOfReach.map((miss) => ({ miss, cost: 0 }));
+  for (const candidate of here) {
+    if (evaluate(selector, labelSet(candidate)) !== 'no') continue;
+    const near = nearness(selector, candidate, isTelling);
+    if (near !== undefined) ranked.push({ miss: { ...candidate, reasons: near.reasons }, cost: near.cost });
   }
   const nearest = byDistance(question.from);
   return ranked
@@ -189,10 +220,9 @@ interface Nearness {
 
 function nearness(
   selector: Selector & { readonly kind: 'all' },
-  miss: Match,
+  miss: CarrierInFile,
   isTelling: (requirement: Requirement) => boolean,
 ): Nearness | undefined {
-  if (miss.reasons.length > 0) return { cost: 0, reasons: miss.reasons };
   const own = miss.object.labels;
   if (miss.carrier.via !== undefined && own !== undefined && evaluate(selector, ownLabels(miss)) === 'yes') {
     const reason = `The labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes.`;
@@ -208,17 +238,17 @@ function nearness(
   return { cost, reasons: failed.map((each) => each.reason) };
 }
 
-function ownLabels(miss: Match): LabelSet {
+function ownLabels(miss: CarrierInFile): LabelSet {
   const entries = miss.object.labels?.entries ?? [];
   return { labels: Object.fromEntries(entries.map((entry) => [entry.key.text, entry.value.value])) };
 }
 
-function nameOf(miss: Match): string {
+function nameOf(miss: CarrierInFile): string {
   return `${miss.object.kind}/${miss.object.name?.text ?? ''}`;
 }
 
 /** How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters. */
-function lettersApart(requirement: Requirement, miss: Match): number {
+function lettersApart(requirement: Requirement, miss: CarrierInFile): number {
   const many = 3;
   const wanted = requirement.values.filter((value) => typeof value === 'string');
   if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;

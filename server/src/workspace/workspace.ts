@@ -1,11 +1,13 @@
 /** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { LabelSet, Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { isKustomizationName, type Kustomization, readKustomization } from '../manifests/kustomization.ts';
-import type { Carrier, Manifest, ManifestObject } from '../manifests/manifest.ts';
+import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { readManifest } from '../manifests/read.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
+import { type CarrierId, type FoundIn, type SelectorId, WorkspaceIndex } from './index.ts';
 import { findScopes, type Scopes } from './scopes.ts';
 import { nameOf } from './uri.ts';
 
@@ -34,10 +36,25 @@ export interface Workspace {
   readonly files: ReadonlyMap<string, WorkspaceFile>;
   /** Which files are applied together. */
   scopes(): Scopes;
-  /** Everything that selectors over a kind can match; the key is `kindKey`'s. */
-  carriers(target: string): readonly CarrierInFile[];
-  /** The keys of all kinds that `carriers` knows. */
+  /** Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. */
+  find(target: string, selector: Selector): readonly Found[];
+  /** The selectors over a kind that may take a label set. */
+  selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
+  /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string>;
+  /** Every label key that a kind's objects carry, with its known values. */
+  labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
+  /** How many files the index took in since it was made: what edits cost. */
+  indexUpdates(): number;
+}
+
+export interface Found extends CarrierInFile {
+  readonly answer: 'yes' | 'maybe';
+}
+
+export interface SelectorInFile extends ObjectInFile {
+  readonly site: SelectorSite;
+  readonly answer: 'yes' | 'maybe';
 }
 
 /** Reads the text of one file (without a byte order mark). */
@@ -53,7 +70,20 @@ export function readFile(uri: string, text: string, catalogue: Catalogue): Works
   };
 }
 
-export const emptyWorkspace: Workspace = pictureOf(new Map());
+/** An index that knows some files as they were. */
+interface StaleIndex {
+  readonly index: WorkspaceIndex;
+  /** What the index takes the changed files for. */
+  readonly before: ReadonlyMap<string, WorkspaceFile | undefined>;
+}
+
+/**
+ * The index is changed in place, so a picture gives it away to the one that comes after it. Asked again, the older
+ * picture makes one anew: slower, never wrong.
+ */
+const handOver = new WeakMap<Workspace, (before: StaleIndex['before']) => StaleIndex | undefined>();
+
+export const emptyWorkspace: Workspace = workspaceOf(new Map(), undefined);
 
 /** The picture with some files read anew, and those that are `undefined` gone. */
 export function withFiles(
@@ -61,24 +91,27 @@ export function withFiles(
   changes: Iterable<readonly [uri: string, file: WorkspaceFile | undefined]>,
 ): Workspace {
   const files = new Map(workspace.files);
+  const before = new Map<string, WorkspaceFile | undefined>();
   for (const [uri, file] of changes) {
+    if (!before.has(uri)) before.set(uri, workspace.files.get(uri));
     if (file === undefined) files.delete(uri);
     else files.set(uri, file);
   }
-  return pictureOf(files);
+  return workspaceOf(files, handOver.get(workspace)?.(before));
 }
 
-/** `apps/Deployment`, `/Pod`. */
-export function kindKey(type: { readonly group: string; readonly kind: string }): string {
-  return `${type.group}/${type.kind}`;
-}
-
-function pictureOf(files: ReadonlyMap<string, WorkspaceFile>): Workspace {
+function workspaceOf(files: ReadonlyMap<string, WorkspaceFile>, handed: StaleIndex | undefined): Workspace {
   let scopes: Scopes | undefined;
-  let carriers: ReadonlyMap<string, readonly CarrierInFile[]> | undefined;
-  const index = () => {
-    carriers ??= allCarriers(workspace);
-    return carriers;
+  let index: WorkspaceIndex | undefined;
+  let stale = handed;
+  const indexed = (): WorkspaceIndex => {
+    if (index === undefined) {
+      index = stale?.index ?? new WorkspaceIndex();
+      const changed = stale === undefined ? files.keys() : stale.before.keys();
+      for (const uri of changed) index.update(uri, stale?.before.get(uri), files.get(uri));
+      stale = undefined;
+    }
+    return index;
   };
   const workspace: Workspace = {
     files,
@@ -86,25 +119,41 @@ function pictureOf(files: ReadonlyMap<string, WorkspaceFile>): Workspace {
       scopes ??= findScopes(files);
       return scopes;
     },
-    carriers: (target) => index().get(target) ?? [],
-    targets: () => index().keys(),
+    find: (target, selector) =>
+      indexed()
+        .carriers(target, selector)
+        .flatMap((found) => carrierAt(workspace, found)),
+    selecting: (target, labels) =>
+      indexed()
+        .selectors(target, labels)
+        .flatMap((found) => selectorAt(workspace, found)),
+    targets: () => indexed().targets(),
+    labelsOf: (target) => indexed().labelsOf(target),
+    indexUpdates: () => indexed().updates,
   };
+  handOver.set(workspace, (changed) => {
+    const given = index ?? stale?.index;
+    const before = index === undefined ? new Map([...changed, ...(stale?.before ?? [])]) : changed;
+    index = stale = undefined;
+    return given && { index: given, before };
+  });
   return workspace;
 }
 
-function allCarriers(workspace: Workspace): ReadonlyMap<string, readonly CarrierInFile[]> {
-  const byTarget = new Map<string, CarrierInFile[]>();
-  for (const file of workspace.files.values()) {
-    for (const object of objectsOf(workspace, file)) {
-      for (const carrier of carriersOf(object)) {
-        const key = kindKey(carrier.target);
-        const known = byTarget.get(key);
-        if (known === undefined) byTarget.set(key, [{ file, object, carrier }]);
-        else known.push({ file, object, carrier });
-      }
-    }
-  }
-  return byTarget;
+function carrierAt(workspace: Workspace, { id, answer }: FoundIn<CarrierId>): readonly Found[] {
+  const file = workspace.files.get(id.uri);
+  const object = file?.manifest.objects[id.object];
+  const carrier = object && carriersOf(object)[id.carrier];
+  if (carrier === undefined || file === undefined || object === undefined) return [];
+  return workspace.scopes().isPatch(id.uri) ? [] : [{ file, object, carrier, answer }];
+}
+
+function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
+  const file = workspace.files.get(id.uri);
+  const object = file?.manifest.objects[id.object];
+  const site = object?.selectorSites[id.site];
+  if (site === undefined || file === undefined || object === undefined) return [];
+  return workspace.scopes().isPatch(id.uri) ? [] : [{ file, object, site, answer }];
 }
 
 /** The objects of a file that reach the cluster: none of a patch, none of a tool's configuration. */

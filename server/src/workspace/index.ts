@@ -1,0 +1,124 @@
+/** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
+
+import { LabelIndex, type LabelSet, type Selector, SelectorIndex } from '../engine/index.ts';
+import { carriersOf } from '../manifests/carriers.ts';
+import type { ManifestObject } from '../manifests/manifest.ts';
+import { effectiveSelector } from './effective-selector.ts';
+import { isSameOutline, kindKey } from './outline.ts';
+import type { WorkspaceFile } from './workspace.ts';
+
+/** Where a carrier is: numbers instead of the object itself, since an edit that changes no outline keeps them. */
+export interface CarrierId {
+  readonly uri: string;
+  /** Of the file's objects. */
+  readonly object: number;
+  /** Of the object's carriers. */
+  readonly carrier: number;
+}
+
+/** Where a selector is. */
+export interface SelectorId {
+  readonly uri: string;
+  readonly object: number;
+  /** Of the object's selector sites. */
+  readonly site: number;
+}
+
+export interface FoundIn<Id> {
+  readonly id: Id;
+  readonly answer: 'yes' | 'maybe';
+}
+
+interface Contribution {
+  readonly carriers: readonly { readonly id: CarrierId; readonly target: string }[];
+  readonly selectors: readonly { readonly id: SelectorId; readonly target: string }[];
+}
+
+/** Mutable: only the newest picture of a workspace holds it. */
+export class WorkspaceIndex {
+  readonly #labels = new Map<string, LabelIndex<CarrierId>>();
+  readonly #selectors = new Map<string, SelectorIndex<SelectorId>>();
+  readonly #contributions = new Map<string, Contribution>();
+  /** How many files were taken in since it was made: what an edit costs. */
+  updates = 0;
+
+  /** Takes a file in, in the place of what it was before; nothing to do where others see the same of both. */
+  update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
+    if (before !== undefined && after !== undefined && isSameOutline(before.manifest, after.manifest)) return;
+    this.updates++;
+    this.#remove(uri);
+    if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
+  }
+
+  /** What of one kind a selector may match. */
+  carriers(target: string, selector: Selector): readonly FoundIn<CarrierId>[] {
+    return this.#labels.get(target)?.find(selector) ?? [];
+  }
+
+  /** Which selectors over one kind may match a label set. */
+  selectors(target: string, labels: LabelSet): readonly FoundIn<SelectorId>[] {
+    return this.#selectors.get(target)?.find(labels) ?? [];
+  }
+
+  /** The keys of all kinds that something carries labels of. */
+  targets(): Iterable<string> {
+    return this.#labels.keys();
+  }
+
+  /** Every label key that a kind's objects have, with its known values. */
+  labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
+    return this.#labels.get(target)?.keys() ?? [];
+  }
+
+  #add(file: WorkspaceFile): void {
+    const carriers: Contribution['carriers'][number][] = [];
+    const selectors: Contribution['selectors'][number][] = [];
+    for (const [object, each] of file.manifest.objects.entries()) {
+      if (!each.forCluster) continue;
+      carriers.push(...this.#addCarriers(file.uri, object, each));
+      selectors.push(...this.#addSelectors(file.uri, object, each));
+    }
+    this.#contributions.set(file.uri, { carriers, selectors });
+  }
+
+  #addCarriers(uri: string, object: number, from: ManifestObject): Contribution['carriers'] {
+    return carriersOf(from).map((carrier, number) => {
+      const id: CarrierId = { uri, object, carrier: number };
+      const target = kindKey(carrier.target);
+      getOrAdd(this.#labels, target, () => new LabelIndex<CarrierId>()).add(id, {
+        labels: carrier.labels,
+        open: carrier.open,
+      });
+      return { id, target };
+    });
+  }
+
+  #addSelectors(uri: string, object: number, from: ManifestObject): Contribution['selectors'] {
+    return from.selectorSites.flatMap((site, number) => {
+      const selector = effectiveSelector(site);
+      if (selector === undefined) return [];
+      return site.fact.targets.map((kind) => {
+        const id: SelectorId = { uri, object, site: number };
+        const target = kindKey(kind);
+        getOrAdd(this.#selectors, target, () => new SelectorIndex<SelectorId>()).add(id, selector);
+        return { id, target };
+      });
+    });
+  }
+
+  #remove(uri: string): void {
+    const contribution = this.#contributions.get(uri);
+    if (contribution === undefined) return;
+    for (const { id, target } of contribution.carriers) this.#labels.get(target)?.remove(id);
+    for (const { id, target } of contribution.selectors) this.#selectors.get(target)?.remove(id);
+    this.#contributions.delete(uri);
+  }
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -92,13 +92,15 @@ function opening(place: Place): vscode.Command {
 }
 
 function siteItem({ selector, description, site }: Preview): vscode.TreeItem {
-  const item = new vscode.TreeItem(site === undefined ? selector : `${site.owner} ${site.path}`);
+  const item = new vscode.TreeItem(site?.owner ?? selector);
   item.id = 'site';
   item.description = selector === '' ? description : selector;
   item.iconPath = new vscode.ThemeIcon('filter');
   item.contextValue = 'site';
-  item.tooltip = [description, selector].filter((text) => text !== '').join('\n');
-  item.accessibilityInformation = { label: `Selector ${item.label}: ${description}` };
+  item.tooltip = [site?.path, description, selector].filter((text) => text !== undefined && text !== '').join('\n');
+  item.accessibilityInformation = {
+    label: `Selector of ${site?.owner ?? 'the text'}, ${site?.path ?? ''}: ${description}`,
+  };
   if (site !== undefined) item.command = opening(placeAt(site.uri, site.range));
   return item;
 }

@@ -6,6 +6,8 @@ import { windowAddress } from './browser.ts';
 import { root, startCodeServer } from './code-server.ts';
 
 const folder = join(root, 'examples');
+/** Opened first, because it shows most at a glance. */
+const file = join(folder, 'mistakes', 'labels.yaml');
 
 const built = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' });
 if (built.status !== 0) process.exit(1);
@@ -21,14 +23,14 @@ function findDesktop(): string | undefined {
 
 async function startOnDesktop(command: string): Promise<void> {
   console.log('Opening the examples in the desktop VS Code. Close its window to end.');
-  const parameters = ['--new-window', '--wait', `--extensionDevelopmentPath=${root}`, folder];
+  const parameters = ['--new-window', '--wait', `--extensionDevelopmentPath=${root}`, folder, file];
   const child = spawn(command, parameters, { stdio: 'inherit', shell: process.platform === 'win32' });
   await once(child, 'exit');
 }
 
 async function startInBrowser(): Promise<void> {
   await using server = await startCodeServer();
-  const address = windowAddress(server.authority, { folder, extension: root });
+  const address = windowAddress(server.authority, { folder, extension: root, file });
   console.log('\nThere is no desktop VS Code here. Open the examples in a browser:\n');
   console.log(`  ${address}\n`);
   console.log('Ctrl-C ends it.');

@@ -75,4 +75,17 @@ describe('the user interface', () => {
     await match.first().waitFor();
     await window.screenshot('8-match-opened');
   });
+
+  it('follows the cursor, and says what to do where there is no selector', async () => {
+    const window = await open('orders.yaml');
+    await window.squiggle().waitFor();
+    await window.command('Selector Lens: Show Selector Matches');
+    await window.page.getByText('Place the cursor in a selector').waitFor();
+    await window.screenshot('10-no-selector');
+    await window.cursorBehind('app: orders\n    tier');
+    await window.page.getByRole('treeitem', { name: /^Selector of Service\/orders, spec\.selector: / }).waitFor();
+    const miss = window.page.getByRole('treeitem', { name: /^Deployment\/orders, .*tier is 'backend'/ });
+    await miss.waitFor();
+    await window.screenshot('11-near-miss');
+  });
 });

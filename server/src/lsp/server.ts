@@ -16,7 +16,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
-import { type PreviewParams, previewRequest, whenReadyRequest } from '../protocol.ts';
+import { previewRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
 import { readSettings } from '../settings/read.ts';
 import type { FileSource } from '../workspace/load.ts';
@@ -26,6 +26,7 @@ import { completionToItem, fixToCodeAction, hoverToHover, positionToOffset, rang
 import { provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
+import { readPreviewParams } from './preview-params.ts';
 import { watchFiles } from './watching.ts';
 
 /** What differs between a process and a worker. */
@@ -179,14 +180,15 @@ function answerRequests({ connection, documents, service, log, abilities }: Sess
     }),
   );
   connection.onRequest(whenReadyRequest, () => indexing.start());
-  connection.onRequest(previewRequest, (params: PreviewParams, token) =>
-    guard(log, previewRequest, null, token, () => {
+  connection.onRequest(previewRequest, (given: unknown, token) => {
+    const params = readPreviewParams(given);
+    return guard(log, previewRequest, null, token, () => {
       if ('selector' in params) return service.previewText(params.selector);
       const document = documents.get(params.textDocument.uri);
       if (document === undefined) return null;
       return service.preview(canonicalUri(document.uri), positionToOffset(document, params.position)) ?? null;
-    }),
-  );
+    });
+  });
 }
 
 function connectionLog(connection: Connection): Log {

@@ -1,5 +1,6 @@
 /** The main of the server as a process: over IPC from VS Code, over standard input and output from other editors. */
 
+import { format } from 'node:util';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
@@ -8,8 +9,8 @@ import { loadCatalogue } from './load-catalogue.ts';
 
 const connection = createConnection(ProposedFeatures.all);
 // Standard output belongs to the protocol: what a library prints goes to the editor's log.
-console.log = console.info = connection.console.info.bind(connection.console);
-console.warn = connection.console.warn.bind(connection.console);
-console.error = connection.console.error.bind(connection.console);
+console.log = console.info = (...words) => connection.console.info(format(...words));
+console.warn = (...words) => connection.console.warn(format(...words));
+console.error = (...words) => connection.console.error(format(...words));
 
 startServer(connection, { loadCatalogue, version, files: filesOf });

@@ -1,0 +1,88 @@
+/** Where does the server for the browser run in a test? In a world that has what a web worker has, and no Node. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
+  type DataCallback,
+  type Disposable,
+  type Message,
+  type MessageReader,
+  type MessageWriter,
+} from 'vscode-languageserver/node';
+import { Client, type ClientOptions } from './client.ts';
+
+const bundle = fileURLToPath(new URL('../../dist/extension/server-browser.js', import.meta.url));
+
+/** What of a web worker the server may use; all else of its world is the language itself. */
+const workerWorld = {
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  queueMicrotask,
+  TextDecoder,
+  TextEncoder,
+  atob,
+  btoa,
+  URL,
+  // The library listens for errors of the port, of which there are none here.
+  addEventListener: () => undefined,
+  performance: { now: () => performance.now() },
+};
+
+export interface Worker {
+  readonly client: Client;
+  /** What was written to the worker's console. */
+  readonly printed: readonly unknown[];
+}
+
+/** Runs the built server as a worker and connects an editor to it. Messages are copied, as between a page and a worker. */
+export function startWorker(options: ClientOptions): Worker {
+  assert.ok(existsSync(bundle), 'dist/extension/server-browser.js is missing: npm run build');
+  const printed: unknown[] = [];
+  const print = (...words: readonly unknown[]) => void printed.push(...words);
+  const console = { log: print, info: print, warn: print, error: print, debug: print, trace: print };
+  const reader = new PortReader();
+  const postMessage = (message: unknown) => reader.receive(JSON.stringify(message));
+  const world = createContext({ ...workerWorld, console, postMessage });
+  runInContext('globalThis.self = globalThis', world);
+  for (const name of ['process', 'require', 'Buffer', 'global', 'module', 'window', 'setImmediate']) {
+    assert.equal(runInContext(`typeof ${name}`, world), 'undefined', `the world has ${name}`);
+  }
+  runInContext(readFileSync(bundle, 'utf8'), world, { filename: bundle });
+  const deliver: (text: string) => void = runInContext('(text) => self.onmessage({ data: JSON.parse(text) })', world);
+  return { client: new Client(reader, new PortWriter(deliver), options), printed };
+}
+
+class PortReader extends AbstractMessageReader implements MessageReader {
+  #callback: DataCallback | undefined;
+
+  listen(callback: DataCallback): Disposable {
+    this.#callback = callback;
+    return { dispose: () => undefined };
+  }
+
+  receive(text: string): void {
+    setImmediate(() => this.#callback?.(JSON.parse(text)));
+  }
+}
+
+class PortWriter extends AbstractMessageWriter implements MessageWriter {
+  readonly #deliver: (text: string) => void;
+
+  constructor(deliver: (text: string) => void) {
+    super();
+    this.#deliver = deliver;
+  }
+
+  write(message: Message): Promise<void> {
+    const text = JSON.stringify(message);
+    setImmediate(() => this.#deliver(text));
+    return Promise.resolve();
+  }
+
+  end(): void {}
+}

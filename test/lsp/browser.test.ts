@@ -1,0 +1,92 @@
+/** Does the server for the browser do its work with nothing but a worker's world and a client that reads for it? */
+import assert from 'node:assert/strict';
+import { startWorker } from './browser-world.ts';
+import { plainEditor } from './client.ts';
+import { configMap, deployment, service } from './manifests.ts';
+import { rangeOf, withFix } from './places.ts';
+
+const folder = 'vscode-test-web://mount/shop';
+const web = service('web');
+
+describe('the server in a web worker', () => {
+  it('lists and reads through the client, and answers a hover and a preview', async () => {
+    const { client, printed } = startWorker({ folders: [folder] });
+    const contents: Readonly<Record<string, string | Uint8Array>> = {
+      'web.yaml': `\uFEFF# 🦊\n${deployment('web')}`,
+      'api.yaml': deployment('api'),
+      'picture.yaml': Uint8Array.of(0, 1, 2),
+      'latin1.yaml': Uint8Array.of(0x63, 0xe9),
+    };
+    const asked: unknown[] = [];
+    client.connection.onRequest('selector-lens/list', (params) => {
+      asked.push(params);
+      return { files: Object.keys(contents).map((name) => `${folder}/${name}`), more: false };
+    });
+    client.connection.onRequest('selector-lens/read', ({ uris }: { readonly uris: readonly string[] }) => {
+      return uris.map((uri) => {
+        const content = contents[uri.slice(folder.length + 1)];
+        return content === undefined ? { failed: 'notFound' } : { base64: Buffer.from(content).toString('base64') };
+      });
+    });
+    const { serverInfo } = await client.initialize();
+    assert.equal(serverInfo?.name, 'selector-lens');
+    const uri = `${folder}/service.yaml`;
+    await client.open(uri, web);
+    assert.deepEqual(await client.whenReady(), { files: 3, objects: 3, skipped: 2 });
+    assert.deepEqual(asked, [{ folder, limit: 50_000 }]);
+    const hover = await client.hover(uri, web, 'app: web');
+    assert.match(
+      hover,
+      /\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]\(<vscode-test-web:\/\/mount\/shop\/web\.yaml#L12,7>\)/,
+    );
+    const preview = await client.previewText('app in (api)');
+    assert.deepEqual(
+      preview.groups[0]?.items.map(({ name }) => name),
+      ['api'],
+    );
+    for (const name of ['picture.yaml', 'latin1.yaml']) {
+      assert.equal(client.log.filter((line) => line.includes(`/${name}`)).length, 1, name);
+    }
+    await client.until(() => client.progress.includes('ready'));
+    assert.equal(client.progress[0], 'begin');
+    await client.connection.sendRequest('shutdown');
+    assert.deepEqual(client.errors, []);
+    assert.deepEqual(printed, []);
+    client.connection.dispose();
+  });
+
+  it('finds what is wrong and mends it, in a document that was never saved', async () => {
+    const { client, printed } = startWorker({ capabilities: plainEditor });
+    await client.initialize();
+    const text = configMap('owner: Team 🦊');
+    const uri = 'untitled:Untitled-1';
+    await client.open(uri, text);
+    await client.until(() => client.published.length > 0);
+    const [found, ...others] = client.published[0]?.diagnostics ?? [];
+    assert.deepEqual(others, []);
+    assert.ok(found !== undefined);
+    assert.deepEqual(found.range, rangeOf(text, 'Team 🦊'));
+    const fixed = (await client.fixes(uri, found)).map((fix) => withFix(text, uri, fix));
+    assert.ok(fixed.includes(configMap('owner: Team')), fixed.join('\n'));
+    await client.connection.sendRequest('shutdown');
+    assert.deepEqual(client.errors, []);
+    assert.deepEqual(printed, []);
+    client.connection.dispose();
+  });
+
+  it('says that it is not ready while the client still reads', async () => {
+    const { client } = startWorker({ folders: [folder] });
+    let answer = (_: object) => {};
+    client.connection.onRequest('selector-lens/list', () => new Promise<object>((resolve) => (answer = resolve)));
+    client.connection.onRequest('selector-lens/read', () => [{ base64: btoa(deployment('web')) }]);
+    await client.initialize();
+    const uri = `${folder}/service.yaml`;
+    await client.open(uri, web);
+    await client.until(() => client.progress.includes('begin'));
+    assert.match(await client.hover(uri, web, 'app: web'), /still being indexed/);
+    answer({ files: [`${folder}/web.yaml`], more: false });
+    await client.whenReady();
+    assert.match(await client.hover(uri, web, 'app: web'), /\*\*Matches\*\* \(1\)/);
+    client.connection.dispose();
+  });
+});

@@ -127,12 +127,13 @@ function objectItem({ group, item: object }: ItemRow): vscode.TreeItem {
   const place = placeAt(object.uri, object.range);
   const name = `${object.kind}/${object.name}`;
   const where = [object.namespace, written(place)].filter((text) => text !== undefined).join(', ');
+  const reason = object.reason?.replaceAll('`', ''); // Rows are plain text.
   const item = new vscode.TreeItem(name);
-  item.description = object.reason ?? where;
+  item.description = reason ?? where;
   item.tooltip = tooltip(object, name, where);
   item.command = opening(place);
   item.contextValue = 'object';
-  const spoken = [name, group.title, object.reason, where].filter((text) => text !== undefined);
+  const spoken = [name, group.title, reason, where].filter((text) => text !== undefined);
   item.accessibilityInformation = { label: spoken.join(', ') };
   return item;
 }
@@ -141,7 +142,7 @@ function objectItem({ group, item: object }: ItemRow): vscode.TreeItem {
 function tooltip(object: PreviewItem, name: string, where: string): vscode.MarkdownString {
   const text = new vscode.MarkdownString().appendText(name).appendMarkdown('  \n').appendText(where);
   if (object.via !== undefined) text.appendMarkdown('  \n').appendText(`Labels of ${object.via}`);
-  if (object.reason !== undefined) text.appendMarkdown('\n\n').appendText(object.reason);
+  if (object.reason !== undefined) text.appendMarkdown('\n\n').appendText(object.reason.replaceAll('`', ''));
   const labels = Object.entries(object.labels).map(([key, value]) => `${key}: ${value ?? '(not known)'}`);
   if (labels.length > 0) text.appendCodeblock(labels.join('\n'), 'yaml');
   return text;

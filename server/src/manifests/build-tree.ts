@@ -70,7 +70,7 @@ export class TreeBuilder {
       else own.push({ key, value, merged: false, conditional: this.#isConditional(key.span.start) });
     }
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
-    return { kind: 'map', span, flow: end !== undefined, entries: [...merged, ...own], open: false };
+    return { kind: 'map', span, flow: end !== undefined, entries: [...lastOfEach(merged), ...own], open: false };
   }
 
   anchor<T extends Node>(name: string | undefined, node: T): T {
@@ -170,5 +170,15 @@ function unknownKey(span: Span): ScalarNode {
 function mergedEntries(value: Node): MapEntry[] {
   if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
   if (value.kind !== 'list') return [];
-  return value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : []));
+  return lastOfEach(value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : [])));
+}
+
+/** Of a key that is merged several times only the one that wins: maps that merge each other twice would double. */
+function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
+  const byKey = new Map<string, MapEntry>();
+  for (const entry of entries) {
+    const { text, pattern, span } = entry.key;
+    byKey.set(pattern === undefined ? text : `${span.start} ${text}`, entry);
+  }
+  return byKey.size === entries.length ? [...entries] : [...byKey.values()];
 }

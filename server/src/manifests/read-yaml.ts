@@ -43,6 +43,7 @@ export function readInOrder(source: string, masked: Masked, span: Span): ReadDoc
 export function readTolerantly(source: string, masked: Masked, span: Span): ReadDocument {
   try {
     const text = masked.text.slice(span.start, span.end);
+    if (nestsTooDeeply(text)) return { root: undefined, errors: 1 };
     const document = parse(text);
     const contents = document.contents;
     if (contents === null) return { root: undefined, errors: document.errors.length };
@@ -53,6 +54,21 @@ export function readTolerantly(source: string, masked: Masked, span: Span): Read
     // The library recurses into nested collections, so that thousands of levels exhaust the stack.
     return { root: undefined, errors: 1 };
   }
+}
+
+/** No manifest nests so deeply, and what is broken besides would cost the tolerant library quadratic time. */
+const maximumDepth = 500;
+const compactNesting = new RegExp(`(?:[-?:][ \\t]+){${maximumDepth}}`);
+
+/** Counts brackets wherever they stand: text that is in order is never asked. */
+function nestsTooDeeply(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= maximumDepth; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) depth++;
+    else if ((code === 0x5d || code === 0x7d) && depth > 0) depth--;
+  }
+  return depth > maximumDepth || compactNesting.test(text);
 }
 
 interface OpenCollection {

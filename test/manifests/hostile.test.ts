@@ -1,0 +1,148 @@
+/** Is every text read, however broken or hostile it is, and does every span lie inside it? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { readKustomization } from '../../server/src/manifests/kustomization.ts';
+import { readManifest } from '../../server/src/manifests/read.ts';
+import { typingSpotAt } from '../../server/src/manifests/typing-spot.ts';
+import { readStories } from '../harness/folders.ts';
+import { spansOf } from './outline.ts';
+
+const texts = readStories().flatMap((folder) => folder.files.map((file) => file.text));
+const text = fc.constantFrom(...texts);
+
+/** Reads a text and looks at every span. */
+function read(source: string): number {
+  const manifest = readManifest(source, catalogue);
+  for (const span of spansOf(manifest)) {
+    assert.ok(0 <= span.start && span.start <= span.end && span.end <= source.length, JSON.stringify({ span, source }));
+  }
+  return manifest.objects.length;
+}
+
+describe('any manifest', () => {
+  it('is read, cut off anywhere', () => {
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (whole, a, b) => {
+        const [start, end] = [a % whole.length, b % whole.length].toSorted((x, y) => x - y);
+        read(whole.slice(start, end));
+        read(whole.slice(0, end));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read with its pieces scrambled', () => {
+    const piece = fc.tuple(text, fc.nat(), fc.integer({ min: 1, max: 40 })).map(([whole, at, length]) => {
+      const start = at % whole.length;
+      return whole.slice(start, start + length);
+    });
+    const sign = fc.constantFrom(
+      ...':-#{}[]&*!|>\'"%@`,?\n\r\t \u0000\ufeff\ud800',
+      '{{',
+      '}}',
+      '---\n',
+      '<<: *a',
+      '&a ',
+      '\r\n',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, piece, sign), { maxLength: 40 }), (pieces) => {
+        read(`apiVersion: v1\nkind: Pod\n${pieces.join('')}`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is read with one character changed, and a word can be typed anywhere in it', () => {
+    const sign = fc.constantFrom(...':-#{}[]&*!|>\'"%@`,?\n\t x', '');
+    fc.assert(
+      fc.property(text, fc.nat(), sign, (whole, at, changed) => {
+        const offset = at % whole.length;
+        const other = whole.slice(0, offset) + changed + whole.slice(offset + 1);
+        read(other);
+        const spot = typingSpotAt(other, offset, catalogue);
+        if (spot === undefined) return;
+        assert.ok(0 <= spot.word.start && spot.word.start <= offset && offset <= spot.word.end);
+        assert.ok(spot.word.end <= other.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    app: web\n';
+const braces = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
+
+describe('a hostile text', () => {
+  it('of aliases that double is read once for each that is written', () => {
+    const levels = Array.from({ length: 60 }, (_, n) => `x${n + 1}: &a${n + 1} [*a${n}, *a${n}]`);
+    assert.equal(read(`${pod}x0: &a0 [lol]\n${levels.join('\n')}\n`), 1);
+  });
+
+  it('of merge keys that double adds what is written', () => {
+    const levels = Array.from({ length: 40 }, (_, n) => `  l${n + 1}: &m${n + 1} {<<: [*m${n}, *m${n}], k${n}: v}`);
+    const source = `apiVersion: v1\nkind: Pod\nx:\n  l0: &m0 {a: b}\n${levels.join('\n')}\nmetadata:\n  labels:\n    <<: *m40\n`;
+    assert.equal(read(source), 1);
+  });
+
+  it('of aliases in labels that double is read', () => {
+    const levels = Array.from({ length: 40 }, (_, n) => `  l${n + 1}: &m${n + 1} {a: *m${n}, b: *m${n}}`);
+    const source = `apiVersion: v1\nkind: Pod\nx:\n  l0: &m0 {a: b}\n${levels.join('\n')}\nmetadata:\n  labels: *m40\nspec:\n  nodeSelector: *m40\n`;
+    assert.equal(read(source), 1);
+  });
+
+  for (const [what, nested] of [
+    ['lists in brackets', braces(10_000, '[', ']')],
+    ['maps in braces', braces(10_000, '{a: ', '}')],
+    ['brackets that stay open', '['.repeat(10_000)],
+    ['lists in blocks', '- '.repeat(10_000)],
+    ['maps in blocks', Array.from({ length: 2_000 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
+    ['quotes', '"\\"'.repeat(10_000)],
+    ['actions that stay open', '{{ if '.repeat(10_000)],
+    ['actions', '{{ if x }}'.repeat(5_000) + '{{ end }}'.repeat(5_000)],
+    ['dollars', '$'.repeat(100_000)],
+    ['dollars and braces', '${'.repeat(50_000)],
+    ['underscores', '__A'.repeat(50_000)],
+    ['angles', '<a'.repeat(50_000)],
+    ['statements that stay open', '{% a '.repeat(20_000)],
+    ['ytt', '- #@ '.repeat(20_000)],
+  ] as const) {
+    it(`of nested ${what} costs no other document`, () => {
+      assert.ok(read(`${pod}x:\n${nested}\n---\n${pod}`) >= 1);
+      assert.equal(readManifest(`${pod}---\nx: ${nested}\n---\n${pod}`, catalogue).objects.length >= 1, true);
+    });
+  }
+
+  for (const [what, line] of [
+    ['letters', 'x'.repeat(1_000_000)],
+    ['blanks', ' '.repeat(1_000_000)],
+    ['blanks and a comment', `${' #'.repeat(500_000)}`],
+    ['words', 'ab '.repeat(350_000)],
+    ['digits', `1${'_0'.repeat(500_000)}`],
+    ['colons', ': '.repeat(100_000)],
+    ['dots', '.'.repeat(1_000_000)],
+    ['quotes', "''".repeat(500_000)],
+    ['at signs', '@a'.repeat(300_000)],
+    ['tabs', '\t'.repeat(1_000_000)],
+  ] as const) {
+    it(`with a line of a million ${what} is read`, () => {
+      assert.equal(read(`---\n# ${line}\n${pod}    long: "${line.replaceAll('"', '')}"\n`), 1);
+      assert.ok(read(`${pod}    long: ${line}\n---\n${pod}`) >= 1);
+    });
+  }
+
+  it('of a million lines is read', () => {
+    assert.equal(read(`${pod}x:\n${'- a\n'.repeat(200_000)}`), 1);
+    assert.equal(read(`${'\n'.repeat(1_000_000)}${pod}`), 1);
+    assert.equal(read(`${'# x\n'.repeat(300_000)}${pod}`), 1);
+    assert.equal(read(`${pod}${'---\n'.repeat(200_000)}`), 1);
+  });
+
+  it('is no kustomization either', () => {
+    for (const whole of ['[', '{{', 'resources: [a, [b], {c: d}, "e\\nf", 7]', ...texts]) {
+      for (const { span } of readKustomization(whole).resources) assert.ok(span.end <= whole.length);
+    }
+  });
+});

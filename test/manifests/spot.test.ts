@@ -1,0 +1,106 @@
+/** What is under the cursor? One answer for every place of a manifest. */
+
+import assert from 'node:assert/strict';
+import { spotAt, spotSpan } from '../../server/src/manifests/spot.ts';
+import { bench } from '../harness/bench.ts';
+
+async function spots(fixture: string): Promise<Readonly<Record<string, string>>> {
+  const b = await bench(fixture);
+  const file = b.file();
+  const answers = [...file.places].map(([name, place]) => {
+    const spot = spotAt(b.manifest(), place.start);
+    if (spot === undefined) return [name, '-'];
+    const span = spotSpan(spot);
+    const covered = file.text.slice(span.start, span.end);
+    if (spot.kind === 'label') return [name, `${spot.on} of label in ${spot.site.path}: ${covered}`];
+    const part = spot.part === undefined ? 'whole' : spot.part.kind === 'entry' ? spot.part.on : 'expression';
+    return [name, `${part} of selector ${spot.site.path}: ${covered}`];
+  });
+  return Object.fromEntries(answers);
+}
+
+describe('spot', () => {
+  it('is the label or selector at the cursor', async () => {
+    const found = await spots(`
+      apiVersion: apps/v1
+      kind: Deployment
+      #     ^ kind
+      metadata:
+        name: web
+        #     ^ name
+        labels:
+        # ^ labels
+          app: web
+          # ^ ownKey
+          #    ^ ownValue
+        annotations:
+          note: text
+          #     ^ annotation
+      spec:
+        selector:
+        # ^ field
+          matchLabels:
+          # ^ inside
+            app: web
+            # ^ key
+            #    ^ value
+            #       ^ valueEnd
+          matchExpressions:
+            - key: tier
+            #      ^ expression
+              operator: In
+              values: [a, b]
+              #           ^ expressionValue
+        template:
+          metadata:
+            labels:
+              app: web
+              #    ^ templateValue
+          spec:
+            containers:
+            # ^ elsewhere
+            - name: web
+    `);
+    assert.deepEqual(found, {
+      kind: '-',
+      name: '-',
+      labels: '-',
+      ownKey: 'key of label in metadata.labels: app',
+      ownValue: 'value of label in metadata.labels: web',
+      annotation: 'value of label in metadata.annotations: text',
+      field: 'whole of selector spec.selector: selector',
+      inside: 'whole of selector spec.selector: selector',
+      key: 'key of selector spec.selector: app',
+      value: 'value of selector spec.selector: web',
+      valueEnd: 'value of selector spec.selector: web',
+      expression: 'expression of selector spec.selector: key: tier\n        operator: In\n        values: [a, b]',
+      expressionValue: 'expression of selector spec.selector: key: tier\n        operator: In\n        values: [a, b]',
+      templateValue: 'value of label in spec.template.metadata.labels: web',
+      elsewhere: '-',
+    });
+  });
+
+  it('is the innermost selector of peers', async () => {
+    const found = await spots(`
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      spec:
+        podSelector: {}
+        #            ^ empty
+        ingress:
+        - from:
+          - namespaceSelector:
+          #   ^ null
+            podSelector: {matchLabels: {app: web}}
+            #                           ^ peer
+    `);
+    assert.deepEqual(found, {
+      empty: 'whole of selector spec.podSelector: podSelector',
+      null: 'whole of selector spec.ingress[0].from[0].namespaceSelector: namespaceSelector',
+      peer: 'key of selector spec.ingress[0].from[0].podSelector: app',
+    });
+  });
+
+  it('is nowhere in an empty file', () =>
+    assert.equal(spotAt({ objects: [], documents: 0, syntaxErrors: 0 }, 0), undefined));
+});

@@ -140,8 +140,17 @@ export class Service {
 
   /** What is wrong with a file whose text is at hand. */
   check(file: WorkspaceFile, text: string): readonly Finding[] {
-    const context = { uri: file.uri, text, manifest: file.manifest, catalogue: this.#catalogue };
-    return check(context, this.settings, this.#log);
+    const context = {
+      uri: file.uri,
+      text,
+      manifest: file.manifest,
+      file,
+      catalogue: this.#catalogue,
+      workspace: this.#workspace,
+      settings: this.settings,
+    };
+    const severityOf = (rule: string) => this.settings.rules[rule];
+    return check(context, { severityOf, acrossFiles: this.#complete }, this.#log);
   }
 
   /** The fixes of every finding that meets a span. */

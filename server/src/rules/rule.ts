@@ -2,9 +2,11 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Manifest } from '../manifests/manifest.ts';
+import type { RuleSeverity, Settings } from '../settings/settings.ts';
 import type { Edit } from '../text/edit.ts';
 import { firstLineOf } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
+import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 
 /** From the one that stops a rollout to the one that only whispers. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
@@ -15,16 +17,35 @@ export interface RuleContext {
   /** The text that `manifest` was read from. */
   readonly text: string;
   readonly manifest: Manifest;
+  readonly file: WorkspaceFile;
   readonly catalogue: Catalogue;
+  /** All files, this one among them. */
+  readonly workspace: Workspace;
+  readonly settings: Settings;
 }
 
 export interface Fix {
   /** An imperative sentence: `Quote the value`. */
   readonly title: string;
+  /** In the file of the finding. */
   readonly edits: readonly Edit[];
+  /** In other files, by URI. */
+  readonly elsewhere?: ReadonlyMap<string, readonly Edit[]>;
   /** The one that most people want. */
   readonly preferred: boolean;
+  /** It cannot change what anything selects: `Fix all` applies it. */
+  readonly safe?: boolean;
 }
+
+/** The other end of the story: what stands somewhere else and has to do with it. */
+export interface Related {
+  readonly file: WorkspaceFile;
+  readonly span: Span;
+  readonly message: string;
+}
+
+/** `deprecated` is shown struck out, `unnecessary` faded. */
+export type Tag = 'deprecated' | 'unnecessary';
 
 /** What is wrong at one place: of one key or value, never of a block. */
 export interface Finding {
@@ -33,6 +54,8 @@ export interface Finding {
   /** On one line: of a value of several lines the first. */
   readonly span: Span;
   readonly message: string;
+  readonly related: readonly Related[];
+  readonly tags: readonly Tag[];
   /** Found only when asked for. */
   fixes(): readonly Fix[];
 }
@@ -46,7 +69,10 @@ export interface Example {
 export interface Rule {
   /** In kebab-case; the setting, the comment and the page have this name. */
   readonly id: string;
-  readonly severity: Severity;
+  /** `off` for an opinion, which is silent until it is asked for. */
+  readonly severity: RuleSeverity;
+  /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
+  readonly acrossFiles?: boolean;
   /** One sentence: what is found. */
   readonly summary: string;
   /** Why it matters: what the cluster does with it. */
@@ -54,7 +80,8 @@ export interface Rule {
   /** Each gives exactly one finding. */
   readonly bad: readonly Example[];
   readonly good: readonly Example[];
-  find(context: RuleContext): Iterable<Finding>;
+  /** `severity` is the one that the user chose, where there is one. */
+  find(context: RuleContext, severity?: Severity): Iterable<Finding>;
 }
 
 /** What `check` found: where, and what `say` and `mend` need. */
@@ -62,6 +89,8 @@ export interface Fact {
   readonly span: Span;
   /** Where it differs from the rule's own: a custom kind that no API server looks into. */
   readonly severity?: Severity;
+  readonly related?: readonly Related[];
+  readonly tags?: readonly Tag[];
 }
 
 interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
@@ -75,13 +104,16 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, say, mend, ...described } = definition;
   return {
     ...described,
-    *find(context) {
+    *find(context, chosen) {
+      const usual = definition.severity === 'off' ? 'information' : definition.severity;
       for (const fact of check(context)) {
         yield {
           rule: definition.id,
-          severity: fact.severity ?? definition.severity,
+          severity: chosen ?? fact.severity ?? usual,
           span: firstLineOf(context.text, fact.span),
           message: say(fact),
+          related: fact.related ?? [],
+          tags: fact.tags ?? [],
           fixes: () => mend(fact, context),
         };
       }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { startWorker } from './browser-world.ts';
 import { plainEditor } from './client.ts';
+import { serveFiles } from './client-files.ts';
 import { configMap, deployment, service } from './manifests.ts';
 import { rangeOf, withFix } from './places.ts';
 
@@ -11,29 +12,18 @@ const web = service('web');
 describe('the server in a web worker', () => {
   it('lists and reads through the client, and answers a hover and a preview', async () => {
     const { client, printed } = startWorker({ folders: [folder] });
-    const contents: Readonly<Record<string, string | Uint8Array>> = {
+    const asked = serveFiles(client, folder, {
       'web.yaml': `\uFEFF# 🦊\n${deployment('web')}`,
       'api.yaml': deployment('api'),
       'picture.yaml': Uint8Array.of(0, 1, 2),
       'latin1.yaml': Uint8Array.of(0x63, 0xe9),
-    };
-    const asked: unknown[] = [];
-    client.connection.onRequest('selector-lens/list', (params) => {
-      asked.push(params);
-      return { files: Object.keys(contents).map((name) => `${folder}/${name}`), more: false };
-    });
-    client.connection.onRequest('selector-lens/read', ({ uris }: { readonly uris: readonly string[] }) => {
-      return uris.map((uri) => {
-        const content = contents[uri.slice(folder.length + 1)];
-        return content === undefined ? { failed: 'notFound' } : { base64: Buffer.from(content).toString('base64') };
-      });
     });
     const { serverInfo } = await client.initialize();
     assert.equal(serverInfo?.name, 'selector-lens');
     const uri = `${folder}/service.yaml`;
     await client.open(uri, web);
     assert.deepEqual(await client.whenReady(), { files: 3, objects: 3, skipped: 2 });
-    assert.deepEqual(asked, [{ folder, limit: 50_000 }]);
+    assert.deepEqual(asked, [folder]);
     const hover = await client.hover(uri, web, 'app: web');
     assert.match(
       hover,
@@ -76,15 +66,17 @@ describe('the server in a web worker', () => {
 
   it('says that it is not ready while the client still reads', async () => {
     const { client } = startWorker({ folders: [folder] });
-    let answer = (_: object) => {};
-    client.connection.onRequest('selector-lens/list', () => new Promise<object>((resolve) => (answer = resolve)));
-    client.connection.onRequest('selector-lens/read', () => [{ base64: btoa(deployment('web')) }]);
+    let answer = () => {};
+    const listed = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    serveFiles(client, folder, { 'web.yaml': deployment('web') }, listed);
     await client.initialize();
     const uri = `${folder}/service.yaml`;
     await client.open(uri, web);
     await client.until(() => client.progress.includes('begin'));
     assert.match(await client.hover(uri, web, 'app: web'), /still being indexed/);
-    answer({ files: [`${folder}/web.yaml`], more: false });
+    answer();
     await client.whenReady();
     assert.match(await client.hover(uri, web, 'app: web'), /\*\*Matches\*\* \(1\)/);
     client.connection.dispose();

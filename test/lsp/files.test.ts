@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { FileChangeType } from 'vscode-languageserver/node';
 import { type Client, plainEditor } from './client.ts';
+import { serveFiles } from './client-files.ts';
 import { deployment, service } from './manifests.ts';
 import { placeOf, rangeOf } from './places.ts';
 import { type Folder, makeFolder, startServer, stopEverything } from './start.ts';
@@ -128,7 +129,7 @@ describe('an open document', () => {
   it('of another scheme is of the workspace where a folder has that scheme', async () => {
     const folder = 'vscode-vfs://github/shop';
     const client = await startServer({ capabilities: plainEditor, folders: [folder] });
-    client.connection.onRequest('selector-lens/list', () => ({ files: [], more: false }));
+    serveFiles(client, folder, {});
     await client.open(`${folder}/web.yaml`, deployment('web'));
     await client.open(`${folder}/service.yaml`, web);
     await client.whenReady();
@@ -138,21 +139,15 @@ describe('an open document', () => {
   it('of another scheme has neighbours that the server reads through the client', async () => {
     const folder = 'vscode-vfs://github/shop';
     const client = await startServer({ folders: [folder] });
-    const files = [`${folder}/web.yaml`, `${folder}/big.yaml`, `${folder}/gone.yaml`, `${folder}/picture.yaml`];
-    client.connection.onRequest('selector-lens/list', (params) => {
-      assert.deepEqual(params, { folder, limit: 50_000 });
-      return { files, more: false };
-    });
-    client.connection.onRequest('selector-lens/read', ({ uris }: { readonly uris: readonly string[] }) => {
-      assert.deepEqual(uris, files);
-      const [text, bytes] = [deployment('web'), Uint8Array.of(0xff, 0xfe)].map((each) => Buffer.from(each));
-      const failed = [{ failed: 'tooLarge' }, { failed: 'notFound' }];
-      return [{ base64: text?.toString('base64') }, ...failed, { base64: bytes?.toString('base64') }];
-    });
+    const bad = { 'gone.yaml': 'notFound', 'big.yaml': 'tooLarge', 'latin1.yaml': Uint8Array.of(0x63, 0xe9) } as const;
+    const asked = serveFiles(client, folder, { 'web.yaml': deployment('web'), ...bad });
     await client.open(`${folder}/service.yaml`, web);
     assert.deepEqual(await client.whenReady(), { files: 2, objects: 2, skipped: 3 });
+    assert.deepEqual(asked, [folder]);
     assert.deepEqual(await matchesOf(client, `${folder}/service.yaml`), ['Deployment/web']);
-    for (const uri of files.slice(1)) assert.equal(client.log.filter((line) => line.includes(uri)).length, 1, uri);
+    for (const name of Object.keys(bad)) {
+      assert.equal(client.log.filter((line) => line.includes(`${folder}/${name}`)).length, 1, name);
+    }
   });
 
   it('is answered even when the client cannot list its folder, which is named as skipped', async () => {

@@ -1,0 +1,36 @@
+/** How does a test run the command line over files on disk, without a process for each? */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { run } from '../../server/src/cli/run.ts';
+import type { World } from '../../server/src/cli/world.ts';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export async function runOnDisk(words: readonly string[], currentFolder: string): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const world: World = {
+    version: 'test',
+    currentFolder: fileUri(currentFolder),
+    files: diskFiles,
+    loadCatalogue: () => Promise.resolve(catalogue),
+    lookUp(path) {
+      const absolute = resolve(currentFolder, path);
+      const found = statSync(absolute, { throwIfNoEntry: false });
+      if (found === undefined) return Promise.resolve(undefined);
+      return Promise.resolve({ kind: found.isDirectory() ? 'folder' : 'file', uri: fileUri(absolute) });
+    },
+    repositoryOf: () => Promise.resolve(undefined),
+    readStandardInput: () => Promise.resolve({ skipped: 'there is none' }),
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+  };
+  const code = await run(words, world);
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}

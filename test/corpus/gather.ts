@@ -1,0 +1,102 @@
+/** What do we make of every source of the corpus? Counts and findings, as text that a person reviews. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
+import type { Finding } from '../../server/src/rules/rule.ts';
+import { Service } from '../../server/src/service.ts';
+import { offsetToPlace } from '../../server/src/text/lines.ts';
+import { relativePath } from '../../server/src/workspace/uri.ts';
+import { objectsOf, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
+import { corpusFolder, sources } from './corpus.ts';
+
+export interface Gathered {
+  /** The text of report.txt. */
+  readonly report: string;
+  /** The text of findings.txt. */
+  readonly findings: string;
+  /** What the service called a bug of ours. */
+  readonly bugs: readonly string[];
+}
+
+interface Source {
+  readonly name: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly findings: readonly string[];
+  readonly skipped: readonly string[];
+  readonly bugs: readonly string[];
+}
+
+export async function gather(): Promise<Gathered> {
+  const gathered: Source[] = [];
+  for (const name of sources()) gathered.push(await gatherSource(name));
+  const findings = gathered.flatMap((source) => source.findings);
+  return {
+    report: table(gathered) + gathered.flatMap(({ skipped }) => skipped.map((line) => `${line}\n`)).join(''),
+    findings: [...findings, `${findings.length} findings`].map((line) => `${line}\n`).join(''),
+    bugs: gathered.flatMap((source) => source.bugs),
+  };
+}
+
+async function gatherSource(name: string): Promise<Source> {
+  const bugs: string[] = [];
+  const complain = (where: string, what: unknown) => void bugs.push(`${name}: ${where}: ${what}`);
+  const log = { info() {}, warn: (message: string) => complain('warning', message), bug: complain };
+  const service = new Service({ catalogue, log });
+  const folder = join(corpusFolder, name);
+  await service.load(
+    diskFiles,
+    [fileUri(folder)],
+    () => {},
+    () => false,
+  );
+  const files = [...service.workspace().files.values()].toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+  const objects = files.flatMap((file) => objectsOf(service.workspace(), file));
+  const skipped = service.skipped().map(({ uri, reason }) => `${pathOf(uri)}: ${reason}`);
+  return {
+    name,
+    counts: {
+      files: files.length,
+      documents: sum(files, (file) => file.manifest.documents),
+      objects: objects.length,
+      'selector sites': sum(objects, (object) => object.selectorSites.length),
+      skipped: skipped.length,
+    },
+    findings: files.flatMap((file) => findingsOf(service, file)),
+    skipped,
+    bugs,
+  };
+}
+
+/** `path:line:column: severity [rule]`: what is written there stays in the corpus. */
+function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
+  if (objectsOf(service.workspace(), file).length === 0) return [];
+  const text = readFileSync(fileURLToPath(file.uri), 'utf8').replace(/^\uFEFF/, '');
+  return service.check(file, text).map((finding: Finding) => {
+    const { line, character } = offsetToPlace(file.lines, finding.span.start);
+    return `${pathOf(file.uri)}:${line + 1}:${character + 1}: ${finding.severity} [${finding.rule}]`;
+  });
+}
+
+function pathOf(uri: string): string {
+  return relativePath(fileUri(corpusFolder), uri);
+}
+
+function sum<T>(all: readonly T[], count: (each: T) => number): number {
+  return all.reduce((total, each) => total + count(each), 0);
+}
+
+/** Columns of numbers, as wide as what is in them, with the totals at the end. */
+function table(gathered: readonly Source[]): string {
+  const columns = Object.keys(gathered[0]?.counts ?? {});
+  const count = (source: Source, column: string) => source.counts[column] ?? 0;
+  const rows = gathered.map((source) => [source.name, ...columns.map((column) => String(count(source, column)))]);
+  const totals = columns.map((column) => String(sum(gathered, (source) => count(source, column))));
+  const lines = [['source', ...columns], ...rows, ['in all', ...totals]];
+  const widths = ['source', ...columns].map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  const padded = lines.map(([name = '', ...cells]) => {
+    return [name.padEnd(widths[0] ?? 0), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))];
+  });
+  return padded.map((line) => `${line.join('  ')}\n`).join('');
+}

@@ -1,0 +1,60 @@
+/** Do we take from real folders what kubectl takes, and accept the selectors that it accepts? */
+import assert from 'node:assert/strict';
+import { parseSelector } from '../../server/src/engine/index.ts';
+import { corpusFolder, describeCorpus, readExpected } from './corpus.ts';
+import { runOnDisk } from './disk-world.ts';
+
+interface Selected {
+  readonly folder: string;
+  readonly selector: string;
+  /** `Kind/name`, sorted. */
+  readonly expected: readonly string[];
+}
+
+describeCorpus('kubectl get -l over a folder', () => {
+  const items = readExpected('kubectl-select.json').items.filter(isSelected);
+
+  it('was asked often enough', () => assert.equal(items.length, 32));
+
+  for (const { folder, selector, expected } of items) {
+    it(`takes what match takes: ${folder} -l '${selector}'`, async () => {
+      const words = ['match', '--selector', selector, '--format', 'json', '--root', folder, folder];
+      const { code, out, err } = await runOnDisk(words, corpusFolder);
+      assert.equal(err, '');
+      assert.equal(code, 0);
+      const { objects }: { readonly objects: readonly Named[] } = JSON.parse(out);
+      assert.deepEqual(objects.map(({ kind, name }) => `${kind}/${name}`).sort(), [...expected].sort());
+      assert.ok(objects.every(({ file }) => file.startsWith(`${folder}/`)));
+    });
+  }
+});
+
+describeCorpus('the selectors that kubectl accepts', () => {
+  const items = readExpected('kubectl-selector-syntax.json').items.filter(isJudged);
+
+  it('are many', () => assert.equal(items.length, readExpected('kubectl-selector-syntax.json').items.length));
+
+  for (const { selector, valid } of items) {
+    it(`${valid ? 'are' : 'are not'} like ${JSON.stringify(selector)}`, () => {
+      assert.equal(parseSelector(selector).ok, valid);
+    });
+  }
+});
+
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly file: string;
+}
+
+function isSelected(item: unknown): item is Selected {
+  return isRecord(item) && typeof item['folder'] === 'string' && Array.isArray(item['expected']);
+}
+
+function isJudged(item: unknown): item is { readonly selector: string; readonly valid: boolean } {
+  return isRecord(item) && typeof item['selector'] === 'string' && typeof item['valid'] === 'boolean';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

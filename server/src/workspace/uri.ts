@@ -10,12 +10,12 @@ export function canonicalUri(uri: string): string {
   if (found === null) return uri;
   const [, scheme = '', authority, path = '', version = ''] = found;
   if (authority === undefined && !path.startsWith('/')) return uri;
-  const segments = path.split('/').map(decode);
-  if (scheme === 'file' && segments[1] !== undefined && /^[A-Za-z]:$/.test(segments[1])) {
-    segments[1] = segments[1].toLowerCase();
-  }
+  const segments = resolveDots(path.split('/').map(decode)).map((segment, index) => {
+    const isDrive = index === 1 && scheme.toLowerCase() === 'file' && /^[A-Za-z]:$/.test(segment);
+    return encodeURIComponent(isDrive ? segment.toLowerCase() : segment);
+  });
   const end = scheme === 'file' ? '' : version.replaceAll('/', '%2F');
-  return `${scheme.toLowerCase()}://${authority ?? ''}${resolveDots(segments).map(encodeURIComponent).join('/')}${end}`;
+  return `${scheme.toLowerCase()}://${authority ?? ''}${segments.join('/')}${end}`;
 }
 
 /** `file`, `git`, `untitled`. */
@@ -33,13 +33,13 @@ export function nameOf(uri: string): string {
   return decode(uri.slice(uri.lastIndexOf('/') + 1).replace(/[?#].*$/s, ''));
 }
 
-/** The URI that a relative path means in a folder: `../base` in `file:///a/b` is `file:///a/base`. */
+/** The URI that a relative path means in a folder: `../base` and `../base/` in `file:///a/b` are `file:///a/base`. */
 export function resolveUri(folder: string, path: string): string {
   const found = /^([^:]+:\/\/[^/]*)(.*)$/.exec(folder);
   if (found === null) return folder;
   const [, start = '', base = ''] = found;
   const segments = [...base.split('/'), ...path.split('/').map(encodeURIComponent)];
-  return start + resolveDots(segments).join('/');
+  return (start + resolveDots(segments).join('/')).replace(/\/$/, '');
 }
 
 /** True where `uri` is the folder or below it. */

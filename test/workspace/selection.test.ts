@@ -1,0 +1,319 @@
+/** Who selects whom, and why does something else not answer? */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+/** What the selector at `here` matches. */
+async function selected(fixture: string): Promise<string> {
+  const b = await bench(fixture);
+  return b.preview('here').split('\n').slice(1).join('\n') || 'nothing';
+}
+
+function service(selector: string, more = ''): string {
+  return `apiVersion: v1\nkind: Service\nmetadata: {name: web${more}}\nspec:\n  selector: ${selector}\n  #  ^ here\n`;
+}
+
+function deployment(name: string, labels: string, more = ''): string {
+  return `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}${more}}\nspec: {template: {metadata: {labels: ${labels}}}}\n`;
+}
+
+describe('a selector', () => {
+  it('of pods takes templates, not the labels of what makes them', async () => {
+    assert.equal(
+      await selected(`
+        apiVersion: v1
+        kind: Service
+        metadata: {name: web}
+        spec:
+          selector: {app: web}
+          #  ^ here
+        ---
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: web, labels: {app: web}}
+        spec:
+          selector: {matchLabels: {app: web}}
+          template: {metadata: {labels: {app: web, tier: a}}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: one, labels: {app: web}}
+        ---
+        apiVersion: batch/v1
+        kind: CronJob
+        metadata: {name: nightly}
+        spec: {jobTemplate: {spec: {template: {metadata: {labels: {app: web}}}}}}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: web, labels: {app: web}}
+      `),
+      lines(`
+        matches:
+          manifest.yaml CronJob nightly via spec.jobTemplate.spec.template
+          manifest.yaml Deployment web via spec.template
+          manifest.yaml Pod one
+      `),
+    );
+  });
+
+  it('takes what answers all of its requirements', async () => {
+    assert.equal(
+      await selected(`
+        apiVersion: policy/v1
+        kind: PodDisruptionBudget
+        metadata: {name: web}
+        spec:
+          selector:
+          #  ^ here
+            matchLabels: {app: web}
+            matchExpressions:
+            - {key: tier, operator: In, values: [a, b]}
+            - {key: old, operator: DoesNotExist}
+            - {key: zone, operator: NotIn, values: [south]}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: yes-it-does, labels: {app: web, tier: b}}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: too-old, labels: {app: web, tier: a, old: "1"}}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: no-tier, labels: {app: web}}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: other, labels: {app: shop}}}
+      `),
+      lines(`
+        matches:
+          manifest.yaml Pod yes-it-does
+        nearMisses:
+          manifest.yaml Pod no-tier: \`tier\` is absent, must be 'a' or 'b'
+          manifest.yaml Pod too-old: \`old\` is '1', must be absent
+      `),
+    );
+  });
+
+  it('that is one letter off names what it is off from', async () => {
+    assert.equal(
+      await selected(
+        service('{app: baskett}') + deployment('basket', '{app: basket}') + deployment('orders', '{app: orders}'),
+      ),
+      "nearMisses:\n  manifest.yaml Deployment basket via spec.template: `app` is 'basket', must be 'baskett'",
+    );
+  });
+
+  it('says where labels are on the workload and not on its template', async () => {
+    assert.equal(
+      await selected(service('{app: basket}') + deployment('basket', '{tier: web}', ', labels: {app: basket}')),
+      'nearMisses:\n  manifest.yaml Deployment basket via spec.template: The labels are on Deployment/basket itself, not on what `spec.template` makes.',
+    );
+  });
+
+  for (const [what, selector] of [
+    ['empty', '{}'],
+    ['null', ''],
+  ] as const) {
+    it(`of a Service that is ${what} selects nothing`, async () => {
+      assert.equal(await selected(service(selector) + deployment('basket', '{app: basket}')), 'nothing');
+    });
+  }
+
+  it('of a NetworkPolicy that is empty selects every pod of its namespace', async () => {
+    assert.equal(
+      await selected(`
+        apiVersion: networking.k8s.io/v1
+        kind: NetworkPolicy
+        metadata: {name: deny, namespace: shop}
+        spec:
+          podSelector: {}
+          #  ^ here
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: b, namespace: bank}}
+      `),
+      'matches:\n  manifest.yaml Pod shop/a',
+    );
+  });
+
+  it('that cannot be read selects nothing and says why', async () => {
+    assert.equal(
+      await selected(`
+        apiVersion: policy/v1
+        kind: PodDisruptionBudget
+        metadata: {name: web}
+        spec:
+          selector:
+          #  ^ here
+            matchExpressions:
+            - {key: tier, operator: in, values: [a]}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {tier: a}}}
+      `),
+      "problem: `operator` must be one of 'In', 'NotIn', 'Exists', 'DoesNotExist': write 'In' for 'in'",
+    );
+  });
+});
+
+describe('what is not known', () => {
+  it('may match, with the reason', async () => {
+    assert.equal(
+      await selected(
+        service('{app: web-eu}') +
+          deployment('a', '{app: "web-{{ .Values.region }}"}') +
+          deployment('b', '{app: "shop-{{ .Values.region }}"}') +
+          deployment('c', '\n  {{- include "labels" . | nindent 4 }}'.replace('\n  ', '')),
+      ),
+      lines(`
+        maybe:
+          manifest.yaml Deployment a via spec.template: \`app\` is 'web-*', must be 'web-eu'
+          manifest.yaml Deployment c via spec.template: \`app\` may be there, must be 'web-eu'
+      `),
+    );
+  });
+
+  it('is the same where the same expression stands', async () => {
+    assert.equal(
+      await selected(service("{app: '{{ .Values.app }}'}") + deployment('a', "{app: '{{ .Values.app }}'}")),
+      'matches:\n  manifest.yaml Deployment a via spec.template',
+    );
+  });
+
+  it('is what a condition decides', async () => {
+    assert.equal(
+      await selected(`
+        apiVersion: v1
+        kind: Service
+        metadata: {name: web}
+        spec:
+          selector:
+          #  ^ here
+            app: web
+            {{- if .Values.canary }}
+            track: canary
+            {{- end }}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}
+      `),
+      'maybe:\n  manifest.yaml Pod a: A template adds requirements to the selector.',
+    );
+  });
+
+  it('is what a controller adds, where it is not the name of the object', async () => {
+    assert.equal(
+      await selected(
+        `${service('{job-name: sweep}')}---\n{apiVersion: batch/v1, kind: Job, metadata: {name: sweep}, spec: {template: {}}}\n` +
+          deployment('a', '{app: web}'),
+      ),
+      'matches:\n  manifest.yaml Job sweep via spec.template',
+    );
+    assert.equal(
+      (await selected(service('{app: web, pod-template-hash: abc}') + deployment('a', '{app: web}'))).split(': ')[0],
+      'maybe:\n  manifest.yaml Deployment a via spec.template',
+    );
+  });
+});
+
+describe('namespaces', () => {
+  const pod = (namespace?: string) =>
+    deployment('a', '{app: web}', namespace === undefined ? '' : `, namespace: ${namespace}`);
+  for (const [what, own, other, found] of [
+    ['none and none are the same', undefined, undefined, 'matches:\n  manifest.yaml Deployment a via spec.template'],
+    ['shop and shop are the same', 'shop', 'shop', 'matches:\n  manifest.yaml Deployment shop/a via spec.template'],
+    [
+      'none may be any that is named',
+      undefined,
+      'shop',
+      "maybe:\n  manifest.yaml Deployment shop/a via spec.template: Only one of them names its namespace, 'shop'.",
+    ],
+    [
+      'a named one may be that of an object that names none',
+      'shop',
+      undefined,
+      "maybe:\n  manifest.yaml Deployment a via spec.template: Only one of them names its namespace, 'shop'.",
+    ],
+    [
+      'two that differ never match',
+      'shop',
+      'bank',
+      "nearMisses:\n  manifest.yaml Deployment bank/a via spec.template: It is in the namespace 'bank', not in 'shop'.",
+    ],
+  ] as const) {
+    it(what, async () => {
+      const more = own === undefined ? '' : `, namespace: ${own}`;
+      assert.equal(await selected(service('{app: web}', more) + pod(other)), found);
+    });
+  }
+
+  const peers = (peer: string) => `
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: allow, namespace: shop}
+    spec:
+      podSelector: {}
+      ingress:
+      - from:
+        - podSelector: {matchLabels: {app: web}}
+          #  ^ here
+          ${peer}
+    ---
+    {apiVersion: v1, kind: Pod, metadata: {name: own, namespace: shop, labels: {app: web}}}
+    ---
+    {apiVersion: v1, kind: Pod, metadata: {name: other, namespace: bank, labels: {app: web}}}
+    ---
+    {apiVersion: v1, kind: Pod, metadata: {name: third, namespace: unknown, labels: {app: web}}}
+    ---
+    {apiVersion: v1, kind: Namespace, metadata: {name: bank, labels: {team: blue}}}
+    ---
+    {apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: red}}}
+  `;
+  const own = 'manifest.yaml Pod shop/own';
+  const other = 'manifest.yaml Pod bank/other';
+  const third = 'manifest.yaml Pod unknown/third';
+  for (const [what, peer, found] of [
+    [
+      'absent beside a pod selector are its own',
+      '',
+      `
+      matches:
+        ${own}
+      nearMisses:
+        ${other}: It is in the namespace 'bank', not in 'shop'.
+        ${third}: It is in the namespace 'unknown', not in 'shop'.
+    `,
+    ],
+    [
+      'selected by {} are all',
+      'namespaceSelector: {}',
+      `
+      matches:
+        ${other}
+        ${own}
+        ${third}
+    `,
+    ],
+    [
+      'selected by a label are those that have it',
+      'namespaceSelector: {matchLabels: {team: blue}}',
+      `
+      matches:
+        ${other}
+      maybe:
+        ${third}: The labels of its namespace 'unknown' are not known.
+      nearMisses:
+        ${own}: Its namespace 'shop' is not selected.
+    `,
+    ],
+    [
+      'selected by name are certain without an object',
+      'namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: unknown}}',
+      `
+      matches:
+        ${third}
+      nearMisses:
+        ${other}: Its namespace 'bank' is not selected.
+        ${own}: Its namespace 'shop' is not selected.
+    `,
+    ],
+  ] as const) {
+    it(what, async () => assert.equal(await selected(peers(peer)), lines(found)));
+  }
+});

@@ -11,7 +11,17 @@ import { check } from './rules/check.ts';
 import type { Finding, Fix } from './rules/rule.ts';
 import { defaultSettings, type Settings } from './settings/settings.ts';
 import { meets, type Span } from './text/span.ts';
-import { type FileSource, load, type ReadText, type Skipped } from './workspace/load.ts';
+import { type Change, readChanged } from './workspace/changes.ts';
+import { Folders } from './workspace/ignore-filter.ts';
+import {
+  type FileSource,
+  type FileStat,
+  load,
+  type Reader,
+  type ReadFiles,
+  type ReadText,
+  type Skipped,
+} from './workspace/load.ts';
 import {
   emptyWorkspace,
   objectsOf,
@@ -40,10 +50,15 @@ export class Service {
   readonly #open = new Map<string, OpenFile>();
   /** What was last read from disk; an open file hides it. */
   #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
+  /** What the disk said of each stored file. */
+  readonly #stats = new Map<string, FileStat>();
+  #folders = new Folders([]);
   #workspace: Workspace = emptyWorkspace;
   #complete = false;
   #skipped = new Map<string, string>();
   settings: Settings = defaultSettings;
+  /** Globs of what the editor does not show: that is not read either. */
+  hidden: readonly string[] = [];
 
   constructor(parts: ServiceParts) {
     this.#catalogue = parts.catalogue;
@@ -57,18 +72,13 @@ export class Service {
     progress: (percentage: number) => void,
     isCancelled: () => boolean,
   ) {
-    const { maximumFiles, maximumFileSize } = this.settings;
-    const loaded = await load(source, this.#catalogue, {
-      folders,
-      maximumFiles,
-      maximumFileSize,
-      progress,
-      isCancelled,
-    });
+    const choice = this.#choice();
+    const loaded = await load(source, this.#reader, { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;
+    this.#folders = loaded.folders;
     this.#setSkipped(loaded.skipped);
-    const open = [...this.#open].filter(([, { visiting }]) => !visiting);
+    const open = [...this.#open].filter(([uri, { visiting }]) => !visiting && !this.#isLeftOut(uri));
     this.#workspace = withFiles(emptyWorkspace, [
       ...loaded.files,
       ...open.map(([uri, { file }]) => [uri, file] as const),
@@ -76,20 +86,69 @@ export class Service {
     this.#complete = true;
   }
 
-  /** Files that changed outside the editor; `undefined` for one that is gone. */
-  update(changes: Iterable<readonly [uri: string, read: ReadText | undefined]>): void {
-    const stored = new Map(this.#stored);
-    const visible: [string, WorkspaceFile | undefined][] = [];
-    for (const [uri, read] of changes) {
-      const file = read !== undefined && 'text' in read ? readFile(uri, read.text, this.#catalogue) : undefined;
-      if (read !== undefined && 'skipped' in read) this.#skip({ uri, reason: read.skipped });
-      else this.#skipped.delete(uri);
-      if (file === undefined) stored.delete(uri);
-      else stored.set(uri, file);
-      if (!this.#open.has(uri)) visible.push([uri, file]);
+  /** Does an ignore file say something about what is read? */
+  heedsIgnoreFile(uri: string): boolean {
+    return this.#folders.enterFolderOf(uri);
+  }
+
+  /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
+  async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
+    const folders = this.#folders;
+    const files = new Map<string, unknown>([...this.#skipped, ...this.#stored]);
+    const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
+    // Everything was read anew meanwhile.
+    if (folders !== this.#folders) return;
+    this.#take(read);
+  }
+
+  /** Files whose text is at hand; they are taken in wherever they lie. */
+  update(texts: Iterable<readonly [uri: string, read: ReadText]>): void {
+    const files = new Map<string, WorkspaceFile>();
+    const skipped: Skipped[] = [];
+    for (const [uri, read] of texts) {
+      if ('text' in read) files.set(uri, this.#reader.read(uri, read.text, read.stat));
+      else skipped.push({ uri, reason: read.skipped });
     }
+    this.#take({ files, skipped, gone: [] });
+  }
+
+  #take({ files, skipped, gone }: ReadFiles<WorkspaceFile>): void {
+    const changes = new Map<string, WorkspaceFile | undefined>(files);
+    for (const uri of [...gone, ...skipped.map((each) => each.uri)]) changes.set(uri, undefined);
+    const stored = new Map(this.#stored);
+    for (const [uri, file] of changes) {
+      this.#skipped.delete(uri);
+      if (file !== undefined) stored.set(uri, file);
+      else stored.delete(uri);
+    }
+    for (const each of skipped) this.#skip(each);
     this.#stored = stored;
-    this.#workspace = withFiles(this.#workspace, visible);
+    this.#workspace = withFiles(
+      this.#workspace,
+      [...changes].filter(([uri]) => !this.#open.has(uri)),
+    );
+  }
+
+  readonly #reader: Reader<WorkspaceFile> = {
+    known: (uri, { size, modified }) => {
+      const last = this.#stats.get(uri);
+      return last?.size === size && last.modified === modified ? this.#stored.get(uri) : undefined;
+    },
+    read: (uri, text, stat) => {
+      if (stat === undefined) this.#stats.delete(uri);
+      else this.#stats.set(uri, stat);
+      return readFile(uri, text, this.#catalogue);
+    },
+  };
+
+  #choice() {
+    const { maximumFiles, maximumFileSize, include, exclude } = this.settings;
+    return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...this.hidden] };
+  }
+
+  /** It is ignored, or the name of a link: then it may be looked at, and is not found by other files. */
+  #isLeftOut(uri: string): boolean {
+    return this.#folders.leavesOut(uri) || this.#folders.nameOf(uri) !== uri;
   }
 
   /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
@@ -99,7 +158,7 @@ export class Service {
     const known = tooLarge ? '' : text;
     const file = readFile(uri, known, this.#catalogue);
     this.#open.set(uri, { text: known, file, visiting });
-    if (!visiting) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
+    if (!visiting && !this.#isLeftOut(uri)) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
   }
 
   /** An open file was closed: what is on disk counts again. */

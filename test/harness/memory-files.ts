@@ -1,6 +1,6 @@
 /** Where do the files of a test come from? A map, read through the same port as a disk. */
 
-import type { FileSource, ReadText } from '../../server/src/workspace/load.ts';
+import type { FileSource, FileStat, ReadText } from '../../server/src/workspace/load.ts';
 
 /** Files over a map of URIs to texts; counts what is asked of it. */
 export class MemoryFiles implements FileSource {
@@ -16,6 +16,13 @@ export class MemoryFiles implements FileSource {
   async list(folder: string, limit: number) {
     const inside = [...this.texts.keys()].filter((uri) => uri.startsWith(`${folder}/`));
     return { files: inside.slice(0, limit), more: inside.length > limit };
+  }
+
+  async stat(uris: readonly string[]): Promise<readonly (FileStat | undefined)[]> {
+    return uris.map((uri) => {
+      const text = this.texts.get(uri);
+      return text === undefined ? undefined : { size: new TextEncoder().encode(text).length, modified: 0 };
+    });
   }
 
   async read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {

@@ -14,7 +14,8 @@ describe('settings', () => {
   });
 
   it('are taken as chosen', () => {
-    const chosen = { rules: { 'label-key-syntax': 'hint' }, maximumFileSize: 10, maximumFiles: 3 };
+    const limits = { maximumFileSize: 10, maximumFiles: 3 };
+    const chosen = { rules: { 'label-key-syntax': 'hint' }, ...limits, include: ['apps/**'], exclude: ['old'] };
     assert.deepEqual(readSettings(chosen), { settings: chosen, problems: [] });
   });
 
@@ -23,12 +24,14 @@ describe('settings', () => {
       rules: { 'label-key-syntax': 'loud', 'label-value-type': 'off' },
       maximumFileSize: -1,
       maximumFiles: '7',
+      exclude: 'old',
     });
     assert.deepEqual(settings, { ...defaultSettings, rules: { 'label-value-type': 'off' } });
     assert.deepEqual(problems, [
       "selectorLens.rules: the severity of 'label-key-syntax' must be one of off, hint, information, warning, error.",
       'selectorLens.maximumFileSize must be a whole number greater than 0.',
       'selectorLens.maximumFiles must be a whole number greater than 0.',
+      'selectorLens.exclude must be a list of globs.',
     ]);
   });
 

@@ -72,7 +72,7 @@ async function addNamedFiles(world: World, service: Service, named: readonly Nam
   const missing = named.filter((each) => each.kind === 'file' && !known.has(each.uri)).map((each) => each.uri);
   if (missing.length === 0) return;
   const texts = await world.files.read(missing, service.settings.maximumFileSize);
-  service.update(missing.map((uri, index): [string, ReadText | undefined] => [uri, texts[index]]));
+  service.update(missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }]));
 }
 
 function textOf(read: ReadText | undefined): string {

@@ -9,20 +9,28 @@ import {
   type ReadParams,
   type ReadResult,
   readRequest,
+  type StatParams,
+  type StatResult,
+  statRequest,
 } from '../protocol.ts';
-import type { FileSource, ReadText } from '../workspace/load.ts';
+import { type FileSource, type ReadText, tooLarge } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** Turns the bytes of a file, in base64, into text without its byte order mark; undefined for what is no UTF-8 text. */
 export type DecodeBase64 = (base64: string) => string | undefined;
 
-export function clientFiles(connection: Connection, decode: DecodeBase64, pause: () => Promise<void>): FileSource {
+export function clientFiles(connection: Connection, decode: DecodeBase64, pause: FileSource['pause']): FileSource {
   return {
     pause,
     async list(folder, limit) {
       const params: ListParams = { folder, limit };
       const result = await connection.sendRequest<ListResult>(listRequest, params);
       return { files: result.files.map(canonicalUri), more: result.more };
+    },
+    async stat(uris) {
+      const params: StatParams = { uris };
+      const answers = await connection.sendRequest<StatResult>(statRequest, params);
+      return uris.map((_, index) => answers[index] ?? undefined);
     },
     async read(uris, maximumBytes) {
       const params: ReadParams = { uris, maximumBytes };
@@ -36,7 +44,7 @@ function textOf(answer: ReadAnswer | undefined, decode: DecodeBase64, maximumByt
   if (answer === undefined) return { skipped: 'it could not be read' };
   if ('failed' in answer) {
     return {
-      skipped: answer.failed === 'tooLarge' ? `it is larger than ${maximumBytes} bytes` : 'it could not be read',
+      skipped: answer.failed === 'tooLarge' ? tooLarge(maximumBytes) : 'it could not be read',
     };
   }
   const text = decode(answer.base64);

@@ -28,6 +28,8 @@ interface IndexingParts {
   readonly source: FileSource;
   readonly log: Log;
   readonly showProgress: boolean;
+  /** The settings are known, which say what is read. */
+  readonly settled: Promise<void>;
   /** The picture is complete. */
   done(): void;
 }
@@ -64,6 +66,8 @@ async function index(
   isStale: () => boolean,
 ): Promise<Ready | undefined> {
   const { connection, service, source, log } = parts;
+  await parts.settled;
+  if (isStale()) return undefined;
   const progress = await beginProgress(parts);
   try {
     await service.load(source, folders, progress.report, isStale);

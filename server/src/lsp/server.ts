@@ -4,7 +4,6 @@ import {
   CodeActionKind,
   type Connection,
   DidChangeConfigurationNotification,
-  DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
   PositionEncodingKind,
@@ -18,7 +17,7 @@ import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
 import { previewRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
-import { readSettings } from '../settings/read.ts';
+import { readHidden, readSettings, readsTheSame } from '../settings/read.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
@@ -27,7 +26,7 @@ import { provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { readPreviewParams } from './preview-params.ts';
-import { watchFiles } from './watching.ts';
+import { registerWatchers, watchFiles } from './watching.ts';
 
 /** What differs between a process and a worker. */
 export interface Environment {
@@ -79,35 +78,45 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
   const { connection, service, log, abilities } = session;
   const diagnostics = provideDiagnostics(session, abilities);
+  let settle = () => {};
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
   const indexing = prepareIndexing(
-    { connection, service, source, log, showProgress: abilities.progress, done: diagnostics.refresh },
+    { connection, service, source, log, showProgress: abilities.progress, done: diagnostics.refresh, settled },
     foldersOf(params),
   );
   followDocuments(session, indexing, diagnostics);
   answerRequests(session, indexing);
   watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
   connection.onInitialized(async () => {
+    await followSettings(session, indexing, diagnostics.refresh)
+      .catch((error: unknown) => log.warn(`The settings could not be read: ${error}`))
+      .finally(() => settle());
     if (abilities.watchFiles) await registerWatchers(connection);
-    await followSettings(session, diagnostics.refresh);
     followFolders(session, indexing);
   });
 }
 
-async function registerWatchers(connection: Connection): Promise<void> {
-  const watchers = ['**/*.{yaml,yml,json}', '**/Kustomization'].map((globPattern) => ({ globPattern }));
-  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
-}
-
-async function followSettings({ connection, service, log, abilities }: Session, changed: () => void): Promise<void> {
+/** The user's settings, and what the editor hides. Where they change what is read, everything is read anew. */
+async function followSettings(session: Session, indexing: Indexing, changed: () => void): Promise<void> {
+  const { connection, service, log, abilities } = session;
   const read = async () => {
-    const { settings, problems } = readSettings(await connection.workspace.getConfiguration('selectorLens'));
+    const sections = [{ section: 'selectorLens' }, { section: 'files.exclude' }];
+    const [own, filesExclude] = await connection.workspace.getConfiguration(sections);
+    const { settings, problems } = readSettings(own);
     for (const problem of problems) log.warn(problem);
+    const hidden = readHidden(filesExclude);
+    const readsOthers = !readsTheSame(service.settings, settings) || `${hidden}` !== `${service.hidden}`;
     service.settings = settings;
+    service.hidden = hidden;
+    if (readsOthers) indexing.restart(indexing.folders);
     changed();
   };
   if (!abilities.configuration) return;
   if (abilities.watchConfiguration) {
-    await connection.client.register(DidChangeConfigurationNotification.type, { section: 'selectorLens' });
+    const section = ['selectorLens', 'files.exclude'];
+    await connection.client.register(DidChangeConfigurationNotification.type, { section });
   }
   connection.onDidChangeConfiguration(read);
   await read();

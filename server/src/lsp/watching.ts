@@ -1,9 +1,16 @@
-/** What happens when files change outside the editor? They are read again, all that changed together at once. */
+/** What happens when files change outside the editor? They are read again, all that changed meanwhile at once. */
 
-import { type Connection, FileChangeType } from 'vscode-languageserver';
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
+  type FileSystemWatcher,
+  WatchKind,
+} from 'vscode-languageserver';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
-import type { FileSource, ReadText } from '../workspace/load.ts';
+import { isIgnoreFile } from '../workspace/ignore-filter.ts';
+import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { Indexing } from './indexing.ts';
 
@@ -14,29 +21,60 @@ interface WatchingParts {
   readonly log: Log;
 }
 
+/**
+ * Of a folder that is made, moved or deleted the editor tells in one event, which names the folder only: for these we
+ * must hear of every path.
+ */
+const watchers: FileSystemWatcher[] = [
+  { globPattern: '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore}', kind: WatchKind.Change },
+  { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
+];
+
+export async function registerWatchers(connection: Connection): Promise<void> {
+  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+}
+
 /** `changed` is called after each batch that the picture took in. */
-export function watchFiles(
-  { connection, service, source, log }: WatchingParts,
-  indexing: Indexing,
-  changed: () => void,
-): void {
+export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): void {
+  const { connection, service, source, log } = parts;
+  /** What came since the batch that is being read; the last event of a path counts. */
+  let waiting = new Map<string, boolean>();
+  let running = false;
+
+  const work = async () => {
+    while (waiting.size > 0) {
+      // What changes while the workspace is read would be overwritten by what was read before.
+      await indexing.start();
+      const batch = waiting;
+      waiting = new Map();
+      if ([...batch.keys()].some((uri) => isIgnoreFile(uri) && service.heedsIgnoreFile(uri))) {
+        indexing.restart(indexing.folders);
+        continue;
+      }
+      await service.refresh(
+        source,
+        [...batch].map(([uri, gone]) => ({ uri, gone })),
+      );
+      changed();
+    }
+  };
+
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
     if (!indexing.started) return;
-    // What changes while the workspace is read would be overwritten by what was read before.
-    await indexing.start();
-    const gone = changes
-      .filter((change) => change.type === FileChangeType.Deleted)
-      .map((change) => canonicalUri(change.uri));
-    const present = changes
-      .filter((change) => change.type !== FileChangeType.Deleted)
-      .map((change) => canonicalUri(change.uri));
+    for (const { uri, type } of changes) {
+      const path = canonicalUri(uri);
+      // Moved to the end: a folder that is made again comes after what was in it.
+      waiting.delete(path);
+      waiting.set(path, type === FileChangeType.Deleted);
+    }
+    if (running) return;
+    running = true;
     try {
-      const texts = await source.read(present, service.settings.maximumFileSize);
-      const read = present.map((uri, index): [string, ReadText | undefined] => [uri, texts[index]]);
-      service.update([...gone.map((uri): [string, undefined] => [uri, undefined]), ...read]);
-      changed();
+      await work();
     } catch (error) {
       log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
+    } finally {
+      running = false;
     }
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Connection } from 'vscode-languageserver';
 import { clientFiles } from '../lsp/client-files.ts';
-import type { FileSource, ReadText } from '../workspace/load.ts';
+import type { FileSource } from '../workspace/load.ts';
 import { schemeOf } from '../workspace/uri.ts';
 import { decode, diskFiles } from './disk-files.ts';
 
@@ -11,17 +11,28 @@ export function filesOf(connection: Connection): FileSource {
   const sourceOf = (uri: string) => (schemeOf(uri) === 'file' ? diskFiles : remote);
   return {
     pause: diskFiles.pause,
-    list: (folder, limit) => sourceOf(folder).list(folder, limit),
+    list: (folder, limit, filter) => sourceOf(folder).list(folder, limit, filter),
+    stat: (uris) => ofEach(uris, sourceOf, (source, theirs) => source.stat(theirs)),
     async read(uris, maximumBytes) {
-      const answers = new Map<string, ReadText | undefined>();
-      for (const source of new Set(uris.map(sourceOf))) {
-        const theirs = uris.filter((uri) => sourceOf(uri) === source);
-        const texts = await source.read(theirs, maximumBytes);
-        for (const [index, uri] of theirs.entries()) answers.set(uri, texts[index]);
-      }
-      return uris.map((uri) => answers.get(uri) ?? { skipped: 'it could not be read' });
+      const answers = await ofEach(uris, sourceOf, (source, theirs) => source.read(theirs, maximumBytes));
+      return answers.map((answer) => answer ?? { skipped: 'it could not be read' });
     },
   };
+}
+
+/** Asks each source for its own, and answers in the order asked. */
+async function ofEach<T>(
+  uris: readonly string[],
+  sourceOf: (uri: string) => FileSource,
+  ask: (source: FileSource, uris: readonly string[]) => Promise<readonly T[]>,
+): Promise<readonly (T | undefined)[]> {
+  const answers = new Map<string, T | undefined>();
+  for (const source of new Set(uris.map(sourceOf))) {
+    const theirs = uris.filter((uri) => sourceOf(uri) === source);
+    const theirAnswers = await ask(source, theirs);
+    for (const [index, uri] of theirs.entries()) answers.set(uri, theirAnswers[index]);
+  }
+  return uris.map((uri) => answers.get(uri));
 }
 
 function decodeBase64(base64: string): string | undefined {

@@ -11,9 +11,19 @@ export interface Settings {
   readonly maximumFileSize: number;
   /** At most so many files of a workspace folder are read. */
   readonly maximumFiles: number;
+  /** Globs of the only files that are read; none means all. */
+  readonly include: readonly string[];
+  /** Globs of files and folders that are not read. */
+  readonly exclude: readonly string[];
 }
 
-export const defaultSettings: Settings = { rules: {}, maximumFileSize: 5_000_000, maximumFiles: 50_000 };
+export const defaultSettings: Settings = {
+  rules: {},
+  maximumFileSize: 5_000_000,
+  maximumFiles: 50_000,
+  include: [],
+  exclude: [],
+};
 
 /** One setting as VS Code and the documentation show it. */
 export interface SettingDescription {
@@ -52,6 +62,18 @@ export function describeSettings(
       name: 'maximumFiles',
       description: 'At most so many files of a workspace folder are read.',
       schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFiles },
+    },
+    {
+      name: 'include',
+      description:
+        'Globs, relative to the workspace folder. Where there are some, only the files that they match are read.',
+      schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.include },
+    },
+    {
+      name: 'exclude',
+      description:
+        'Globs of files and folders that are not read, relative to the workspace folder. What git ignores and what `files.exclude` hides is not read either.',
+      schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.exclude },
     },
   ];
 }

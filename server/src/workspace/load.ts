@@ -1,33 +1,18 @@
 /** How is a folder read for the first time? In slices, so that what is typed meanwhile is answered. */
 
-import type { Catalogue } from '../engine/catalogue/types.ts';
-import { readFile, type WorkspaceFile } from './workspace.ts';
+import { mayHoldObjects } from '../manifests/read.ts';
+import { type Choice, FolderFilter, Folders, isIgnoreFile } from './ignore-filter.ts';
+import { folderOf, nameOf } from './uri.ts';
 
-/** What one file of the outside world said. `skipped` is a reason for a person: "larger than 5000000 bytes". */
-export type ReadText = { readonly text: string } | { readonly skipped: string };
+/** What one file of the outside world said. `skipped` is a reason for a person: "it is larger than 5000000 bytes". */
+export type ReadText = { readonly text: string; readonly stat?: FileStat } | { readonly skipped: string };
 
-/** The files of the outside world, as far as the workspace needs them. */
-export interface FileSource {
-  /** Canonical URIs of every file below a folder that may be a manifest; at most `limit`, `more` where there are others. */
-  list(folder: string, limit: number): Promise<{ readonly files: readonly string[]; readonly more: boolean }>;
-  /** The texts of files, in the order asked, without byte order marks. */
-  read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]>;
-  /** Lets other work of the process have its turn. */
-  pause(): Promise<void>;
-}
-
-export interface LoadOptions {
-  readonly folders: readonly string[];
-  readonly maximumFiles: number;
-  readonly maximumFileSize: number;
-  /** Called after each slice, from 0 to 100. */
-  progress(percentage: number): void;
-  isCancelled(): boolean;
-}
-
-export interface Loaded {
-  readonly files: ReadonlyMap<string, WorkspaceFile>;
-  readonly skipped: readonly Skipped[];
+/** What tells whether a file changed without reading it. */
+export interface FileStat {
+  /** In bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970, with a fraction where the disk knows one. */
+  readonly modified: number;
 }
 
 export interface Skipped {
@@ -35,33 +20,241 @@ export interface Skipped {
   readonly reason: string;
 }
 
-const sliceSize = 32;
+export interface Listed {
+  /** Canonical URIs. Ignore files among them are read by whoever asked; a source may also use them itself. */
+  readonly files: readonly string[];
+  /** There are others. */
+  readonly more: boolean;
+  /** Folders that could not be read, links that lead outside. */
+  readonly skipped?: readonly Skipped[];
+  /** Links to files and folders that are not outside: the name of the link, and that of what it leads to. */
+  readonly links?: ReadonlyMap<string, string>;
+}
+
+/** The files of the outside world, as far as the workspace needs them. */
+export interface FileSource {
+  /** Every file below a folder that may be a manifest, at most `limit`. `filter` may spare it entering some folders. */
+  list(folder: string, limit: number, filter: FolderFilter): Promise<Listed>;
+  /** Size and time of files, in the order asked; undefined where there is no file. */
+  stat(uris: readonly string[]): Promise<readonly (FileStat | undefined)[]>;
+  /** The texts of files, in the order asked, without byte order marks. */
+  read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]>;
+  /** Lets other work of the process have its turn where that is due; undefined where it is not yet. */
+  pause(): Promise<void> | undefined;
+}
+
+/** Makes of a file what the workspace keeps of it. Is asked for each file by what the disk says first, then by text. */
+export interface Reader<F> {
+  /** What is known of a file of this size and time; undefined where only its text can tell. */
+  known(uri: string, stat: FileStat): F | undefined;
+  /** `stat` is what the disk said of this very text. */
+  read(uri: string, text: string, stat: FileStat | undefined): F;
+}
+
+export interface ReadOptions {
+  readonly maximumFileSize: number;
+  /** Called from time to time, from 0 to 100, never twice with the same number. */
+  progress(percentage: number): void;
+  isCancelled(): boolean;
+}
+
+export interface LoadOptions extends ReadOptions, Choice {
+  readonly folders: readonly string[];
+  /** Of each folder. */
+  readonly maximumFiles: number;
+}
+
+export interface ReadFiles<F> {
+  /** In the order asked. */
+  readonly files: ReadonlyMap<string, F>;
+  readonly skipped: readonly Skipped[];
+  /** No longer there. */
+  readonly gone: readonly string[];
+}
+
+export interface Loaded<F> {
+  readonly files: ReadonlyMap<string, F>;
+  readonly skipped: readonly Skipped[];
+  /** Which files were taken, to ask the same of those that come later. */
+  readonly folders: Folders;
+}
 
 /** Reads every file of the folders that may hold an object; what cannot be read is skipped with its reason. */
-export async function load(source: FileSource, catalogue: Catalogue, options: LoadOptions): Promise<Loaded> {
-  const files = new Map<string, WorkspaceFile>();
-  const skipped: Skipped[] = [];
+export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
+  const listing = await listFolders(source, options);
+  const read = await readFiles(source, reader, listing.uris, options);
+  const gone = read.gone.map((uri) => ({ uri, reason: 'it is gone' }));
+  return {
+    files: read.files,
+    skipped: [...listing.skipped, ...read.skipped, ...gone],
+    folders: listing.folders,
+  };
+}
+
+async function listFolders(source: FileSource, options: LoadOptions) {
   const uris = new Set<string>();
-  for (const folder of options.folders) {
-    const listed = await source.list(folder, options.maximumFiles).catch(() => undefined);
-    if (listed === undefined) {
-      skipped.push({ uri: folder, reason: 'it could not be listed' });
-      continue;
-    }
+  const skipped: Skipped[] = [];
+  const links = new Map<string, string>();
+  const filters: FolderFilter[] = [];
+  for (const folder of new Set(options.folders)) {
+    if (options.isCancelled()) break;
+    const filter = new FolderFilter(folder, options);
+    filters.push(filter);
+    const listed = await listFolder(source, folder, filter, options);
     for (const uri of listed.files) uris.add(uri);
-    if (listed.more) skipped.push({ uri: folder, reason: `it holds more than ${options.maximumFiles} files` });
+    for (const [from, to] of listed.links ?? []) links.set(from, to);
+    skipped.push(...(listed.skipped ?? []));
   }
-  const all = [...uris];
-  for (let at = 0; at < all.length && !options.isCancelled(); at += sliceSize) {
-    const slice = all.slice(at, at + sliceSize);
-    const texts = await source.read(slice, options.maximumFileSize).catch(() => []);
-    for (const [index, uri] of slice.entries()) {
-      const read = texts[index] ?? { skipped: 'it could not be read' };
-      if ('text' in read) files.set(uri, readFile(uri, read.text, catalogue));
-      else skipped.push({ uri, reason: read.skipped });
+  const folders = new Folders(filters, links);
+  // A file that another folder holds by its own name is not read a second time by the name of a link.
+  const once =
+    links.size === 0 ? uris : [...uris].filter((uri) => folders.nameOf(uri) === uri || !uris.has(folders.nameOf(uri)));
+  return { uris: [...once], skipped, folders };
+}
+
+/**
+ * Lists a folder: that of the filter, or one below it. What the source did not leave out by itself is left out here,
+ * after the ignore files that it names were read.
+ */
+export async function listFolder(
+  source: FileSource,
+  folder: string,
+  filter: FolderFilter,
+  options: Pick<LoadOptions, 'maximumFiles' | 'maximumFileSize'>,
+): Promise<Listed> {
+  const { maximumFiles, maximumFileSize } = options;
+  const listed = await source.list(folder, maximumFiles, filter).catch(() => undefined);
+  if (listed === undefined)
+    return { files: [], more: false, skipped: [{ uri: folder, reason: 'it could not be listed' }] };
+  const ignoreFiles = listed.files.filter(isIgnoreFile).toSorted((a, b) => a.length - b.length);
+  const texts = ignoreFiles.length === 0 ? [] : await readOrSkip(source, ignoreFiles, maximumFileSize);
+  for (const [index, uri] of ignoreFiles.entries()) {
+    const read = texts[index];
+    const path = filter.pathOf(folderOf(uri)) ?? '';
+    if (read !== undefined && 'text' in read) filter.learn(path, [read.text]);
+  }
+  const more = listed.more ? [{ uri: folder, reason: `it holds more than ${maximumFiles} files` }] : [];
+  return {
+    ...listed,
+    files: listed.files.filter((uri) => filter.takesPath(filter.pathOf(uri) ?? '')),
+    skipped: [...(listed.skipped ?? []), ...more],
+  };
+}
+
+/** Reads files, the next ones while those at hand are taken in. */
+export async function readFiles<F>(
+  source: FileSource,
+  reader: Reader<F>,
+  uris: readonly string[],
+  options: ReadOptions,
+): Promise<ReadFiles<F>> {
+  const files = new Map<string, F>();
+  const skipped: Skipped[] = [];
+  const gone: string[] = [];
+  const unread: Unread[] = [];
+  const turns = takeTurns(source, options, uris.length);
+  for await (const { uri, stat } of statFiles(source, uris)) {
+    const known = stat && reader.known(uri, stat);
+    if (stat === undefined) gone.push(uri);
+    else if (known !== undefined) files.set(uri, known);
+    else if (stat.size > options.maximumFileSize) skipped.push({ uri, reason: tooLarge(options.maximumFileSize) });
+    else unread.push({ uri, size: stat.size });
+    if (await turns.over(files.size)) return { files, skipped, gone };
+  }
+  let done = uris.length - unread.length;
+  for await (const { uri, read } of readAhead(source, unread, options)) {
+    if ('text' in read) files.set(uri, reader.read(uri, worthReading(uri, read.text), read.stat));
+    else skipped.push({ uri, reason: read.skipped });
+    if (await turns.over(++done)) break;
+  }
+  return { files: inOrder(uris, files), skipped, gone };
+}
+
+export function tooLarge(maximumBytes: number): string {
+  return `it is larger than ${maximumBytes} bytes`;
+}
+
+interface Unread {
+  readonly uri: string;
+  readonly size: number;
+}
+
+/** Lets others have their turn where it is due, and says then how far we are; true where the work is cancelled. */
+function takeTurns(source: FileSource, options: ReadOptions, total: number) {
+  let told = -1;
+  return {
+    async over(done: number): Promise<boolean> {
+      const pause = source.pause();
+      if (pause === undefined) return false;
+      const percentage = Math.floor((100 * done) / total);
+      if (percentage !== told) options.progress(percentage);
+      told = percentage;
+      await pause;
+      return options.isCancelled();
+    },
+  };
+}
+
+const statsAtOnce = 512;
+const readsAtOnce = { files: 64, bytes: 4_000_000 };
+
+async function* statFiles(source: FileSource, uris: readonly string[]) {
+  for (let at = 0; at < uris.length; at += statsAtOnce) {
+    const slice = uris.slice(at, at + statsAtOnce);
+    const stats = await source.stat(slice).catch(() => slice.map(() => ({ size: 0, modified: 0 })));
+    for (const [index, uri] of slice.entries()) yield { uri, stat: stats[index] };
+  }
+}
+
+/** What is read ahead is bounded by its number and by its size, since it waits in memory. */
+async function* readAhead(source: FileSource, unread: readonly Unread[], options: ReadOptions) {
+  const groups = groupsOf(unread);
+  const begin = (uris: readonly string[]) => {
+    return { uris, texts: readOrSkip(source, uris, options.maximumFileSize) };
+  };
+  let ahead = groups[0] && begin(groups[0]);
+  for (let next = 1; ahead !== undefined; next++) {
+    const { uris, texts } = ahead;
+    const read = await texts;
+    const following = groups[next];
+    ahead = following && begin(following);
+    for (const [index, uri] of uris.entries()) yield { uri, read: read[index] ?? unreadable };
+  }
+}
+
+const unreadable: ReadText = { skipped: 'it could not be read' };
+
+/** An editor that cannot answer is one that has no files. */
+function readOrSkip(source: FileSource, uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
+  return source.read(uris, maximumBytes).catch(() => uris.map(() => unreadable));
+}
+
+function groupsOf(unread: readonly Unread[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let bytes = 0;
+  for (const { uri, size } of unread) {
+    const last = groups.at(-1);
+    if (last === undefined || last.length === readsAtOnce.files || bytes + size > readsAtOnce.bytes) {
+      groups.push([uri]);
+      bytes = size;
+    } else {
+      last.push(uri);
+      bytes += size;
     }
-    options.progress(Math.floor((100 * Math.min(at + sliceSize, all.length)) / all.length));
-    await source.pause();
   }
-  return { files, skipped };
+  return groups;
+}
+
+/** Most JSON is no manifest. Its file is known, and costs nothing. */
+function worthReading(uri: string, text: string): string {
+  return nameOf(uri).endsWith('.json') && !mayHoldObjects(text) ? '' : text;
+}
+
+function inOrder<F>(uris: readonly string[], files: ReadonlyMap<string, F>): ReadonlyMap<string, F> {
+  const ordered = new Map<string, F>();
+  for (const uri of uris) {
+    const file = files.get(uri);
+    if (file !== undefined) ordered.set(uri, file);
+  }
+  return ordered;
 }

@@ -1,0 +1,202 @@
+/** Which files of a folder on disk may be manifests? Many folders at a time, links only as far as they do not lead outside. */
+
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
+import type { Listed, Skipped } from '../workspace/load.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import { codeOf, readText } from './read-text.ts';
+
+/** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
+interface Folder {
+  readonly disk: string;
+  readonly path: string;
+  readonly uri: string;
+  /** Where it really is, if it was come to by a link. */
+  readonly linked?: string;
+}
+
+interface Link extends Folder {
+  readonly name: string;
+}
+
+/** `uri` is that of the filter's folder or one below it. */
+export async function listFolder(disk: string, uri: string, limit: number, filter: FolderFilter): Promise<Listed> {
+  const path = filter.pathOf(uri) ?? '';
+  const real = await realpath(disk).catch((error: unknown) => codeOf(error));
+  if (!real.includes(sep)) return nothingIn(uri, path, real);
+  const repository = await repositoryOf(real);
+  if (path === '' && repository !== undefined && repository !== real) await learnAbove(filter, repository, real);
+  const root = path === '' ? real : await realpath(fileURLToPath(filter.folder));
+  const walk = new Walk(filter, limit, { real: root, bound: repository ?? root, uri: filter.folder });
+  return walk.from({ disk, path, uri });
+}
+
+/** A file that was made is asked about as if it were a folder: that it is none is no news. */
+function nothingIn(uri: string, path: string, code: string): Listed {
+  const skipped = path === '' ? [{ uri, reason: `it could not be read (${code})` }] : [];
+  return { files: [], more: false, skipped };
+}
+
+/** The folder of the git repository that holds a folder; undefined outside of one. */
+export async function repositoryOf(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((await stat(join(at, '.git')).catch(() => undefined)) !== undefined) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+const largestIgnoreFile = 500_000;
+
+async function readIgnoreFile(path: string): Promise<readonly string[]> {
+  const read = await readText(path, largestIgnoreFile);
+  return 'text' in read ? [read.text] : [];
+}
+
+/** What the ignore files above a folder say of it, up to the root of its repository. */
+async function learnAbove(filter: FolderFilter, repository: string, folder: string): Promise<void> {
+  const place = relative(repository, folder).split(sep);
+  const files = (await readIgnoreFile(join(repository, '.git', 'info', 'exclude'))).map((text) => ({
+    folder: '',
+    text,
+  }));
+  for (const depth of place.keys()) {
+    const above = place.slice(0, depth);
+    const texts = await readIgnoreFile(join(repository, ...above, ignoreFileName));
+    files.push(...texts.map((text) => ({ folder: above.join('/'), text })));
+  }
+  filter.learnAbove(place.join('/'), files);
+}
+
+/** Enough to keep the threads busy that read folders. */
+const foldersAtOnce = 32;
+
+class Walk {
+  readonly #filter: FolderFilter;
+  readonly #limit: number;
+  /** Where the folder really is, how far links may lead, and its URI. */
+  readonly #root: { readonly real: string; readonly bound: string; readonly uri: string };
+  readonly #files: string[] = [];
+  readonly #skipped: Skipped[] = [];
+  readonly #links = new Map<string, string>();
+  readonly #waiting: Folder[] = [];
+  readonly #waitingLinks: Link[] = [];
+  /** The real paths of what was come to by links, so that loops end and nothing is read twice. */
+  readonly #visited = new Set<string>();
+  #folders = 0;
+
+  constructor(filter: FolderFilter, limit: number, root: { real: string; bound: string; uri: string }) {
+    this.#filter = filter;
+    this.#limit = limit;
+    this.#root = root;
+  }
+
+  async from(folder: Folder): Promise<Listed> {
+    this.#waiting.push(folder);
+    while (!this.#isFull() && (this.#waiting.length > 0 || this.#waitingLinks.length > 0)) {
+      const next = this.#waiting.splice(0, foldersAtOnce);
+      const entries = await Promise.all(next.map((each) => this.#entriesOf(each)));
+      for (const [index, each] of next.entries()) this.#sort(each, entries[index] ?? []);
+      // Links come last: what they lead to is named by its own name wherever it has one.
+      const link = this.#waiting.length === 0 ? this.#waitingLinks.shift() : undefined;
+      if (link !== undefined) await this.#follow(link);
+    }
+    const more = this.#isFull();
+    return { files: this.#files.slice(0, this.#limit), more, skipped: this.#skipped, links: this.#links };
+  }
+
+  /** Folders are counted as well, so that a tree of empty ones has an end. */
+  #isFull(): boolean {
+    return this.#files.length > this.#limit || this.#folders > 10 * this.#limit + 1000;
+  }
+
+  /** In the order of their names, after the folder's own ignore rules were learned. */
+  async #entriesOf(folder: Folder): Promise<readonly Dirent[]> {
+    this.#folders++;
+    try {
+      const entries = await readdir(folder.disk, { withFileTypes: true });
+      const names = new Set(entries.map((entry) => entry.name));
+      const repository = names.has('.git');
+      if (repository || names.has(ignoreFileName)) {
+        const exclude = repository ? await readIgnoreFile(join(folder.disk, '.git', 'info', 'exclude')) : [];
+        const ignore = names.has(ignoreFileName) ? await readIgnoreFile(join(folder.disk, ignoreFileName)) : [];
+        this.#filter.learn(folder.path, [...exclude, ...ignore], repository);
+      }
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      // It may have gone meanwhile, or it is the file that was asked about as if it were a folder.
+      const code = codeOf(error);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#skip(folder.uri, `it could not be read (${code})`);
+      return [];
+    }
+  }
+
+  #sort(folder: Folder, entries: readonly Dirent[]): void {
+    if (folder.linked !== undefined && !this.#isFirstVisit(folder.linked)) return;
+    for (const entry of entries) {
+      const { name } = entry;
+      const path = folder.path === '' ? name : `${folder.path}/${name}`;
+      if (entry.isDirectory()) {
+        if (this.#filter.entersFolder(path)) this.#waiting.push(this.#inside(folder, name, path));
+      } else if (entry.isFile()) {
+        if (this.#filter.takesFile(path)) this.#take(this.#inside(folder, name, path));
+      } else if (entry.isSymbolicLink() && (this.#filter.takesFile(path) || this.#filter.entersFolder(path))) {
+        this.#waitingLinks.push({ ...this.#inside(folder, name, path), name });
+      }
+    }
+  }
+
+  #inside(folder: Folder, name: string, path: string): Folder {
+    const inside = { disk: join(folder.disk, name), path, uri: `${folder.uri}/${encodeURIComponent(name)}` };
+    return folder.linked === undefined ? inside : { ...inside, linked: join(folder.linked, name) };
+  }
+
+  #take(file: Folder): void {
+    if (file.linked === undefined || this.#isFirstVisit(file.linked)) this.#files.push(file.uri);
+  }
+
+  #isFirstVisit(real: string): boolean {
+    const first = !this.#visited.has(real);
+    this.#visited.add(real);
+    return first;
+  }
+
+  async #follow(link: Link): Promise<void> {
+    const real = await realpath(link.disk).catch(() => undefined);
+    const found = real === undefined ? undefined : await stat(real).catch(() => undefined);
+    const named = mayBeManifest(link.name);
+    if (real === undefined || found === undefined) {
+      if (named && this.#filter.takesFile(link.path)) this.#skip(link.uri, 'it is a link that leads nowhere');
+      return;
+    }
+    const wanted = found.isDirectory() ? this.#filter.entersFolder(link.path) : this.#filter.takesFile(link.path);
+    if (!wanted || !(found.isDirectory() || found.isFile())) return;
+    if (!isInside(real, this.#root.bound))
+      return this.#skip(link.uri, 'it is a link that leads outside of the workspace');
+    if (isInside(real, this.#root.real) && (found.isDirectory() || mayBeManifest(basename(real)))) {
+      this.#links.set(link.uri, this.#uriBelowRoot(real));
+      return;
+    }
+    this.#links.set(link.uri, canonicalUri(pathToFileURL(real).href));
+    const target = { ...link, linked: real };
+    if (found.isDirectory()) this.#waiting.push(target);
+    else if (!this.#visited.has(dirname(real))) this.#take(target);
+  }
+
+  #uriBelowRoot(real: string): string {
+    const names = relative(this.#root.real, real)
+      .split(sep)
+      .filter((name) => name !== '');
+    return [this.#root.uri, ...names.map(encodeURIComponent)].join('/');
+  }
+
+  #skip(uri: string, reason: string): void {
+    this.#skipped.push({ uri, reason });
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

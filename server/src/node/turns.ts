@@ -1,0 +1,17 @@
+/** When does long work let others have their turn? After each slice of time, however much was done in it. */
+
+/** In milliseconds: short enough that nobody notices that an answer waited for it. */
+const slice = 10;
+
+export function turns(now: () => number = () => performance.now()): () => Promise<void> | undefined {
+  let end = now() + slice;
+  return () => {
+    if (now() < end) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        end = now() + slice;
+        resolve();
+      });
+    });
+  };
+}

@@ -1,0 +1,121 @@
+/** Which files of a folder does the workspace read? */
+
+import assert from 'node:assert/strict';
+import { FolderFilter, Folders } from '../../server/src/workspace/ignore-filter.ts';
+
+const folder = 'file:///work';
+const all = { include: [], exclude: [] };
+
+describe('the filter of a folder', () => {
+  it('takes what may be a manifest by its name', () => {
+    const filter = new FolderFilter(folder, all);
+    const paths = ['a.yaml', 'x/a.yml', 'x/y/a.json', 'Kustomization', 'a.txt', 'yaml', '.gitignore', 'x/a.yaml.tmpl'];
+    assert.deepEqual(
+      paths.filter((path) => filter.takesPath(path)),
+      ['a.yaml', 'x/a.yml', 'x/y/a.json', 'Kustomization'],
+    );
+  });
+
+  it('enters no folder of tools', () => {
+    const filter = new FolderFilter(folder, all);
+    assert.deepEqual(
+      ['.git/a.yaml', 'x/node_modules/y/a.yaml', 'x/.terraform/a.json', 'node_modules.yaml'].filter((path) =>
+        filter.takesPath(path),
+      ),
+      ['node_modules.yaml'],
+    );
+  });
+
+  it('reads only what the user includes', () => {
+    const filter = new FolderFilter(folder, { include: ['apps', '**/*.k8s.yaml'], exclude: [] });
+    assert.deepEqual(
+      ['apps/a.yaml', 'apps/x/b.json', 'other/a.yaml', 'other/a.k8s.yaml', 'xapps/a.yaml'].filter((path) =>
+        filter.takesPath(path),
+      ),
+      ['apps/a.yaml', 'apps/x/b.json', 'other/a.k8s.yaml'],
+    );
+  });
+
+  it('leaves out what the user excludes, a folder with all that is in it', () => {
+    const filter = new FolderFilter(folder, { include: [], exclude: ['**/test', '*.json', 'a/**'] });
+    assert.deepEqual(
+      ['x/test/y/a.yaml', 'a.json', 'x/a.json', 'a/b/c.yaml', 'test.yaml'].filter((path) => filter.takesPath(path)),
+      ['x/a.json', 'test.yaml'],
+    );
+  });
+
+  it('heeds the ignore files that it was told of, each in its folder', () => {
+    const filter = new FolderFilter(folder, all);
+    filter.learn('', ['out/\n*.gen.yaml']);
+    filter.learn('apps', ['!keep.gen.yaml\n/local.yaml']);
+    assert.deepEqual(
+      [
+        'out/a.yaml',
+        'x/out/a.yaml',
+        'a.gen.yaml',
+        'keep.gen.yaml',
+        'apps/a.gen.yaml',
+        'apps/keep.gen.yaml',
+        'apps/local.yaml',
+        'apps/x/local.yaml',
+      ].filter((path) => filter.takesPath(path)),
+      ['apps/keep.gen.yaml', 'apps/x/local.yaml'],
+    );
+  });
+
+  it('heeds none of them in a repository of its own', () => {
+    const filter = new FolderFilter(folder, all);
+    filter.learn('', ['*.json']);
+    filter.learn('vendor/lib', ['a.yaml'], true);
+    assert.deepEqual(
+      ['vendor/a.json', 'vendor/lib/a.json', 'vendor/lib/x/b.json', 'vendor/lib/a.yaml'].filter((path) =>
+        filter.takesPath(path),
+      ),
+      ['vendor/lib/a.json', 'vendor/lib/x/b.json'],
+    );
+  });
+
+  it('heeds those above it, in the words of their folders', () => {
+    const filter = new FolderFilter(folder, all);
+    filter.learnAbove('services/shop', [
+      { folder: '', text: '/services/shop/out\n*.json' },
+      { folder: 'services', text: '/shop/b.yaml\n!a.json' },
+    ]);
+    filter.learn('', ['!c.json']);
+    assert.deepEqual(
+      ['out/a.yaml', 'x/out/a.yaml', 'a.json', 'b.yaml', 'b.json', 'c.json'].filter((path) => filter.takesPath(path)),
+      ['x/out/a.yaml', 'a.json', 'c.json'],
+    );
+  });
+
+  it('does not heed those above it that ignore the whole of it: it was opened all the same', () => {
+    const filter = new FolderFilter(folder, all);
+    filter.learnAbove('out/rendered', [{ folder: '', text: 'out/\n*.json' }]);
+    assert.equal(filter.takesPath('a.json'), true);
+  });
+});
+
+describe('the folders of a workspace', () => {
+  it('take what one of them takes, and leave out what none of those that hold it does', () => {
+    const outer = new FolderFilter(folder, all);
+    outer.learn('', ['inner/\n*.json']);
+    const folders = new Folders([outer, new FolderFilter(`${folder}/inner`, all)]);
+    assert.equal(folders.takes(`${folder}/inner/a.yaml`), true);
+    assert.equal(folders.leavesOut(`${folder}/inner/a.yaml`), false);
+    assert.equal(folders.leavesOut(`${folder}/a.json`), true);
+    assert.equal(folders.leavesOut(`${folder}/notes.txt`), false);
+    assert.equal(folders.leavesOut('file:///elsewhere/a.json'), false);
+    assert.equal(folders.takes('file:///elsewhere/a.yaml'), false);
+  });
+
+  it('call a link by what it leads to, where that is theirs', () => {
+    const links = new Map([
+      [`${folder}/link`, `${folder}/real`],
+      [`${folder}/out.yaml`, 'file:///elsewhere/out.yaml'],
+    ]);
+    const folders = new Folders([new FolderFilter(folder, all)], links);
+    assert.equal(folders.nameOf(`${folder}/link/x/a.yaml`), `${folder}/real/x/a.yaml`);
+    assert.equal(folders.nameOf(`${folder}/linked.yaml`), `${folder}/linked.yaml`);
+    assert.equal(folders.nameOf(`${folder}/out.yaml`), `${folder}/out.yaml`);
+  });
+});

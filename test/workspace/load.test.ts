@@ -1,0 +1,195 @@
+/** How is a folder read for the first time, and what happens to what cannot be read? */
+
+import assert from 'node:assert/strict';
+import { readChanged } from '../../server/src/workspace/changes.ts';
+import { type FileStat, type Loaded, load, type Reader, type ReadText } from '../../server/src/workspace/load.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
+
+const root = 'file:///work';
+
+describe('a folder', () => {
+  it('is read in the order of its list, each file once', async () => {
+    const files = { 'b.yaml': 'b', 'a.yaml': 'a', 'notes.txt': '', 'x/c.json': '{"kind": "", "apiVersion": ""}' };
+    const { loaded, reader } = await read(new Source(files), { folders: [root, `${root}/x`, root] });
+    assert.deepEqual(namesOf(loaded), ['b.yaml', 'a.yaml', 'x/c.json']);
+    assert.deepEqual(reader.texts, ['b', 'a', '{"kind": "", "apiVersion": ""}']);
+  });
+
+  it('heeds its ignore files also where the source lists them like other files', async () => {
+    const files = {
+      '.gitignore': '*.json\nout/',
+      'a.json': '',
+      'out/a.yaml': '',
+      'x/.gitignore': '!b.json',
+      'x/b.json': '',
+    };
+    const { loaded } = await read(new Source(files));
+    assert.deepEqual(namesOf(loaded), ['x/b.json']);
+    assert.equal(loaded.folders.takes(`${root}/out/new.yaml`), false);
+  });
+
+  it('may hold much JSON that is no manifest: it is known by name and costs nothing', async () => {
+    const { loaded, reader } = await read(new Source({ 'a.json': `{"kind": ["${'x'.repeat(1000)}"]}` }));
+    assert.deepEqual(namesOf(loaded), ['a.json']);
+    assert.deepEqual(reader.texts, ['']);
+  });
+
+  it('is told as far as it was read where there is more than the limit', async () => {
+    const { loaded } = await read(new Source({ 'a.yaml': '', 'b.yaml': '', 'c.yaml': '' }), { maximumFiles: 2 });
+    assert.deepEqual(namesOf(loaded), ['a.yaml', 'b.yaml']);
+    assert.deepEqual(loaded.skipped, [{ uri: root, reason: 'it holds more than 2 files' }]);
+  });
+
+  it('is read in spite of files that cannot be, each of which is skipped with its reason', async () => {
+    const source = new Source({
+      'a.yaml': 'a',
+      'big.yaml': 'x'.repeat(11),
+      'binary.yaml': '',
+      'gone.yaml': '',
+      'z.yaml': 'z',
+    });
+    source.answers.set(`${root}/binary.yaml`, { skipped: 'it is not text' });
+    source.stats.set(`${root}/gone.yaml`, undefined);
+    const { loaded } = await read(source, { maximumFileSize: 10 });
+    assert.deepEqual(namesOf(loaded), ['a.yaml', 'z.yaml']);
+    assert.deepEqual(loaded.skipped, [
+      { uri: `${root}/big.yaml`, reason: 'it is larger than 10 bytes' },
+      { uri: `${root}/binary.yaml`, reason: 'it is not text' },
+      { uri: `${root}/gone.yaml`, reason: 'it is gone' },
+    ]);
+  });
+
+  it('is skipped where the source fails, and the others are read', async () => {
+    const source = new Source({ 'a.yaml': '' });
+    source.list = (folder) =>
+      folder === root ? Promise.resolve({ files: [`${root}/a.yaml`], more: false }) : Promise.reject(new Error('no'));
+    const { loaded } = await read(source, { folders: ['file:///other', root] });
+    assert.deepEqual(namesOf(loaded), ['a.yaml']);
+    assert.deepEqual(loaded.skipped, [{ uri: 'file:///other', reason: 'it could not be listed' }]);
+  });
+
+  it('is read ahead in groups that are bounded by number and by size', async () => {
+    const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.yaml`, '']));
+    const source = new Source(many);
+    await read(source);
+    assert.deepEqual(source.slices, [64, 64, 22]);
+    const large = new Source({ 'a.yaml': 'x'.repeat(3_000_000), 'b.yaml': 'x'.repeat(2_000_000), 'c.yaml': 'x' });
+    await read(large);
+    assert.deepEqual(large.slices, [1, 2]);
+  });
+
+  it('asks for the text only of what is not known by its size and time', async () => {
+    const source = new Source({ 'a.yaml': 'new', 'b.yaml': 'old' });
+    const reader = new Recorder((uri, stat) => (uri.endsWith('b.yaml') && stat.size === 3 ? 'from before' : undefined));
+    const { loaded } = await read(source, {}, reader);
+    assert.deepEqual([...loaded.files.values()], ['read new', 'from before']);
+    assert.deepEqual(source.slices, [1]);
+  });
+
+  it('says how far it is at each turn, never twice the same, and stops where it is told to', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}.yaml`, 'x']));
+    const told: number[] = [];
+    await read(new Source(many), { progress: (percentage) => told.push(percentage) });
+    assert.deepEqual(told, [...new Set(told)]);
+    assert.equal(told.at(-1), 100);
+    const source = new Source(many);
+    const { loaded } = await read(source, { isCancelled: () => source.pauses > 1100 });
+    assert.ok(loaded.files.size < 200);
+  });
+});
+
+describe('changes outside of the editor', () => {
+  it('are read together, whatever the events call them', async () => {
+    const source = new Source({ 'a.yaml': '1', 'b.yaml': '1', 'c.yaml': '1' });
+    const loaded = (await read(source)).loaded;
+    source.texts.set(`${root}/a.yaml`, '2');
+    source.texts.delete(`${root}/b.yaml`);
+    source.texts.set(`${root}/d.yaml`, '2');
+    source.texts.set(`${root}/e.txt`, '2');
+    source.slices.length = 0;
+    const read2 = await change(source, loaded, ['a.yaml', 'b.yaml', 'd.yaml', 'e.txt']);
+    assert.deepEqual([...read2.files.keys()].map(shortName), ['a.yaml', 'd.yaml']);
+    assert.deepEqual(read2.gone.map(shortName), ['b.yaml']);
+    assert.deepEqual(source.slices, [2]);
+  });
+
+  it('may be of a folder: what was in it is gone, what is in it now is read', async () => {
+    const source = new Source({ 'x/a.yaml': '1', 'x/y/b.yaml': '1', 'xy.yaml': '1' });
+    const loaded = (await read(source)).loaded;
+    source.texts.delete(`${root}/x/y/b.yaml`);
+    source.texts.delete(`${root}/x/a.yaml`);
+    source.texts.set(`${root}/z/y/b.yaml`, '2');
+    const read2 = await change(source, loaded, ['-x', 'z']);
+    assert.deepEqual([...read2.files.keys()].map(shortName), ['z/y/b.yaml']);
+    assert.deepEqual(read2.gone.map(shortName), ['x/a.yaml', 'x/y/b.yaml']);
+  });
+
+  it('take in nothing that is ignored, and nothing outside', async () => {
+    const source = new Source({ '.gitignore': 'out/', 'a.yaml': '1' });
+    const loaded = (await read(source)).loaded;
+    source.texts.set(`${root}/out/a.yaml`, '2');
+    source.texts.set('file:///elsewhere/a.yaml', '2');
+    const read2 = await change(source, loaded, ['out/a.yaml', 'out', '../elsewhere/a.yaml']);
+    assert.deepEqual([...read2.files.keys()], []);
+    assert.deepEqual(read2.skipped, []);
+  });
+});
+
+/** Also lists ignore files, and can answer for single files what a test wants. */
+class Source extends MemoryFiles {
+  readonly answers = new Map<string, ReadText>();
+  readonly stats = new Map<string, FileStat | undefined>();
+
+  constructor(files: Readonly<Record<string, string>>) {
+    super(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text]));
+  }
+
+  override async stat(uris: readonly string[]) {
+    const found = await super.stat(uris);
+    return uris.map((uri, index) => (this.stats.has(uri) ? this.stats.get(uri) : found[index]));
+  }
+
+  override async read(uris: readonly string[], maximumBytes: number) {
+    const found = await super.read(uris, maximumBytes);
+    return found.map((answer, index) => this.answers.get(uris[index] ?? '') ?? answer);
+  }
+}
+
+class Recorder implements Reader<string> {
+  readonly texts: string[] = [];
+  readonly known: Reader<string>['known'];
+
+  constructor(known: Reader<string>['known'] = () => undefined) {
+    this.known = known;
+  }
+
+  read(_: string, text: string) {
+    this.texts.push(text);
+    return `read ${text}`;
+  }
+}
+
+const limits = { maximumFiles: 5000, maximumFileSize: 5_000_000 };
+
+async function read(source: Source, options: Partial<Parameters<typeof load>[2]> = {}, reader = new Recorder()) {
+  const quiet = { folders: [root], include: [], exclude: [], ...limits, progress() {}, isCancelled: () => false };
+  const loaded = await load(source, reader, { ...quiet, ...options });
+  return { loaded, reader };
+}
+
+/** Names with a `-` were deleted. */
+function change(source: Source, known: Loaded<string>, names: readonly string[]) {
+  const changes = names.map((name) => {
+    const uri = name.startsWith('../') ? `file:///${name.slice(3)}` : `${root}/${name.replace(/^-/, '')}`;
+    return { uri, gone: name.startsWith('-') };
+  });
+  return readChanged(source, new Recorder(), changes, known, limits);
+}
+
+function shortName(uri: string): string {
+  return uri.slice(root.length + 1);
+}
+
+function namesOf(loaded: Loaded<string>): readonly string[] {
+  return [...loaded.files.keys()].map(shortName);
+}

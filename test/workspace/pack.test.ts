@@ -1,0 +1,65 @@
+/** Is what is packed the same when it is read again? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Pool, pack, unpack } from '../../server/src/workspace/pack.ts';
+
+const none = new Set<string>();
+
+function roundTrip(value: unknown): unknown {
+  const pool = new Pool();
+  const bytes = pack(value, pool, none);
+  const stored = JSON.parse(JSON.stringify({ strings: pool.strings, shapes: pool.shapes }));
+  return unpack(bytes, new Pool(stored.strings, stored.shapes, pool.constants));
+}
+
+describe('packed data', () => {
+  it('is read again as it was', () => {
+    const plain = fc.jsonValue({ maxDepth: 5 });
+    fc.assert(fc.property(plain, (value) => assert.deepEqual(roundTrip(value), normal(value))));
+  });
+
+  it('keeps whole numbers of any size, fractions and what is not finite', () => {
+    for (const value of [0, 1, 15, 16, 127, 128, 2 ** 31, 2 ** 49, 2 ** 50, 2 ** 60, -1, 0.5, Number.NaN, -1e300]) {
+      assert.deepEqual(roundTrip([value]), [value]);
+    }
+  });
+
+  it('leaves out keys without a value', () => {
+    assert.deepEqual(roundTrip({ a: undefined, b: [undefined, null, true, false] }), {
+      b: [undefined, null, true, false],
+    });
+  });
+
+  it('writes an object once that stands at two places', () => {
+    const shared = { text: 'shared' };
+    const read = roundTrip({ first: shared, second: [shared] });
+    assert.deepEqual(read, { first: { text: 'shared' }, second: [{ text: 'shared' }] });
+    const { first, second } = read as { first: object; second: object[] }; // as the line above says
+    assert.equal(second[0], first);
+  });
+
+  it('keeps constants by identity', () => {
+    const fact = { path: 'spec.selector' };
+    const pool = new Pool();
+    const bytes = pack({ fact, label: 'fact' }, pool, new Set(['fact']));
+    const read = unpack(bytes, pool);
+    assert.deepEqual(read, { fact, label: 'fact' });
+    assert.deepEqual(pool.constants, [fact]);
+  });
+
+  it('writes a key that is also that of every object', () => {
+    const value = JSON.parse('{ "constructor": 1, "toString": [2] }');
+    assert.deepEqual(roundTrip(value), value);
+  });
+
+  it('gives something for any bytes, in time that grows with them', () => {
+    const bytes = fc.uint8Array({ maxLength: 200 });
+    fc.assert(fc.property(bytes, (some) => assert.doesNotThrow(() => unpack(some, new Pool(['a'], [['b']])))));
+  });
+});
+
+/** -0 is 0 when it is read again, as in JSON. */
+function normal(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

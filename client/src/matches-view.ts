@@ -7,6 +7,9 @@ import { type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-row
 
 const viewId = 'selectorLens.matches';
 
+/** For what a person asked for, which nothing overtakes. */
+const never = new vscode.CancellationTokenSource().token;
+
 /** Which of the texts in package.json an empty view shows. */
 type Emptiness = 'indexing' | 'idle' | 'nothing';
 
@@ -80,7 +83,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.#asking = undefined;
   }
 
-  async #previewAtCursor(token?: vscode.CancellationToken): Promise<Preview | undefined> {
+  async #previewAtCursor(token: vscode.CancellationToken): Promise<Preview | undefined> {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || !languages.includes(editor.document.languageId)) return undefined;
     const { line, character } = editor.selection.active;
@@ -89,8 +92,8 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     try {
       return (await this.#client.sendRequest<Preview | null>(previewRequest, params, token)) ?? undefined;
     } catch (error) {
-      if (!(error instanceof vscode.CancellationError) && token?.isCancellationRequested !== true) {
-        this.#client.debug('The preview of a selector was not answered.', error, false);
+      if (!(error instanceof vscode.CancellationError) && !token.isCancellationRequested) {
+        this.#client.warn('The preview of a selector was not answered.', error, false);
       }
       return undefined;
     }
@@ -132,7 +135,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   async show(): Promise<void> {
     this.#opened = undefined;
     await vscode.commands.executeCommand(`${viewId}.focus`);
-    this.#show(await this.#previewAtCursor());
+    this.#show(await this.#previewAtCursor(never));
     const first = this.#rows[0];
     if (first !== undefined) await this.#tree.reveal(first, { focus: true, select: true });
   }
@@ -150,7 +153,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const selector =
       this.#opened !== undefined && shown?.kind === 'site'
         ? shown.preview.selector
-        : (await this.#previewAtCursor())?.selector;
+        : (await this.#previewAtCursor(never))?.selector;
     if (selector === undefined) {
       void vscode.window.showInformationMessage('Place the cursor in a selector to copy it.');
     } else if (selector === '') {

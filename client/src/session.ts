@@ -1,6 +1,6 @@
 /** What runs once a manifest was seen? The language client, and the views around it. */
 import * as vscode from 'vscode';
-import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient';
 import { type Ready, readyNotification, whenReadyRequest } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
 import { commands } from './commands.ts';
@@ -22,7 +22,11 @@ export async function startSession(
     status,
     view,
     answerFileRequests(client),
-    client.onDidChangeState(() => status.busy()),
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) void askUntilReady(client, status);
+      else if (newState === State.Starting) status.busy();
+      else status.stopped();
+    }),
     client.onNotification(readyNotification, (ready: Ready) => {
       status.ready(ready);
       view.refresh();
@@ -35,6 +39,15 @@ export async function startSession(
     run: (command, argument) => run(command, argument, client, log, view),
     stop: () => client.dispose(),
   };
+}
+
+/** A manifest was seen, so the server may read the workspace; whoever hovers first then need not wait. */
+async function askUntilReady(client: BaseLanguageClient, status: IndexStatus): Promise<void> {
+  try {
+    status.ready(await client.sendRequest<Ready>(whenReadyRequest));
+  } catch (error) {
+    client.debug('The server did not say that it is ready.', error, false);
+  }
 }
 
 function clientOptions(

@@ -4,6 +4,8 @@ import type { Ready } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
 import { languages } from './languages.ts';
 
+const showLog: vscode.Command = { command: commands.showLog, title: 'Show Log' };
+
 export class IndexStatus implements vscode.Disposable {
   readonly #item = vscode.languages.createLanguageStatusItem(
     'selectorLens.index',
@@ -12,23 +14,31 @@ export class IndexStatus implements vscode.Disposable {
 
   constructor() {
     this.#item.name = 'Selector Lens';
-    this.#item.command = { command: commands.showLog, title: 'Show Log' };
     this.busy();
   }
 
   busy(): void {
     this.#item.busy = true;
-    this.#item.text = 'Indexing manifests';
+    this.#item.text = 'Selector Lens: reading manifests';
     this.#item.detail = '';
     this.#item.severity = vscode.LanguageStatusSeverity.Information;
+    this.#item.command = showLog;
   }
 
   ready({ files, objects, skipped }: Ready): void {
     this.#item.busy = false;
-    this.#item.text = count(objects, 'object');
+    this.#item.text = `Selector Lens: ${count(objects, 'object')}`;
     this.#item.detail = `in ${count(files, 'file')}${skipped > 0 ? `, ${count(skipped, 'file')} skipped` : ''}`;
     this.#item.severity =
       skipped > 0 ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
+  }
+
+  stopped(): void {
+    this.#item.busy = false;
+    this.#item.text = 'Selector Lens is not running';
+    this.#item.detail = '';
+    this.#item.severity = vscode.LanguageStatusSeverity.Error;
+    this.#item.command = { command: commands.restartServer, title: 'Restart Server' };
   }
 
   dispose(): void {

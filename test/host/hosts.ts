@@ -45,7 +45,7 @@ function desktopHost(executable: string): Host {
         extensionDevelopmentPath: root,
         extensionTestsPath: tests,
         extensionTestsEnv: environment(port),
-        launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust'],
+        launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust', ...asRoot],
       });
     },
     async [Symbol.asyncDispose]() {},
@@ -67,6 +67,9 @@ async function browserHost(): Promise<Host> {
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }
+
+/** Electron refuses its sandbox to root, which is what containers run as. */
+const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 function environment(port: number): Record<string, string> {
   return { SELECTOR_LENS_TEST_PORT: String(port) };

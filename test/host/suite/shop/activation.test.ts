@@ -22,4 +22,11 @@ describe('activation in a folder with manifests', () => {
     const { languages, jsonValidation, yamlValidation } = extension().packageJSON.contributes;
     assert.deepEqual([languages, jsonValidation, yamlValidation], [undefined, undefined, undefined]);
   });
+
+  it('reads the folder again when the server is restarted', async () => {
+    const lens = await extension().activate();
+    const before = await lens.whenReady();
+    await vscode.commands.executeCommand('selectorLens.restartServer');
+    assert.deepEqual(await lens.whenReady(), before);
+  });
 });

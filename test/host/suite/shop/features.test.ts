@@ -97,6 +97,16 @@ describe('the features in the editor', () => {
     }
   });
 
+  it('copy the selector at the cursor as kubectl takes it', async () => {
+    const document = await open('orders.yaml');
+    const at = behind(document, 'app: orders\n    tier');
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document, document);
+    editor.selection = new vscode.Selection(at, at);
+    await vscode.commands.executeCommand('selectorLens.copySelector');
+    assert.equal(await vscode.env.clipboard.readText(), 'app=orders,tier=back');
+  });
+
   it('say nothing about YAML that is not Kubernetes, beside a manifest in one file', async () => {
     const document = await open('mixed.yaml');
     const found = await findings(document, ({ length }) => length > 0);

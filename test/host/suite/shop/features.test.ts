@@ -97,6 +97,18 @@ describe('the features in the editor', () => {
     }
   });
 
+  it('see a file that appears on disk, and see it go', async () => {
+    const document = await open('basket.yaml');
+    const at = behind(document, 'selector:\n    ');
+    const hover = async () => textOf(await vscode.commands.executeCommand<vscode.Hover[]>(hovers, document.uri, at));
+    const file = vscode.Uri.joinPath(document.uri, '..', 'late.yaml');
+    const text = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: late\n  labels:\n    app: basket\n';
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    while (!(await hover()).includes('Pod/late'));
+    await vscode.workspace.fs.delete(file);
+    while ((await hover()).includes('Pod/late'));
+  });
+
   it('copy the selector at the cursor as kubectl takes it', async () => {
     const document = await open('orders.yaml');
     const at = behind(document, 'app: orders\n    tier');

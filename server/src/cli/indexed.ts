@@ -25,12 +25,17 @@ export const standardInput = 'stdin:///-';
 export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
   const service = new Service({ catalogue: await world.loadCatalogue(), log: logOf(world) });
   const { maximumFileSize } = service.settings;
-  if (given.paths.includes('-')) return indexStandardInput(world, service, maximumFileSize);
+  if (given.paths.includes('-')) {
+    if (given.paths.length > 1) throw new UsageError("Standard input is read alone: '-' must be the only path.");
+    return indexStandardInput(world, service, maximumFileSize);
+  }
   const named = await Promise.all((given.paths.length === 0 ? ['.'] : given.paths).map((path) => lookUp(world, path)));
   const root = await rootOf(world, given, named);
+  // A folder that is named is read even where it lies outside of the root, or is ignored in it.
+  const folders = named.filter((each) => each.kind === 'folder').map((each) => each.uri);
   await service.load(
     world.files,
-    [root],
+    [root, ...folders],
     () => {},
     () => false,
   );
@@ -60,7 +65,11 @@ async function lookUp(world: World, path: string): Promise<Named> {
 
 async function rootOf(world: World, given: Arguments, named: readonly Named[]): Promise<string> {
   const chosen = given.values.get('root');
-  if (chosen !== undefined) return (await lookUp(world, chosen)).uri;
+  if (chosen !== undefined) {
+    const root = await lookUp(world, chosen);
+    if (root.kind !== 'folder') throw new UsageError(`The root '${chosen}' is not a folder.`);
+    return root.uri;
+  }
   const first = named[0];
   const folder = first?.kind === 'folder' ? first.uri : (first?.uri.replace(/\/[^/]*$/, '') ?? world.currentFolder);
   return (await world.repositoryOf(folder)) ?? folder;

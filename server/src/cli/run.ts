@@ -31,9 +31,13 @@ const commands: Readonly<Record<string, Command>> = {
 /** Runs one command line (without the program's name), and answers the exit code: 0, 1 for findings, 2 for what cannot be run. */
 export async function run(words: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = words;
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+  if (name === undefined) {
+    for (const line of helpLines()) world.err(line);
+    return 2;
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
     for (const line of helpLines()) world.out(line);
-    return name === undefined ? 2 : 0;
+    return 0;
   }
   if (name === '--version') {
     world.out(world.version);
@@ -42,14 +46,16 @@ export async function run(words: readonly string[], world: World): Promise<numbe
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
     if (command === undefined) throw new UsageError(`There is no command '${name}'.`);
-    if (rest.includes('--help') || rest.includes('-h')) {
+    const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+    if (options.includes('--help') || options.includes('-h')) {
       world.out(`selector-lens ${command.usage}\n\n${command.summary}`);
       return 0;
     }
     return await command.run(world, readArguments(rest, command.options));
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    world.err(`selector-lens: ${error.message}`);
+    const message = error instanceof Error ? error.message : String(error);
+    const bug = error instanceof UsageError ? '' : 'This should not happen, please report it: ';
+    world.err(`selector-lens: ${bug}${message.replaceAll(/[\r\n]+/g, ' ')}`);
     return 2;
   }
 }

@@ -1,0 +1,181 @@
+/** Does `check` report what is wrong, where, and with the exit code that a pipeline needs? */
+import assert from 'node:assert/strict';
+import { badPrices, goodPrices, service, web } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+interface Report {
+  readonly diagnostics: readonly Readonly<Record<string, unknown>>[];
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
+async function report(words: readonly string[], files: Parameters<typeof runInMemory>[1]): Promise<Report> {
+  const { json } = await runInMemory(['check', '--format', 'json', ...words], files);
+  return json as Report;
+}
+
+const files = { 'prices.yaml': badPrices, 'app/web.yaml': web, 'app/deep/service.yaml': service };
+
+describe('check as text', () => {
+  it('says one line for each finding, and the counts at the end', async () => {
+    const { code, out, err } = await runInMemory(['check'], { files });
+    assert.equal(code, 1);
+    assert.deepEqual(err, []);
+    assert.equal(out.length, 4);
+    assert.match(out[0] ?? '', /^prices\.yaml:6:12: error: .+ \[label-value-syntax\]$/);
+    assert.match(out[1] ?? '', /^prices\.yaml:7:5: error: .+ \[label-key-syntax\]$/);
+    assert.match(out[2] ?? '', /^prices\.yaml:7:13: error: .+ \[label-value-syntax\]$/);
+    assert.equal(out[3], '3 error in 3 objects of 3 files.');
+  });
+
+  it('says that nothing was found, and exits with 0', async () => {
+    const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': web, 'notes.yaml': 'a: b\n' } });
+    assert.equal(code, 0);
+    assert.deepEqual(out, ['Nothing found in 1 objects of 1 files.']);
+  });
+
+  it('names what was skipped', async () => {
+    const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': { skipped: 'it is not text' } } });
+    assert.equal(code, 0);
+    assert.deepEqual(out, ['web.yaml: skipped: it is not text', 'Nothing found in 0 objects of 0 files.']);
+  });
+});
+
+describe('check as JSON', () => {
+  it('has the shape that the documentation gives', async () => {
+    const { diagnostics, summary } = await report([], { files: { ...files, 'bad.yaml': { skipped: 'it is cold' } } });
+    assert.deepEqual(Object.keys(diagnostics[0] ?? {}), [
+      'rule',
+      'severity',
+      'message',
+      'file',
+      'range',
+      'related',
+      'fixable',
+    ]);
+    const { message, ...rest } = diagnostics[0] ?? {};
+    assert.match(String(message), /\bmust\b/);
+    assert.deepEqual(rest, {
+      rule: 'label-value-syntax',
+      severity: 'error',
+      file: 'prices.yaml',
+      range: { start: { line: 6, column: 12 }, end: { line: 6, column: 21 } },
+      related: [],
+      fixable: true,
+    });
+    assert.deepEqual(summary, {
+      files: 3,
+      objects: 3,
+      error: 3,
+      warning: 0,
+      information: 0,
+      hint: 0,
+      skipped: [{ file: 'bad.yaml', reason: 'it is cold' }],
+    });
+  });
+
+  it('counts lines and columns from 1, columns in UTF-16 units', async () => {
+    const { diagnostics } = await report(['prices.yaml'], { files });
+    assert.deepEqual(diagnostics.at(-1)?.['range'], {
+      start: { line: 7, column: 13 },
+      end: { line: 7, column: 17 },
+    });
+  });
+
+  it('is the same for lines that end in CRLF', async () => {
+    const crlf = { 'prices.yaml': badPrices.replaceAll('\n', '\r\n') };
+    const { diagnostics } = await report([], { files: crlf });
+    const expected = await report(['prices.yaml'], { files });
+    assert.deepEqual(diagnostics, expected.diagnostics);
+  });
+
+  it('says that an empty folder holds nothing', async () => {
+    const { diagnostics, summary } = await report([], { files: {} });
+    assert.deepEqual(diagnostics, []);
+    assert.equal(summary['files'], 0);
+  });
+});
+
+describe('the exit code of check', () => {
+  const warned = { 'widget.yaml': badPrices.replace('v1', 'example.com/v1').replace('ConfigMap', 'Widget') };
+
+  it('is 1 for what reaches the severity, 0 for what does not', async () => {
+    const quoted = { 'prices.yaml': goodPrices.replace('tier: data', 'tier: 1.10') };
+    for (const [severity, code] of Object.entries({ error: 1, warning: 1, information: 1, hint: 1 })) {
+      assert.equal((await runInMemory(['check', '--severity', severity], { files: quoted })).code, code, severity);
+    }
+    assert.equal((await runInMemory(['check'], { files: { 'prices.yaml': goodPrices } })).code, 0);
+  });
+
+  it('does not depend on the format', async () => {
+    for (const format of ['text', 'json']) {
+      assert.equal((await runInMemory(['check', '--format', format], { files })).code, 1, format);
+      assert.equal((await runInMemory(['check', 'app', '--format', format], { files })).code, 0, format);
+    }
+  });
+
+  it('is about what is reported, not about its neighbours', async () => {
+    assert.equal((await runInMemory(['check', 'app/web.yaml'], { files })).code, 0);
+    assert.equal((await runInMemory(['check', 'app/web.yaml', 'prices.yaml'], { files })).code, 1);
+    assert.equal((await runInMemory(['check', 'widget.yaml'], { files: { ...files, ...warned } })).code, 1);
+  });
+});
+
+describe('the paths of check', () => {
+  const reported = async (words: readonly string[], options: Parameters<typeof runInMemory>[1]) => {
+    const { diagnostics, summary } = await report(words, options);
+    return { files: [...new Set(diagnostics.map(({ file }) => file))], seen: summary['files'] };
+  };
+
+  it('are files and folders, relative or absolute', async () => {
+    const everywhere = { 'a/one.yaml': badPrices, 'a/b/two.yaml': badPrices, 'c/three.yaml': badPrices };
+    const ask = (...paths: string[]) => reported(paths, { files: everywhere });
+    assert.deepEqual(await ask(), { files: ['a/b/two.yaml', 'a/one.yaml', 'c/three.yaml'], seen: 3 });
+    assert.deepEqual(await ask('a'), { files: ['a/b/two.yaml', 'a/one.yaml'], seen: 2 });
+    assert.deepEqual(await ask('./a/b/', 'c'), { files: ['a/b/two.yaml', 'c/three.yaml'], seen: 2 });
+    assert.deepEqual(await ask('/home/ada/shop/c/three.yaml'), { files: ['c/three.yaml'], seen: 1 });
+    assert.deepEqual(await ask('a', 'a/one.yaml', 'a/../a'), { files: ['a/b/two.yaml', 'a/one.yaml'], seen: 2 });
+  });
+
+  it('are shown relative to the current folder, upward too', async () => {
+    const options = { files: { '/home/ada/other/x.yaml': badPrices }, repositories: ['/home/ada'] };
+    assert.deepEqual((await reported(['../other'], options)).files, ['../other/x.yaml']);
+  });
+
+  it('may lie in several repositories', async () => {
+    const options = {
+      files: { '/home/ada/other/x.yaml': badPrices, 'y.yaml': badPrices },
+      repositories: ['/home/ada/other', '/home/ada/shop'],
+    };
+    assert.deepEqual(await reported(['.', '../other'], options), { files: ['../other/x.yaml', 'y.yaml'], seen: 2 });
+  });
+
+  it('may lie outside of the root', async () => {
+    const options = { files: { 'a/x.yaml': badPrices, 'b/y.yaml': badPrices, 'c/z.yaml': badPrices } };
+    assert.deepEqual(await reported(['--root', 'a', 'b', 'c/z.yaml'], options), {
+      files: ['b/y.yaml', 'c/z.yaml'],
+      seen: 2,
+    });
+  });
+
+  it('are read whatever they are called and wherever they lie, when they are named', async () => {
+    const odd = { 'notes.txt': badPrices, 'node_modules/x/y.yaml': badPrices };
+    assert.deepEqual(await reported([], { files: odd }), { files: [], seen: 0 });
+    assert.deepEqual((await reported(['notes.txt', 'node_modules/x/y.yaml'], { files: odd })).files, [
+      'node_modules/x/y.yaml',
+      'notes.txt',
+    ]);
+  });
+
+  it('may be standard input, which is a scope of its own', async () => {
+    const given = await report(['-'], { files, standardInput: { text: badPrices } });
+    assert.deepEqual([...new Set(given.diagnostics.map(({ file }) => file))], ['-']);
+    assert.equal(given.summary['objects'], 1);
+  });
+
+  it('follow the word --, whatever they look like', async () => {
+    const odd = { '--format': badPrices };
+    const { code, out } = await runInMemory(['check', '--', '--format'], { files: odd });
+    assert.equal(code, 1);
+    assert.match(out[0] ?? '', /^--format:6:12: /);
+  });
+});

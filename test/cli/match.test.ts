@@ -1,0 +1,138 @@
+/** Does `match` list what kubectl would take, and what makes such pods? */
+import assert from 'node:assert/strict';
+import { goodPrices, service, web } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+const files = { 'prices.yaml': goodPrices, 'app/web.yaml': web, 'app/service.yaml': service };
+
+interface Matched {
+  readonly selector: string;
+  readonly canonical: string;
+  readonly objects: readonly Readonly<Record<string, unknown>>[];
+}
+
+async function match(...words: readonly string[]): Promise<Matched> {
+  const { json, code } = await runInMemory(['match', '--format', 'json', ...words], { files });
+  assert.equal(code, 0);
+  return json as Matched;
+}
+
+function names({ objects }: Matched): readonly string[] {
+  return objects.map(({ kind, name }) => `${kind}/${name}`);
+}
+
+describe('match as JSON', () => {
+  it('has the shape that the documentation gives', async () => {
+    assert.deepEqual(await match('--selector', ' tier in (data,front),app '), {
+      selector: ' tier in (data,front),app ',
+      canonical: 'app,tier in (data,front)',
+      objects: [
+        { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', file: 'app/web.yaml', line: 2 },
+        { group: '', kind: 'ConfigMap', name: 'prices', file: 'prices.yaml', line: 2 },
+      ],
+    });
+  });
+
+  it('lists what makes such pods, and by which template, with --pods', async () => {
+    assert.deepEqual((await match('--selector', 'app=web', '--pods')).objects, [
+      {
+        group: 'apps',
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'web',
+        file: 'app/web.yaml',
+        line: 2,
+        via: 'spec.template',
+      },
+    ]);
+    assert.deepEqual(names(await match('--selector', 'tier=front', '--pods')), []);
+    assert.deepEqual(names(await match('--selector', 'tier=pod')), []);
+  });
+
+  it('has an empty list where nothing matches', async () => {
+    assert.deepEqual(await match('--selector', 'app=nobody'), {
+      selector: 'app=nobody',
+      canonical: 'app=nobody',
+      objects: [],
+    });
+  });
+
+  it('takes everything for the empty selector', async () => {
+    const { canonical, objects } = await match('--selector', '');
+    assert.equal(canonical, '');
+    assert.equal(objects.length, 3);
+  });
+});
+
+describe('match as text', () => {
+  it('says one line for each object', async () => {
+    const { code, out, err } = await runInMemory(['match', '--selector', 'app in (web, prices)'], { files });
+    assert.equal(code, 0);
+    assert.deepEqual(err, []);
+    assert.deepEqual(out, [
+      'app/service.yaml:2: Service/web in shop',
+      'app/web.yaml:2: Deployment/web in shop',
+      'prices.yaml:2: ConfigMap/prices',
+    ]);
+  });
+
+  it('names the template with --pods', async () => {
+    const { out } = await runInMemory(['match', '-l', 'app=web', '--pods'], { files });
+    assert.deepEqual(out, ['app/web.yaml:2: Deployment/web in shop (spec.template)']);
+  });
+
+  it('says nothing where nothing matches', async () => {
+    const { code, out, err } = await runInMemory(['match', '-l', 'app=nobody'], { files });
+    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: [] });
+  });
+});
+
+describe('match narrowed down', () => {
+  it('to a kind, in any case', async () => {
+    assert.deepEqual(names(await match('--selector=app', '--kind', 'service')), ['Service/web']);
+    assert.deepEqual(names(await match('--selector=app', '--kind=Pod')), []);
+  });
+
+  it('to a namespace that is written', async () => {
+    assert.deepEqual(names(await match('--selector=app', '--namespace', 'shop')), ['Service/web', 'Deployment/web']);
+    assert.deepEqual(names(await match('--selector=app', '--namespace=default')), []);
+  });
+
+  it('to paths', async () => {
+    assert.deepEqual(names(await match('--selector=app', 'app')), ['Service/web', 'Deployment/web']);
+    assert.deepEqual(names(await match('--selector=app', 'prices.yaml')), ['ConfigMap/prices']);
+  });
+
+  it('to standard input', async () => {
+    const { out } = await runInMemory(['match', '-l', 'app', '-'], { files, standardInput: { text: goodPrices } });
+    assert.deepEqual(out, ['-:2: ConfigMap/prices']);
+  });
+});
+
+describe('match as kubectl reads files', () => {
+  const listed = async (text: string, selector: string) => {
+    const { out } = await runInMemory(['match', '-l', selector], { files: { 'x.yaml': text } });
+    return out.map((line) => line.replace(/^.*: /, ''));
+  };
+
+  it('lists each item of a List, and the List never', async () => {
+    const item = (name: string) =>
+      `- apiVersion: v1\n  kind: Pod\n  metadata: {name: ${name}, labels: {app: ${name}}}\n`;
+    const list = `apiVersion: v1\nkind: List\nmetadata: {labels: {app: list}}\nitems:\n${item('a')}${item('b')}`;
+    assert.deepEqual(await listed(list, 'app'), ['Pod/a', 'Pod/b']);
+  });
+
+  it('leaves out an object that kubectl cannot decode', async () => {
+    assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier: 1.10'), 'app=prices'), []);
+    assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier: yes'), 'app=prices'), []);
+  });
+
+  it('sees no labels in a map with a null value', async () => {
+    assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), 'app'), []);
+    assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), '!app'), ['ConfigMap/prices']);
+  });
+
+  it('does not list what only may match', async () => {
+    assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier: {{ .Values.tier }}'), 'tier=data'), []);
+  });
+});

@@ -1,0 +1,93 @@
+/** Where does the command line run in a test? Over a table of files, with what it wrote remembered. */
+import { run } from '../../server/src/cli/run.ts';
+import type { Named, World } from '../../server/src/cli/world.ts';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { ReadText } from '../../server/src/workspace/load.ts';
+
+/** The folder in which the commands are given. */
+export const home = '/home/ada/shop';
+
+export interface MemoryOptions {
+  /** Absolute paths, or paths in `home`. */
+  readonly files?: Readonly<Record<string, string | { readonly skipped: string }>>;
+  /** The folders that are git repositories. */
+  readonly repositories?: readonly string[];
+  readonly standardInput?: ReadText;
+  /** What goes wrong that should not. */
+  readonly failure?: Error;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+  readonly json: unknown;
+}
+
+/** Runs one command line. */
+export async function runInMemory(words: readonly string[], options: MemoryOptions = {}): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await run(words, memoryWorld(options, out, err));
+  return {
+    code,
+    out,
+    err,
+    get json() {
+      return JSON.parse(out.join('\n'));
+    },
+  };
+}
+
+function memoryWorld(options: MemoryOptions, out: string[], err: string[]): World {
+  const contents = new Map(Object.entries(options.files ?? {}).map(([path, text]) => [absolute(path), text]));
+  const files = {
+    list(folder: string, limit: number) {
+      const below = [...contents.keys()].map(uriOf).filter((uri) => uri.startsWith(`${folder}/`));
+      const manifests = below.filter((uri) => /\.(ya?ml|json)$/.test(uri) && !uri.includes('/node_modules/')).sort();
+      return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
+    },
+    stat: (uris: readonly string[]) =>
+      Promise.resolve(uris.map((uri) => (contents.has(pathOf(uri)) ? { size: 1, modified: 0 } : undefined))),
+    read: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => asRead(contents.get(pathOf(uri))))),
+    pause: () => Promise.resolve(),
+  };
+  return {
+    version: '1.2.3',
+    currentFolder: uriOf(home),
+    files,
+    loadCatalogue: () => (options.failure ? Promise.reject(options.failure) : Promise.resolve(catalogue)),
+    lookUp: (path) => Promise.resolve(lookUp(contents, absolute(path))),
+    repositoryOf(folder) {
+      const found = (options.repositories ?? []).map(uriOf).find((each) => `${folder}/`.startsWith(`${each}/`));
+      return Promise.resolve(found);
+    },
+    readStandardInput: () => Promise.resolve(options.standardInput ?? { skipped: 'there is none' }),
+    out: (line) => out.push(...line.split('\n')),
+    err: (line) => err.push(...line.split('\n')),
+  };
+}
+
+function lookUp(contents: ReadonlyMap<string, unknown>, path: string): Named | undefined {
+  if (contents.has(path)) return { kind: 'file', uri: uriOf(path) };
+  const isFolder = path === home || [...contents.keys()].some((each) => each.startsWith(`${path}/`));
+  return isFolder ? { kind: 'folder', uri: uriOf(path) } : undefined;
+}
+
+function asRead(content: string | { readonly skipped: string } | undefined): ReadText {
+  if (content === undefined) return { skipped: 'it could not be read' };
+  return typeof content === 'string' ? { text: content } : content;
+}
+
+function absolute(path: string): string {
+  const { pathname } = new URL(path.startsWith('/') ? path : `${home}/${path}`, 'file:///');
+  return decodeURIComponent(pathname).replace(/(?<=.)\/$/, '');
+}
+
+function uriOf(path: string): string {
+  return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function pathOf(uri: string): string {
+  return decodeURIComponent(uri.slice('file://'.length));
+}

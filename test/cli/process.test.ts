@@ -1,0 +1,117 @@
+/** Does the built command behave as a program should, among pipes, paths and bytes of every kind? */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { badPrices, goodPrices, service, web } from './manifests.ts';
+
+const bundle = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command in a folder. With `listen: false`, the reader of its output goes away at the first piece. */
+function runCommand(folder: string, words: readonly string[], input = '', listen = true): Promise<Ended> {
+  assert.ok(existsSync(bundle), 'dist/cli.js is missing: npm run build');
+  const child = spawn(process.execPath, [bundle, ...words], { cwd: folder });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+    if (!listen) child.stdout.destroy();
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+}
+
+describe('the built command', () => {
+  let folder: string;
+  before(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-cli-')));
+    mkdirSync(join(folder, 'repository/.git'), { recursive: true });
+    mkdirSync(join(folder, 'repository/app one'));
+    const files = { 'prices.yaml': badPrices, 'app one/web.yaml': web, 'app one/service.yaml': service };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'repository', name), text);
+    writeFileSync(join(folder, 'repository/zeros.yaml'), Uint8Array.of(0, 1, 2));
+    const many = Array.from({ length: 2000 }, (_, index) => badPrices.replace('prices', `prices-${index}`));
+    mkdirSync(join(folder, 'many'));
+    writeFileSync(join(folder, 'many/many.yaml'), many.join('---\n'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('checks the current folder', async () => {
+    const { code, out, err } = await runCommand(join(folder, 'repository'), ['check']);
+    assert.equal(err, '');
+    assert.equal(code, 1);
+    assert.match(out, /^prices\.yaml:6:12: error: /);
+    assert.match(out, /^zeros\.yaml: skipped: it is not text$/m);
+    assert.match(out, /^3 error in 3 objects of 3 files\.\n$/m);
+  });
+
+  it('sees the repository when it is asked about one file in it, and shows paths from where it stands', async () => {
+    const words = ['check', 'web.yaml', '--format', 'json'];
+    const { code, out } = await runCommand(join(folder, 'repository/app one'), words);
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(out).summary.files, 1);
+    const upward = await runCommand(join(folder, 'repository/app one'), ['check', '..']);
+    assert.match(upward.out, /^\.\.\/prices\.yaml:6:12: /);
+  });
+
+  it('matches', async () => {
+    const { code, out, err } = await runCommand(folder, ['match', '-l', 'app=web', '--kind', 'Service']);
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.equal(out, 'repository/app one/service.yaml:2: Service/web in shop\n');
+  });
+
+  it('reads standard input, with and without a byte order mark', async () => {
+    for (const mark of ['', '\uFEFF']) {
+      const good = await runCommand(folder, ['match', '-l', 'app', '-'], mark + goodPrices);
+      assert.deepEqual(good, { code: 0, out: '-:2: ConfigMap/prices\n', err: '' });
+      const bad = await runCommand(folder, ['check', '-'], mark + badPrices);
+      assert.equal(bad.code, 1);
+      assert.match(bad.out, /^-:6:12: error: /);
+    }
+    const none = await runCommand(folder, ['check', '-']);
+    assert.deepEqual(none, { code: 0, out: 'Nothing found in 0 objects of 0 files.\n', err: '' });
+  });
+
+  it('refuses standard input that is no text', async () => {
+    const { code, out, err } = await runCommand(folder, ['check', '-'], 'kind\0apiVersion');
+    assert.deepEqual({ code, out }, { code: 2, out: '' });
+    assert.equal(err, 'selector-lens: Standard input cannot be read: it is not text.\n');
+  });
+
+  it('says one line about what it cannot run, and shows no stack', async () => {
+    for (const words of [['chek'], ['check', 'nowhere'], ['match', '-l', 'a=b=c']]) {
+      const { code, out, err } = await runCommand(folder, words);
+      assert.deepEqual({ code, out }, { code: 2, out: '' });
+      assert.match(err, /^selector-lens: .*\.\n$/);
+    }
+  });
+
+  it('leaves quietly when its reader does', async () => {
+    for (const words of [['check'], ['match', '-l', '']]) {
+      const all = await runCommand(join(folder, 'many'), words);
+      assert.equal(all.err, '');
+      const { code, out, err } = await runCommand(join(folder, 'many'), words, '', false);
+      assert.equal(err, '', words.join(' '));
+      assert.equal(code, 0, words.join(' '));
+      assert.ok(out.length < all.out.length);
+    }
+  });
+
+  it('writes all of a long answer into a pipe', async () => {
+    const { code, out } = await runCommand(join(folder, 'many'), ['check', '--format', 'json']);
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(out).diagnostics.length, 6_000);
+  });
+});

@@ -1,0 +1,118 @@
+/** Is a command line that cannot be run refused with one clear line and the exit code 2, and help given where asked? */
+import assert from 'node:assert/strict';
+import { goodPrices } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+const files = { 'prices.yaml': goodPrices };
+
+/** The command line, and what its one line says. */
+const refused: readonly (readonly [words: string, message: RegExp])[] = [
+  ['chek', /no command 'chek'/],
+  ['toString', /no command 'toString'/],
+  ['__proto__', /no command '__proto__'/],
+  ['--format json', /no command '--format'/],
+  ['check --frmat json', /no option '--frmat'/],
+  ['check --toString', /no option '--toString'/],
+  ['check --frmat=json', /no option '--frmat'/],
+  ['check -x', /no option '-x'/],
+  ['check --format', /'--format' must have a value/],
+  ['check --format xml', /'--format' must be one of .*text.*json.*, not 'xml'/],
+  ['check --format=', /'--format' must be one of .*, not ''/],
+  ['check --severity loud', /'--severity' must be one of hint, information, warning, error, not 'loud'/],
+  ['check --selector app', /no option '--selector'/],
+  ['check nowhere.yaml', /no file or folder 'nowhere\.yaml'/],
+  ['check prices.yaml nowhere', /no file or folder 'nowhere'/],
+  ['check --root nowhere', /no file or folder 'nowhere'/],
+  ['check --root prices.yaml', /'prices\.yaml' is not a folder/],
+  ['check prices.yaml -', /standard input/i],
+  ['check -', /Standard input cannot be read: there is none/],
+  ['match', /'--selector' must be given/],
+  ['match prices.yaml', /'--selector' must be given/],
+  ['match --selector', /'--selector' must have a value/],
+  ['match --pods=yes --selector a', /'--pods' takes no value/],
+  ['match --selector a=b=c', /The selector 'a=b=c' is invalid: /],
+  ['match --selector a,', /The selector 'a,' is invalid: /],
+  ['match -l -bad', /The selector '-bad' is invalid: /],
+  ['match -l a,(,)', /The selector 'a,\(,\)' is invalid: /],
+];
+
+describe('a command line that cannot be run', () => {
+  for (const [words, message] of refused) {
+    it(`is ${words}`, async () => {
+      const { code, out, err } = await runInMemory(words.split(' '), { files });
+      assert.equal(code, 2);
+      assert.deepEqual(out, []);
+      assert.equal(err.length, 1, err.join('\n'));
+      assert.match(err[0] ?? '', message);
+      assert.match(err[0] ?? '', /^selector-lens: .*\.$/);
+    });
+  }
+
+  it('is one with a selector of several lines, said in one', async () => {
+    const { code, err } = await runInMemory(['match', '-l', 'a\nb\n=c'], { files });
+    assert.equal(code, 2);
+    assert.equal(err.length, 1, err.join('\n'));
+  });
+
+  it('is told apart from a fault of ours, which is said in one line too', async () => {
+    const { code, out, err } = await runInMemory(['check'], { files, failure: new Error('no\ncatalogue') });
+    assert.deepEqual(
+      { code, out, err },
+      { code: 2, out: [], err: ['selector-lens: This should not happen, please report it: no catalogue'] },
+    );
+  });
+
+  it('is one without a command, which is told what there is', async () => {
+    const { code, out, err } = await runInMemory([]);
+    assert.equal(code, 2);
+    assert.deepEqual(out, []);
+    assert.ok(err.some((line) => line.includes('selector-lens check')));
+  });
+});
+
+describe('help', () => {
+  for (const words of ['--help', '-h', 'help']) {
+    it(`is given for ${words}: every command`, async () => {
+      const { code, out, err } = await runInMemory([words]);
+      assert.equal(code, 0);
+      assert.deepEqual(err, []);
+      for (const command of ['check', 'match'])
+        assert.ok(out.some((line) => line.includes(`selector-lens ${command} `)));
+    });
+  }
+
+  it('is given for one command, whatever else was said', async () => {
+    for (const words of [
+      ['check', '--help'],
+      ['check', 'nowhere', '-h'],
+      ['match', '--frmat', '--help'],
+    ]) {
+      const { code, out } = await runInMemory(words);
+      assert.equal(code, 0);
+      assert.match(out[0] ?? '', new RegExp(`^selector-lens ${words[0]} `));
+    }
+  });
+
+  it('names every option that a command takes', async () => {
+    for (const [command, options] of Object.entries({
+      check: ['format', 'severity', 'root'],
+      match: ['selector', 'kind', 'namespace', 'pods', 'format', 'root'],
+    })) {
+      const { out } = await runInMemory([command, '--help']);
+      for (const option of options) assert.ok(out[0]?.includes(`--${option}`), `${command} --${option}`);
+    }
+  });
+
+  it('does not take a path after -- for a wish', async () => {
+    const { code, out } = await runInMemory(['check', '--', '--help'], { files: { '--help': goodPrices } });
+    assert.equal(code, 0);
+    assert.deepEqual(out, ['Nothing found in 1 objects of 1 files.']);
+  });
+});
+
+describe('--version', () => {
+  it('says the version and nothing else', async () => {
+    const { code, out, err } = await runInMemory(['--version']);
+    assert.deepEqual({ code, out, err }, { code: 0, out: ['1.2.3'], err: [] });
+  });
+});

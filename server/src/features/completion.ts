@@ -27,7 +27,10 @@ export function completion(view: FileView, offset: number): readonly Completion[
   const spot = typingSpotAt(view.text, offset, view.catalogue);
   if (spot === undefined) return [];
   if (spot.place.kind === 'labels' && spot.place.site.place.holds !== 'labels') return [];
-  return spot.on === 'key' ? keys(view, spot) : values(view, spot);
+  const typed = view.text.slice(spot.word.start, spot.word.end);
+  const offered = spot.on === 'key' ? keys(view, spot) : values(view, spot);
+  // What is half typed is in the picture already: to accept it would change nothing.
+  return offered.filter(({ edit }) => edit.text !== typed);
 }
 
 function keys(view: FileView, spot: TypingSpot): readonly Completion[] {
@@ -35,14 +38,22 @@ function keys(view: FileView, spot: TypingSpot): readonly Completion[] {
   const recommended = spot.place.kind === 'labels' ? recommendedKeys(view).filter((fact) => !there.has(fact.key)) : [];
   const offered = new Set(recommended.map((fact) => fact.key));
   const known = knownLabels(view, spot);
-  const others = [...known.keys()].filter((key) => !there.has(key) && !offered.has(key));
+  const others = [...known]
+    .filter(([key, values]) => !there.has(key) && !offered.has(key) && !isSetAtRunTime(view, key, values))
+    .map(([key]) => key);
   return [
     ...recommended.map((fact, index) => recommendedKey(view, spot, fact, index)),
     ...others.map((key, index): Completion => {
-      const edit = keyEdit(spot, key, undefined);
+      const edit = keyEdit(view, spot, key, undefined);
       return { label: key, kind: 'key', detail: 'in this workspace', edit, order: 100 + index };
     }),
   ];
+}
+
+/** `pod-template-hash`: nobody wrote a value for it, and Kubernetes itself knows the key. */
+function isSetAtRunTime(view: FileView, key: string, values: ReadonlySet<string>): boolean {
+  const fact = view.catalogue.key(key);
+  return values.size === 0 && fact !== undefined && fact.status !== 'recommended' && fact.status !== 'convention';
 }
 
 function recommendedKeys(view: FileView): readonly KeyFact[] {
@@ -57,14 +68,21 @@ function recommendedKey(view: FileView, spot: TypingSpot, fact: KeyFact, index: 
     kind: 'key',
     detail: value === undefined ? 'recommended label' : `recommended label: ${value}`,
     markdown: `${escapeMarkdown(fact.description)}.${example}`,
-    edit: keyEdit(spot, fact.key, value),
+    edit: keyEdit(view, spot, fact.key, value),
     order: index,
   };
 }
 
-function keyEdit(spot: TypingSpot, key: string, value: string | undefined): Edit {
+function keyEdit(view: FileView, spot: TypingSpot, key: string, value: string | undefined): Edit {
   if (spot.bare) return { span: spot.word, text: key };
-  return { span: spot.word, text: `${key}: ${value === undefined ? '' : scalarText(value, 'plain')}` };
+  const style = styleAt(view, spot);
+  const written = value === undefined ? (style === 'double' ? '""' : '') : scalarText(value, style);
+  return { span: spot.word, text: `${scalarText(key, style)}: ${written}` };
+}
+
+/** In JSON, every key is quoted: also the one that holds the map. */
+function styleAt(view: FileView, spot: TypingSpot): 'plain' | 'double' {
+  return view.text[spot.place.site.keySpan.start] === '"' ? 'double' : 'plain';
 }
 
 function values(view: FileView, spot: TypingSpot): readonly Completion[] {
@@ -77,7 +95,7 @@ function values(view: FileView, spot: TypingSpot): readonly Completion[] {
     label: value,
     kind: 'value',
     ...(value === sensible && { detail: 'from this object' }),
-    edit: { span: spot.word, text: spot.bare ? value : scalarText(value, 'plain') },
+    edit: { span: spot.word, text: spot.bare ? value : scalarText(value, styleAt(view, spot)) },
     order: index,
   }));
 }

@@ -1,0 +1,290 @@
+/** What does a person read when the pointer rests on a selector or a label? */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+const shop = `
+  ==> service.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata:
+    name: basket
+  spec:
+    selector:
+    # ^ field
+      app: basket
+      #^ key
+      #    ^ value
+  ==> deployment.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    name: basket
+  spec:
+    selector:
+      matchLabels:
+        app: basket
+        #    ^ own
+    template:
+      metadata:
+        labels:
+          app: basket
+          tier: web
+  ==> orders.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: orders
+    labels:
+      app: baskets
+`;
+
+async function hover(fixture: string, place = 'here'): Promise<string> {
+  const b = await bench(fixture);
+  return b.hover(place);
+}
+
+describe('hover on a selector', () => {
+  it('says it in words and for kubectl, and who answers', async () => {
+    assert.equal(
+      await hover(shop, 'value'),
+      lines(`
+        basket
+        ---
+        **Selects Pods:** Everything where \`app\` is 'basket'.
+
+        \`\`\`sh
+        kubectl get pods -l app=basket
+        \`\`\`
+
+        **Matches** (1)
+        - [Deployment/basket](<deployment.yaml#L11,7>) — deployment.yaml:11
+
+        **Near miss** (1)
+        - [Pod/orders](<orders.yaml#L5,3>) — orders.yaml:5: \`app\` is 'baskets', must be 'basket'
+      `),
+    );
+  });
+
+  it('covers the key, or the whole field', async () => {
+    const b = await bench(shop);
+    assert.equal(b.hover('key').split('\n')[0], 'app');
+    assert.equal(b.hover('field').split('\n')[0], 'selector');
+    assert.equal(b.hover('field').split('\n---\n')[1], b.hover('key').split('\n---\n')[1]);
+  });
+
+  it('of a Deployment says the same of its pods', async () => {
+    assert.match(
+      await hover(shop, 'own'),
+      /\*\*Matches\*\* \(1\)\n- \[Deployment\/basket\]\(<deployment.yaml#L11,7>\)/,
+    );
+  });
+
+  it('says while the workspace is read that it goes on', async () => {
+    const b = await bench(shop, { indexing: true });
+    assert.equal(
+      b.hover('value'),
+      lines(`
+        basket
+        ---
+        **Selects Pods:** Everything where \`app\` is 'basket'.
+
+        \`\`\`sh
+        kubectl get pods -l app=basket
+        \`\`\`
+
+        *The workspace is still being indexed.*
+      `),
+    );
+  });
+
+  it('that nothing answers says so', async () => {
+    const text = await hover(`
+      apiVersion: v1
+      kind: Service
+      metadata: {name: basket}
+      spec:
+        selector: {app: basket}
+        #          ^ here
+    `);
+    assert.match(text, /\*\*Matches nothing\*\* in this workspace\.$/);
+  });
+
+  it('tells what it cannot be certain of, and what is elsewhere', async () => {
+    const text = await hover(`
+      ==> shop/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: basket}
+      spec:
+        selector: {app: basket}
+        #          ^ here
+      ==> shop/a.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: bank, labels: {app: basket}}}
+      ==> docs/samples/b.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: b, labels: {app: basket}}}
+    `);
+    assert.equal(
+      text.split('```\n\n')[1],
+      lines(`
+        **May match** (1)
+        - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: Only one of them names its namespace, 'bank'.
+
+        **Elsewhere in the workspace** (1)
+        - [Pod/b](<docs/samples/b.yaml#L1,49>) — ../docs/samples/b.yaml:1
+      `),
+    );
+  });
+
+  it('cuts a long list and counts the rest', async () => {
+    const pods = Array.from(
+      { length: 13 },
+      (_, n) => `---\n{apiVersion: v1, kind: Pod, metadata: {name: p${n}, labels: {app: web}}}\n`,
+    );
+    const text = await hover(
+      `apiVersion: v1\nkind: Service\nspec:\n  selector: {app: web}\n  #  ^ here\n${pods.join('')}`,
+    );
+    assert.match(text, /\*\*Matches\*\* \(13\)\n(- \[Pod.*\n){10}- and 3 more$/);
+  });
+});
+
+describe('hover on a selector that asks for nothing', () => {
+  for (const [what, text, said] of [
+    [
+      'an empty one of a Service',
+      'apiVersion: v1\nkind: Service\nspec:\n  selector: {}\n  #  ^ here\n',
+      'An empty `selector` selects no Pods here.',
+    ],
+    [
+      'a null one of a Service',
+      'apiVersion: v1\nkind: Service\nspec:\n  selector:\n  #  ^ here\n',
+      'A null `selector` selects no Pods here.',
+    ],
+    [
+      'an empty one of a NetworkPolicy',
+      'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nspec:\n  podSelector: {}\n  #  ^ here\n',
+      'An empty `podSelector` selects all Pods that it can see.',
+    ],
+    [
+      'an empty one of a PodDisruptionBudget',
+      'apiVersion: policy/v1\nkind: PodDisruptionBudget\nspec:\n  selector: {}\n  #  ^ here\n',
+      'An empty `selector` selects all Pods that it can see.',
+    ],
+    [
+      'an empty one of a Deployment',
+      'apiVersion: apps/v1\nkind: Deployment\nspec:\n  selector: {}\n  #  ^ here\n',
+      'An empty `selector` is refused by the API server here.',
+    ],
+  ] as const) {
+    it(what, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
+  }
+
+  it('of a peer names all pods, or the namespaces', async () => {
+    const b = await bench(`
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: n, namespace: shop}
+      spec:
+        podSelector: {matchLabels: {app: web}}
+        ingress:
+        - from:
+          - podSelector: {}
+            # ^ pods
+            namespaceSelector: {matchLabels: {team: blue}}
+            # ^ namespaces
+      ---
+      {apiVersion: v1, kind: Namespace, metadata: {name: bank, labels: {team: blue}}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: bank}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: b, namespace: shop}}
+    `);
+    assert.match(
+      b.hover('pods'),
+      /An empty `podSelector` selects all Pods that it can see\.\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
+    );
+    assert.match(b.hover('namespaces'), /\*\*Selects Namespaces:\*\* .*`team` is 'blue'/);
+    assert.match(b.hover('namespaces'), /\*\*Matches\*\* \(1\)\n- \[Namespace\/bank\]/);
+  });
+});
+
+describe('hover on a selector that cannot be read', () => {
+  it('says why', async () => {
+    assert.equal(
+      await hover(`
+        apiVersion: apps/v1
+        kind: Deployment
+        spec:
+          selector:
+          #  ^ here
+            matchExpressions:
+            - {key: app, operator: Equals, values: [web]}
+            - {key: "a b", operator: Exists}
+      `),
+      lines(`
+        selector
+        ---
+        This selector is invalid, so it selects nothing:
+        - \`operator\` must be one of 'In', 'NotIn', 'Exists', 'DoesNotExist': not 'Equals'
+        - label key must not contain ' ': use only letters, digits, '-', '\\_' and '.'
+      `),
+    );
+  });
+});
+
+describe('hover on a label', () => {
+  it('explains a well-known key', async () => {
+    const text = await hover(`
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        labels:
+          app.kubernetes.io/name: web
+          #     ^ here
+    `);
+    assert.match(
+      text,
+      /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name` \(recommended\): .+\. For example `\w+`\.$/,
+    );
+  });
+
+  it('is silent on a key that nobody explains, and elsewhere', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: web
+        #     ^ name
+        labels:
+          shelf: top
+          #     ^ own
+    `);
+    assert.equal(b.hover('own'), '(none)');
+    assert.equal(b.hover('name'), '(none)');
+  });
+});
+
+describe('text of others', () => {
+  it('is shown as it is, whatever Markdown it holds', async () => {
+    const text = await hover(`
+      ==> a b/[x](http:x) *.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: "<img src=x>[a](http://x)\`*_#|", namespace: "a\`b", labels: {app: "x"}}
+      ==> service.yaml <==
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      spec:
+        selector:
+        #  ^ here
+          matchExpressions:
+          - {key: app, operator: Exists}
+    `);
+    const markdown = text.split('\n---\n')[1] ?? '';
+    assert.doesNotMatch(markdown, /(?<!\\)<(?!a%20b|service)/);
+    assert.doesNotMatch(markdown, /(?<!\\)\[a\]/);
+    assert.match(markdown, /Pod\/\\<img src=x\\>\\\[a\\\]/);
+    assert.match(markdown, /`` a`b ``/);
+  });
+});

@@ -1,0 +1,104 @@
+/** What does a selector match, as a list that a view can show? */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+const fixture = `
+  ==> service.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web}
+  #          ^^^^ name
+  spec:
+    selector:
+    #<~~~~~~
+      app: web
+      #^ key
+  ==> pod.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: web
+    namespace: shop
+    labels:
+    #^^^^^^ labels
+      app: web
+      note: "{{ .Values.note }}"
+`.replace('\n    #<~~~~~~', '\n    #^^^^^^^^ field');
+
+describe('preview', () => {
+  it('says what the selector is and what it matches', async () => {
+    const b = await bench(fixture);
+    assert.equal(
+      b.preview('key'),
+      lines(`
+        app=web (Everything where \`app\` is 'web'.)
+        maybe:
+          pod.yaml Pod shop/web: Only one of them names its namespace, 'shop'.
+      `),
+    );
+  });
+
+  it('names the places of the selector and of what answers', async () => {
+    const b = await bench(fixture.replace('namespace: shop', 'uid: x'));
+    const { uri, span, file } = b.place('key');
+    b.service.edit(uri, file.text);
+    const preview = b.service.preview(uri, span.start);
+    assert.deepEqual(preview?.site, {
+      uri,
+      range: { start: { line: 4, character: 2 }, end: { line: 4, character: 10 } },
+      owner: 'Service/web',
+      path: 'spec.selector',
+    });
+    assert.deepEqual(preview.groups[0]?.items, [
+      {
+        group: '',
+        kind: 'Pod',
+        name: 'web',
+        uri: b.uriOf('pod.yaml'),
+        range: { start: { line: 5, character: 2 }, end: { line: 5, character: 8 } },
+        labels: { app: 'web', note: null },
+      },
+    ]);
+  });
+
+  it('is none where no selector is', async () => {
+    const b = await bench(fixture);
+    assert.equal(b.preview('name'), '(none)');
+    assert.equal(b.preview('labels'), '(none)');
+  });
+
+  it('says while the workspace is read that it goes on', async () => {
+    const b = await bench(fixture, { indexing: true });
+    assert.match(b.preview('key'), /^app=web .*\nstill indexing/);
+  });
+
+  it('of a text matches objects by their own labels, and what makes such pods', async () => {
+    const b = await bench(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: a, labels: {app: web}}
+      spec: {template: {metadata: {labels: {app: web}}}}
+      ---
+      {apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {app: shop}}}
+    `);
+    assert.equal(
+      b.printPreview(b.service.previewText('app in (web)')),
+      lines(`
+        'app in (web)' (Everything where \`app\` is 'web'.)
+        matches:
+          manifest.yaml Deployment a
+          manifest.yaml Deployment a via spec.template
+      `),
+    );
+  });
+
+  it('of a text that is no selector says why', async () => {
+    const b = await bench(fixture);
+    const { groups, problems } = b.service.previewText('app in (web');
+    assert.deepEqual(groups, []);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /\)/);
+  });
+});

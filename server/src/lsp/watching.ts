@@ -41,25 +41,33 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
   let waiting = new Map<string, boolean>();
   let running = false;
 
-  const work = async () => {
-    while (waiting.size > 0) {
-      // What changes while the workspace is read would be overwritten by what was read before.
-      await indexing.start();
-      const batch = waiting;
-      waiting = new Map();
-      if ([...batch.keys()].some((uri) => isIgnoreFile(uri) && service.heedsIgnoreFile(uri))) {
-        indexing.restart(indexing.folders);
-        continue;
-      }
+  const takeIn = async (batch: ReadonlyMap<string, boolean>) => {
+    try {
       await service.refresh(
         source,
         [...batch].map(([uri, gone]) => ({ uri, gone })),
       );
       changed();
+    } catch (error) {
+      log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
     }
   };
 
-  connection.onDidChangeWatchedFiles(async ({ changes }) => {
+  const work = async () => {
+    running = true;
+    while (waiting.size > 0) {
+      // What changes while the workspace is read would be overwritten by what was read before.
+      await indexing.start();
+      const batch = waiting;
+      waiting = new Map();
+      const rules = [...batch.keys()].some((uri) => isIgnoreFile(uri) && service.heedsIgnoreFile(uri));
+      if (rules) indexing.restart(indexing.folders);
+      else await takeIn(batch);
+    }
+    running = false;
+  };
+
+  connection.onDidChangeWatchedFiles(({ changes }) => {
     if (!indexing.started) return;
     for (const { uri, type } of changes) {
       const path = canonicalUri(uri);
@@ -67,14 +75,6 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
       waiting.delete(path);
       waiting.set(path, type === FileChangeType.Deleted);
     }
-    if (running) return;
-    running = true;
-    try {
-      await work();
-    } catch (error) {
-      log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
-    } finally {
-      running = false;
-    }
+    if (!running) void work();
   });
 }

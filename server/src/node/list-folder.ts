@@ -22,15 +22,25 @@ interface Link extends Folder {
   readonly name: string;
 }
 
+type ReadFolder = (path: string) => Promise<Dirent[]>;
+
+const readFolder: ReadFolder = (path) => readdir(path, { withFileTypes: true });
+
 /** `uri` is that of the filter's folder or one below it. */
-export async function listFolder(disk: string, uri: string, limit: number, filter: FolderFilter): Promise<Listed> {
+export async function listFolder(
+  disk: string,
+  uri: string,
+  limit: number,
+  filter: FolderFilter,
+  read = readFolder,
+): Promise<Listed> {
   const path = filter.pathOf(uri) ?? '';
   const real = await realpath(disk).catch((error: unknown) => codeOf(error));
   if (!real.includes(sep)) return nothingIn(uri, path, real);
   const repository = await repositoryOf(real);
   if (path === '' && repository !== undefined && repository !== real) await learnAbove(filter, repository, real);
   const root = path === '' ? real : await realpath(fileURLToPath(filter.folder));
-  const walk = new Walk(filter, limit, { real: root, bound: repository ?? root, uri: filter.folder });
+  const walk = new Walk(filter, limit, { real: root, bound: repository ?? root, uri: filter.folder }, read);
   return walk.from({ disk, path, uri });
 }
 
@@ -85,12 +95,19 @@ class Walk {
   readonly #waitingLinks: Link[] = [];
   /** The real paths of what was come to by links, so that loops end and nothing is read twice. */
   readonly #visited = new Set<string>();
+  readonly #read: ReadFolder;
   #folders = 0;
 
-  constructor(filter: FolderFilter, limit: number, root: { real: string; bound: string; uri: string }) {
+  constructor(
+    filter: FolderFilter,
+    limit: number,
+    root: { real: string; bound: string; uri: string },
+    read: ReadFolder,
+  ) {
     this.#filter = filter;
     this.#limit = limit;
     this.#root = root;
+    this.#read = read;
   }
 
   async from(folder: Folder): Promise<Listed> {
@@ -116,7 +133,7 @@ class Walk {
   async #entriesOf(folder: Folder): Promise<readonly Dirent[]> {
     this.#folders++;
     try {
-      const entries = await readdir(folder.disk, { withFileTypes: true });
+      const entries = await this.#read(folder.disk);
       const names = new Set(entries.map((entry) => entry.name));
       const repository = names.has('.git');
       if (repository || names.has(ignoreFileName)) {
@@ -134,7 +151,8 @@ class Walk {
   }
 
   #sort(folder: Folder, entries: readonly Dirent[]): void {
-    if (folder.linked !== undefined && !this.#isFirstVisit(folder.linked)) return;
+    const { linked } = folder;
+    if (linked !== undefined && (isInside(linked, this.#root.real) || !this.#isFirstVisit(linked))) return;
     for (const entry of entries) {
       const { name } = entry;
       const path = folder.path === '' ? name : `${folder.path}/${name}`;

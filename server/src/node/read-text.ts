@@ -59,7 +59,7 @@ async function readOnce(
   const file = await openFile(path);
   try {
     const before = await file.stat();
-    if (before.size > maximumBytes) return { skipped: tooLarge(maximumBytes) };
+    if (before.isFile() && before.size > maximumBytes) return { skipped: tooLarge(maximumBytes) };
     // One byte more than there should be, to see that there is no more. The length of a pipe is not known before.
     const bytes = Buffer.allocUnsafe((before.isFile() ? before.size : maximumBytes) + 1);
     const length = await fill(bytes, file);

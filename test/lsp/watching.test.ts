@@ -1,0 +1,195 @@
+/** What does the server make of events about files: folders, ignore files, a thousand changes at once? */
+import assert from 'node:assert/strict';
+import { type Connection, FileChangeType } from 'vscode-languageserver/node';
+import type { Log } from '../../server/src/log.ts';
+import type { Indexing } from '../../server/src/lsp/indexing.ts';
+import { watchFiles } from '../../server/src/lsp/watching.ts';
+import type { Service } from '../../server/src/service.ts';
+import type { Change } from '../../server/src/workspace/changes.ts';
+import type { FileSource } from '../../server/src/workspace/load.ts';
+import type { Client } from './client.ts';
+import { deployment } from './manifests.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+const { Created, Changed, Deleted } = FileChangeType;
+
+describe('an event', () => {
+  afterEach(stopEverything);
+
+  it('may be of a folder that was deleted, and stands for all that was in it', async () => {
+    const { client, folder } = await watched({ 'x/a.yaml': deployment('a'), 'x/y/b.yaml': deployment('b') });
+    assert.deepEqual(await names(client), ['a', 'b']);
+    await told(client, [folder.remove('x/y'), Deleted]);
+    assert.deepEqual(await names(client), ['a']);
+    await told(client, [folder.remove('x'), Deleted]);
+    assert.deepEqual(await names(client), []);
+  });
+
+  it('may be of a folder that was moved here, and stands for all that is in it', async () => {
+    const { client, folder } = await watched({ 'keep.yaml': deployment('keep') });
+    folder.write('x/y/a.yaml', deployment('a'));
+    await told(client, [folder.uriOf('x'), Created]);
+    assert.deepEqual(await names(client), ['a', 'keep']);
+  });
+
+  it('of an ignored file takes nothing in', async () => {
+    const { client, folder } = await watched({ '.gitignore': 'out/\n', 'a.yaml': deployment('a') });
+    await told(client, [folder.write('out/b.yaml', deployment('b')), Created], [folder.uriOf('out'), Created]);
+    assert.deepEqual(await names(client), ['a']);
+  });
+
+  it('of an ignore file reads everything anew', async () => {
+    const { client, folder } = await watched({ 'out/a.yaml': deployment('a'), 'b.yaml': deployment('b') });
+    await client.changedOutside([folder.write('.gitignore', 'out/\n'), Created]);
+    await client.until(() => client.ready.length === 2);
+    assert.deepEqual(await names(client), ['b']);
+    await client.changedOutside([folder.write('.gitignore', ''), Changed]);
+    await client.until(() => client.ready.length === 3);
+    assert.deepEqual(await names(client), ['a', 'b']);
+  });
+
+  it('is listened for on every path, since that of a folder is any', async () => {
+    const { client } = await watched({});
+    await client.until(() => client.registrations.some(({ method }) => method === 'workspace/didChangeWatchedFiles'));
+    const found = client.registrations.find(({ method }) => method === 'workspace/didChangeWatchedFiles');
+    assert.deepEqual(found?.registerOptions, {
+      watchers: [
+        { globPattern: '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore}', kind: 2 },
+        { globPattern: '**', kind: 5 },
+      ],
+    });
+  });
+});
+
+describe('settings of what is read', () => {
+  afterEach(stopEverything);
+
+  it('count from the first reading on, and read everything anew when they change', async () => {
+    const files = { 'apps/a.yaml': deployment('a'), 'old/b.yaml': deployment('b') };
+    const folder = makeFolder(files);
+    const client = await startServer({ folders: [folder.uri], settings: { exclude: ['old'] } });
+    await client.whenReady();
+    assert.deepEqual(await names(client), ['a']);
+    await client.changeSettings({ include: ['old/**'] });
+    await client.until(() => client.ready.length === 2);
+    assert.deepEqual(await names(client), ['b']);
+  });
+
+  it('leave a document that git ignores as it is: looked at, and found by no other', async () => {
+    const { client, folder } = await watched({ '.gitignore': 'out/\n', 'a.yaml': deployment('a') });
+    const uri = folder.write('out/b.yaml', deployment('b', { app: '-b' }));
+    await client.open(uri, deployment('b', { app: '-b' }));
+    assert.notDeepEqual(await client.pull(uri), []);
+    assert.deepEqual(await names(client), ['a']);
+  });
+});
+
+describe('events that arrive while others are worked on', () => {
+  it('are taken together, the last word about each file counting', async () => {
+    const { tell, begun, changed, batches } = fakes();
+    tell(['a', Changed]);
+    const first = await begun();
+    tell(['b', Changed], ['c', Created]);
+    for (let index = 0; index < 1000; index++) tell([`${index}`, Changed]);
+    tell(['c', Deleted], ['a', Changed]);
+    first.end();
+    (await begun()).end();
+    await changed(2);
+    assert.deepEqual(
+      batches.map((batch) => batch.length),
+      [1, 1003],
+    );
+    assert.deepEqual(
+      batches[1]?.filter(({ gone }) => gone).map(({ uri }) => uri),
+      ['file:///work/c'],
+    );
+  });
+
+  it('are not lost when a batch fails', async () => {
+    const { tell, begun, changed, batches, warnings } = fakes();
+    tell(['a', Changed]);
+    const first = await begun();
+    tell(['b', Changed]);
+    first.fail(new Error('no disk'));
+    (await begun()).end();
+    await changed(1);
+    assert.equal(batches.length, 2);
+    assert.deepEqual(warnings, ['Changed files could not be read: no disk']);
+  });
+});
+
+async function watched(files: Readonly<Record<string, string>>) {
+  const folder = makeFolder(files);
+  const client = await startServer({ folders: [folder.uri] });
+  await client.whenReady();
+  await client.until(() => client.ready.length === 1 && client.refreshes > 0);
+  return { client, folder };
+}
+
+/** Tells the server, and waits until it has asked the editor to look again. */
+async function told(client: Client, ...changes: readonly (readonly [string, FileChangeType])[]): Promise<void> {
+  const refreshes = client.refreshes;
+  await client.changedOutside(...changes);
+  await client.until(() => client.refreshes > refreshes);
+}
+
+async function names(client: Client): Promise<readonly string[]> {
+  const { groups } = await client.previewText('app');
+  return [...new Set(groups.flatMap((group) => group.items.map((item) => item.name)))].sort();
+}
+
+interface Batch {
+  end(): void;
+  fail(error: Error): void;
+}
+
+/** A server whose reading of each batch ends when the test says so. */
+function fakes() {
+  type Handler = (params: { changes: { uri: string; type: FileChangeType }[] }) => void;
+  let handle: Handler = () => {};
+  const batches: (readonly Change[])[] = [];
+  const warnings: string[] = [];
+  const begun = queue<Batch>();
+  const changed = queue<void>();
+  const connection = {
+    onDidChangeWatchedFiles(handler: Handler) {
+      handle = handler;
+    },
+  } as unknown as Connection;
+  const service = {
+    heedsIgnoreFile: () => false,
+    refresh(_: unknown, changes: readonly Change[]) {
+      batches.push(changes);
+      return new Promise<void>((end, fail) => begun.put({ end, fail }));
+    },
+  } as unknown as Service;
+  const indexing = { started: true, start: () => Promise.resolve() } as unknown as Indexing;
+  const log: Log = { info() {}, warn: (message) => warnings.push(message), bug: assert.fail };
+  watchFiles({ connection, service, source: {} as FileSource, log }, indexing, () => changed.put());
+  return {
+    batches,
+    warnings,
+    begun: () => begun.take(),
+    async changed(times: number) {
+      for (let count = 0; count < times; count++) await changed.take();
+    },
+    tell: (...changes: (readonly [string, FileChangeType])[]) =>
+      handle({ changes: changes.map(([name, type]) => ({ uri: `file:///work/${name}`, type })) }),
+  };
+}
+
+/** What is put is taken in the same order, sooner or later. */
+function queue<T>() {
+  const there: T[] = [];
+  const waiting: ((value: T) => void)[] = [];
+  return {
+    put(value: T) {
+      const next = waiting.shift();
+      if (next === undefined) there.push(value);
+      else next(value);
+    },
+    take(): Promise<T> {
+      return there.length > 0 ? Promise.resolve(there.shift() as T) : new Promise((resolve) => waiting.push(resolve));
+    },
+  };
+}

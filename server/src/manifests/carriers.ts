@@ -10,7 +10,8 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
   const itself: Carrier = {
     target: { group: object.group, kind: object.kind },
     ...(object.labels && { site: object.labels }),
-    ...own,
+    labels: { ...own.labels, ...nameLabels(object) },
+    open: own.open,
     guessed: false,
   };
   const made = object.templates.map((template): Carrier => {
@@ -26,6 +27,11 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
     };
   });
   return [itself, ...made];
+}
+
+function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<string, Value>> {
+  if (nameLabels === undefined || name === undefined) return {};
+  return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
 }
 
 function labelsSetByController(object: ManifestObject, { path, fact }: TemplateSite): Readonly<Record<string, Value>> {

@@ -12,6 +12,8 @@ export interface Manifest {
   readonly documents: number;
   /** YAML syntax errors: other tools report them, we count them. */
   readonly syntaxErrors: number;
+  /** A template writes lines of it that the file does not show. */
+  readonly unresolved?: boolean;
 }
 
 /** A scalar as it was typed. */
@@ -44,6 +46,10 @@ export interface ManifestObject {
   readonly labelKeySites: readonly LabelKeySite[];
   /** Labels that an OpenShift Template puts on everything it holds. */
   readonly inherited: readonly LabelEntry[];
+  /** The name of the OpenShift Template that holds it; of a Template its own. */
+  readonly template?: string;
+  /** Labels that the API server puts on it; their value is its name. */
+  readonly nameLabels?: readonly string[];
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
   readonly forCluster: boolean;
 }
@@ -100,6 +106,17 @@ export interface SelectorSite {
   readonly selector?: Parsed<Selector>;
   readonly nodeSelector?: Parsed<NodeSelector>;
   readonly fieldSelector?: Parsed<FieldSelector>;
+  /** What is listed beside it, where the fact's reach has a place for names. */
+  readonly namespaces?: NamespaceNames;
+}
+
+/** The namespaces into which a selector looks, where the object lists them. */
+export interface NamespaceNames {
+  readonly names: readonly Value[];
+  /** It looks into all of them. */
+  readonly any: boolean | 'unknown';
+  /** A template adds names that the file does not show. */
+  readonly open: boolean;
 }
 
 /** A field that holds a label key: a `topologyKey`, one item of `matchLabelKeys`. */

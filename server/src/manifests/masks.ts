@@ -54,19 +54,43 @@ const placeholder = new RegExp(
 
 const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]/;
 
-/** Masks every template action and placeholder of a file. */
-export function mask(text: string): Masked {
-  if (!mayHoldPlaceholder.test(text)) return { text, masks: [], holes: [], conditionals: [] };
+/** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
+export function mask(text: string, extra: readonly string[] = []): Masked {
+  const own = extra.length === 0 ? undefined : placeholdersLike(extra);
+  if (!mayHoldPlaceholder.test(text) && !own?.hint.test(text)) return { text, masks: [], holes: [], conditionals: [] };
   const ytt = yttValues(text);
   const go = maskActions(withMasks(text, ytt));
   const masks = [...ytt, ...go.masks];
-  const masked = go.text.replace(placeholder, (found, offset: number) => {
+  const masked = go.text.replace(own?.pattern ?? placeholder, (found, offset: number) => {
     masks.push({ start: offset, end: offset + found.length });
     return maskOf(found);
   });
   masks.sort((a, b) => a.start - b.start);
   const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text))];
   return { text: masked, masks, holes: go.holes, conditionals };
+}
+
+interface OwnPlaceholders {
+  /** Finds at least the first one. */
+  readonly hint: RegExp;
+  /** They and all others. */
+  readonly pattern: RegExp;
+}
+
+const ownPlaceholders = new WeakMap<readonly string[], OwnPlaceholders>();
+
+/** The word NAME in them stands for letters, digits, `_`, `-` and `.`. */
+function placeholdersLike(texts: readonly string[]): OwnPlaceholders {
+  const known = ownPlaceholders.get(texts);
+  if (known !== undefined) return known;
+  const literal = (text: string) => text.replace(/[^\w\s]/g, '\\$&');
+  const sources = texts.map((text) => text.split('NAME').map(literal).join('[\\w.-]{1,100}'));
+  const own = {
+    hint: new RegExp(sources.join('|')),
+    pattern: new RegExp([...sources, placeholder.source].join('|'), 'g'),
+  };
+  ownPlaceholders.set(texts, own);
+  return own;
 }
 
 function withMasks(text: string, spans: readonly Span[]): string {

@@ -4,6 +4,7 @@ import type { KindFact, LabelPlace } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
 import { concretePath, type Found, findPlaces } from './places.ts';
+import { namespaceNames } from './reach-values.ts';
 import { labelSite, selectorSite, written } from './sites.ts';
 import { childOf, entryOf, type Node } from './tree.ts';
 
@@ -32,8 +33,10 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
     const { place, path, node, entry } = found;
     const known = labelSites.some((site) => site.path === path);
     if (place.kind === 'labels' && entry !== undefined && !known) labelSites.push(labelSite(path, place.fact, entry));
-    if (place.kind === 'selector')
-      selectorSites.push(selectorSite(path, place.fact, node, entry?.key.span ?? startOf(node)));
+    if (place.kind === 'selector') {
+      const namespaces = namespaceNames(root, place.fact.reach, path);
+      selectorSites.push(selectorSite(path, place.fact, node, entry?.key.span ?? startOf(node), namespaces));
+    }
     if (place.kind === 'template') templates.push(found);
     if (place.kind === 'labelKey' && node.kind === 'scalar' && node.type !== 'null') {
       labelKeySites.push({ path, place: place.fact, key: written(node) });

@@ -14,10 +14,10 @@ import { childOf, type Node, nodeAt, type ScalarNode } from './tree.ts';
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
-/** Reads a file. `text` has no byte order mark; spans are offsets into it. */
-export function readManifest(text: string, catalogue: Catalogue): Manifest {
+/** Reads a file. `text` has no byte order mark; spans are offsets into it. `placeholders` are those of the team's own. */
+export function readManifest(text: string, catalogue: Catalogue, placeholders: readonly string[] = []): Manifest {
   if (!mayHoldObjects(text)) return nothing;
-  const masked = mask(text);
+  const masked = mask(text, placeholders);
   const objects: ManifestObject[] = [];
   let documents = 0;
   let syntaxErrors = 0;
@@ -28,7 +28,7 @@ export function readManifest(text: string, catalogue: Catalogue): Manifest {
     syntaxErrors += document.errors;
     objects.push(...document.objects);
   }
-  return { objects, documents, syntaxErrors };
+  return { objects, documents, syntaxErrors, ...(masked.holes.length > 0 && { unresolved: true }) };
 }
 
 /** A text without these words holds no object, and most texts are without. */
@@ -49,6 +49,11 @@ export function readDocument(text: string, masked: Masked, span: Span, catalogue
   return { root: document.root, errors: document.errors, objects };
 }
 
+/** One object of a tree that was read before. */
+export function readObject(root: Node, catalogue: Catalogue): readonly ManifestObject[] {
+  return object(root, catalogue, undefined, []);
+}
+
 /** A document may hold several objects: a List, or an OpenShift Template. */
 function objectsOf(root: Node, catalogue: Catalogue): readonly ManifestObject[] {
   const items = childOf(root, 'items');
@@ -63,7 +68,9 @@ function objectsOf(root: Node, catalogue: Catalogue): readonly ManifestObject[] 
   const members = childOf(root, 'objects');
   if (type?.kind !== 'Template' || members?.kind !== 'list') return objects;
   const inherited = labelEntries(childOf(root, 'labels'));
-  return [...objects, ...members.items.flatMap((member) => object(member, catalogue, undefined, inherited))];
+  const template = scalarAt(root, 'metadata', 'name')?.text ?? '';
+  const held = members.items.flatMap((member) => object(member, catalogue, undefined, inherited));
+  return [...objects, ...held].map((each) => ({ ...each, template }));
 }
 
 interface Type {
@@ -98,7 +105,8 @@ function object(
   const name = scalarAt(root, 'metadata', 'name');
   const generateName = scalarAt(root, 'metadata', 'generateName');
   const namespace = scalarAt(root, 'metadata', 'namespace');
-  const sites = sitesOf(root, catalogue.kind(type.group, type.version, type.kind) ?? shapesOf(root, type));
+  const facts = catalogue.kind(type.group, type.version, type.kind) ?? shapesOf(root, type);
+  const sites = sitesOf(root, facts);
   const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
   return [
     {
@@ -110,6 +118,7 @@ function object(
       ...(labels && { labels }),
       ...sites,
       inherited,
+      ...(facts.nameLabels && { nameLabels: facts.nameLabels }),
       forCluster: isForCluster(type.group, type.kind, root),
     },
   ];

@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
-import type { Expression, LabelEntry, LabelSite, SelectorSite, Written } from './manifest.ts';
+import type { Expression, LabelEntry, LabelSite, NamespaceNames, SelectorSite, Written } from './manifest.ts';
 import { childOf, effectiveEntries, entryOf, type MapEntry, type Node } from './tree.ts';
 
 /** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
@@ -71,7 +71,13 @@ export function knownLabels(
 }
 
 /** A field that holds a selector. */
-export function selectorSite(path: string, fact: SelectorFact, node: Node, key: Span): SelectorSite {
+export function selectorSite(
+  path: string,
+  fact: SelectorFact,
+  node: Node,
+  key: Span,
+  namespaces?: NamespaceNames,
+): SelectorSite {
   const isNull = node.kind === 'scalar' && node.type === 'null';
   const shape = shapeOf(fact, node);
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
@@ -86,6 +92,7 @@ export function selectorSite(path: string, fact: SelectorFact, node: Node, key: 
     ...(node.kind === 'scalar' && !isNull && { text: written(node) }),
     open,
     data: isNull ? null : selectorData(fact, node),
+    ...(namespaces && { namespaces }),
   });
 }
 

@@ -1,71 +1,311 @@
 /** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
 
-import { folderOf, isWithin, resolveUri } from './uri.ts';
-import { findVariants, identityOf, type Variants } from './variants.ts';
-import type { WorkspaceFile } from './workspace.ts';
+import type { Configs } from './configs.ts';
+import { closedness, gatherScopes } from './gather-scopes.ts';
+import { fileOfPlace, type OpenReason, type ScopeFacts } from './scope-facts.ts';
+import { findVariants, type Variants } from './variants.ts';
 
 export interface Scope {
-  readonly kind: 'kustomization' | 'chart' | 'folder' | 'file';
-  /** The scope's folder, or the file of a file scope. */
+  readonly kind: 'kustomization' | 'chart' | 'template' | 'folder' | 'file' | 'declared';
+  /** The scope's folder; the file of a file or a Template. Of a declared scope the folder of its `.selector-lens.yaml`. */
   readonly path: string;
+  /** Of a Template and of a declared scope. */
+  readonly name?: string;
   readonly files: ReadonlySet<string>;
+  /** Whether all of it was read. */
+  readonly closed: true | { readonly openBecause: readonly string[] };
+  /** The namespace of its objects that name none. */
+  readonly namespace?: string;
+  readonly cluster?: string;
+  /** Names of declared scopes that are applied together with it. */
+  readonly with?: readonly string[];
 }
 
 /**
- * `here`: in one scope. `elsewhere`: in another scope that may share the cluster. `apart`: alternatives, of which one
- * is applied and the other is not.
+ * `here`: applied together. `elsewhere`: in another scope that may share the cluster. `apart`: alternatives, of which
+ * one is applied and the other is not.
  */
 export type Relation = 'here' | 'elsewhere' | 'apart';
 
+/** Places are files, or what `placeOf` gives for an object: an OpenShift Template splits a file. */
 export interface Scopes {
-  of(uri: string): readonly Scope[];
+  of(place: string): readonly Scope[];
+  /** Of a file that Templates split, the scopes of all its parts. */
+  ofFile(uri: string): readonly Scope[];
   /** A file that a kustomization names as a patch: it changes objects and holds none. */
   isPatch(uri: string): boolean;
-  relation(from: string, to: string): Relation;
-  /** True where an object of this identity is in a scope of the file: one of the same identity elsewhere is its copy. */
-  holds(uri: string, identity: string): boolean;
+  /** A file that a tool wrote: an alternative of what it was made from. */
+  isGenerated(uri: string): boolean;
+  /** How an object at `to` stands to a reader at `from`; with its identity, copies of it are told apart too. */
+  relation(from: string, to: string, identity?: string): Relation;
+  /** The files that hold what is here, as seen from a place. */
+  filesAround(place: string): ReadonlySet<string>;
+  /** Whether two places are in one scope, so that a namespace that neither names is the same. */
+  together(from: string, to: string): boolean;
+  /** The namespace that the scopes of a place give to objects that name none; undefined where they do not agree. */
+  namespaceOf(place: string): string | undefined;
+  all(): readonly Scope[];
 }
+
+/** What stands around the files. */
+export interface Surroundings {
+  /** The workspace folders: no folder scope goes beyond its own. */
+  readonly folders: readonly string[];
+  readonly configs: Configs;
+}
+
+/** Where the objects are that every cluster has; it is no file. */
+export const everyCluster = 'cluster:///every';
 
 /** Finds the scopes of all files. */
-export function findScopes(files: ReadonlyMap<string, WorkspaceFile>): Scopes {
-  const kustomizations = readKustomizations(files);
-  const scopes: Scope[] = [...kustomizationScopes(kustomizations), ...chartScopes(files)];
-  const taken = new Set(scopes.flatMap((scope) => [...scope.files]));
-  const patches = new Set([...kustomizations.values()].flatMap((each) => each.patches));
-  const plain = [...files.values()].filter((file) => isPlain(file) && !taken.has(file.uri) && !patches.has(file.uri));
-  scopes.push(...folderScopes(plain.map((file) => file.uri)));
-  const byFile = new Map<string, Scope[]>();
-  for (const scope of scopes) for (const uri of scope.files) byFile.set(uri, [...(byFile.get(uri) ?? []), scope]);
-  return scopesOf(files, byFile, patches);
+export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Scopes {
+  const gathered = gatherScopes(files, around);
+  return new FoundScopes(files, around, gathered);
 }
 
-function scopesOf(
-  files: ReadonlyMap<string, WorkspaceFile>,
-  byFile: ReadonlyMap<string, readonly Scope[]>,
-  patches: ReadonlySet<string>,
-): Scopes {
-  const identities = new Map<Scope, ReadonlySet<string>>();
-  const variants = new Map<Scope, Variants>();
-  const of = (uri: string) => byFile.get(uri) ?? [{ kind: 'file', path: uri, files: new Set([uri]) }];
-  const identitiesOf = (scope: Scope) =>
-    memo(
-      identities,
-      scope,
-      () => new Set(filesOf(files, scope).flatMap((file) => file.manifest.objects.map(identityOf))),
-    );
-  const relation = (from: string, to: string): Relation => {
+/** A scope before it is asked whether it is closed. */
+export interface Draft extends Omit<Scope, 'closed'> {
+  /** Reasons that no file of it tells. */
+  readonly reasons: readonly OpenReason[];
+  /** Files through which kustomizations are alternatives of each other. */
+  readonly bases?: ReadonlySet<string>;
+  readonly generated?: boolean;
+}
+
+export interface Gathered {
+  readonly drafts: readonly Draft[];
+  /** The numbers of a place's scopes, in order. */
+  readonly byPlace: ReadonlyMap<string, readonly number[]>;
+  /** The parts of files that Templates split. */
+  readonly parts: ReadonlyMap<string, readonly string[]>;
+  readonly patches: ReadonlySet<string>;
+  readonly generated: ReadonlySet<string>;
+}
+
+/** Scopes by number; whatever is costly is found when it is first asked for. */
+class FoundScopes implements Scopes {
+  readonly #files: ReadonlyMap<string, ScopeFacts>;
+  readonly #around: Surroundings;
+  readonly #gathered: Gathered;
+  readonly #scopes: readonly Scope[];
+  /** Scopes of one place, shared by all places with the same ones. */
+  readonly #lists = new Map<string, ScopeList>();
+  readonly #byPlace = new Map<string, ScopeList>();
+  readonly #variants = new Map<number, Variants>();
+  readonly #identities = new Map<number, ReadonlySet<string>>();
+  readonly #siblings: readonly ReadonlySet<number>[];
+  #everywhere: ReadonlySet<string> | undefined;
+
+  constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
+    this.#files = files;
+    this.#around = around;
+    this.#gathered = gathered;
+    this.#scopes = gathered.drafts.map((draft) => openable(draft, files));
+    for (const [place, numbers] of gathered.byPlace) this.#byPlace.set(place, this.#listOf(numbers));
+    this.#siblings = siblingsOf(gathered);
+  }
+
+  of(place: string): readonly Scope[] {
+    return this.#listAt(place).scopes;
+  }
+
+  ofFile(uri: string): readonly Scope[] {
+    const parts = this.#gathered.parts.get(uri);
+    if (parts === undefined) return this.of(uri);
+    return [...new Set([uri, ...parts].flatMap((each) => this.#byPlace.get(each)?.scopes ?? []))];
+  }
+
+  isPatch(uri: string): boolean {
+    return this.#gathered.patches.has(uri);
+  }
+
+  isGenerated(uri: string): boolean {
+    return this.#gathered.generated.has(uri);
+  }
+
+  all(): readonly Scope[] {
+    return this.#scopes;
+  }
+
+  relation(from: string, to: string, identity?: string): Relation {
     if (from === to) return 'here';
-    const shared = of(from).find((scope) => scope.files.has(to));
-    if (shared === undefined) return haveCommonBase(of(from), of(to)) ? 'apart' : 'elsewhere';
-    if (shared.kind !== 'folder') return 'here';
-    return memo(variants, shared, () => findVariants(filesOf(files, shared))).areApart(from, to) ? 'apart' : 'here';
-  };
+    if (to === everyCluster) return identity !== undefined && this.#isWritten(identity) ? 'apart' : 'elsewhere';
+    const external = this.#isExternal(from, to);
+    if (external !== undefined) return external ? 'elsewhere' : 'apart';
+    const fromList = this.#listAt(from);
+    const toList = this.#listAt(to);
+    const relation = fromList === toList ? 'here' : this.#relationOfLists(fromList, toList);
+    if (relation === 'here') return this.#areVariants(fromList, toList, from, to, identity) ? 'apart' : 'here';
+    // A copy of what is here already is an alternative of it, wherever it stands.
+    return identity !== undefined && this.#holds(fromList, identity) ? 'apart' : relation;
+  }
+
+  filesAround(place: string): ReadonlySet<string> {
+    const list = this.#listAt(place);
+    list.around ??= new Set(this.#joined(list).flatMap((each) => [...each.files]));
+    return list.around;
+  }
+
+  /** The scopes of a list, and the declared ones that are applied together with them. */
+  #joined(list: ScopeList): readonly Scope[] {
+    if (list.scopes.every((each) => each.kind !== 'declared')) return list.scopes;
+    return this.#scopes.filter((_, other) =>
+      list.numbers.some((each) => this.#relationOfScopes(each, other) === 'here'),
+    );
+  }
+
+  together(from: string, to: string): boolean {
+    const others = this.#listAt(to).numbers;
+    return from === to || this.#listAt(from).numbers.some((each) => others.includes(each));
+  }
+
+  namespaceOf(place: string): string | undefined {
+    const [first, ...rest] = this.#listAt(place).scopes;
+    return rest.every((each) => each.namespace === first?.namespace) ? first?.namespace : undefined;
+  }
+
+  #listAt(place: string): ScopeList {
+    const known = this.#byPlace.get(place);
+    if (known !== undefined) return known;
+    const uri = fileOfPlace(place);
+    const alone: Scope = { kind: 'file', path: uri, files: new Set([uri]), closed: true };
+    const list: ScopeList = { numbers: [], scopes: [alone], relations: new Map() };
+    this.#byPlace.set(place, list);
+    return list;
+  }
+
+  #listOf(numbers: readonly number[]): ScopeList {
+    const key = numbers.join(',');
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const scopes = numbers.flatMap((number) => this.#scopes[number] ?? []);
+    const list: ScopeList = { numbers, scopes, relations: new Map() };
+    this.#lists.set(key, list);
+    return list;
+  }
+
+  /** True for what the reader's `.selector-lens.yaml` calls external, false for what only that of others does. */
+  #isExternal(from: string, to: string): boolean | undefined {
+    const config = this.#around.configs.of(fileOfPlace(from));
+    const uri = fileOfPlace(to);
+    if (this.#around.configs.at(uri) !== undefined) return config?.uri === uri;
+    return config?.isExternal(uri) && !this.together(from, to) ? true : undefined;
+  }
+
+  #relationOfLists(from: ScopeList, to: ScopeList): Relation {
+    const known = from.relations.get(to);
+    if (known !== undefined) return known;
+    let best: Relation = 'apart';
+    for (const a of from.numbers.length === 0 ? [-1] : from.numbers) {
+      for (const b of to.numbers.length === 0 ? [-1] : to.numbers) {
+        const relation = this.#relationOfScopes(a, b);
+        if (relation === 'here' || best === 'apart') best = relation;
+        if (best === 'here') break;
+      }
+    }
+    from.relations.set(to, best);
+    return best;
+  }
+
+  #relationOfScopes(a: number, b: number): Relation {
+    if (a === -1 || b === -1) return 'elsewhere';
+    if (a === b) return 'here';
+    const one = this.#gathered.drafts[a];
+    const other = this.#gathered.drafts[b];
+    if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
+    if (this.#siblings[a]?.has(b)) return 'apart';
+    if (one?.kind !== 'declared' || other?.kind !== 'declared') return 'elsewhere';
+    if (one.path === other.path && (one.with?.includes(other.name ?? '') || other.with?.includes(one.name ?? ''))) {
+      return 'here';
+    }
+    const differ = one.cluster !== undefined && other.cluster !== undefined && one.cluster !== other.cluster;
+    return differ ? 'apart' : 'elsewhere';
+  }
+
+  /** Whether two places of one folder or declared scope are alternatives all the same. */
+  #areVariants(
+    fromList: ScopeList,
+    toList: ScopeList,
+    from: string,
+    to: string,
+    identity: string | undefined,
+  ): boolean {
+    const shared = fromList.numbers.filter((each) => toList.numbers.includes(each));
+    if (shared.length === 0) return false;
+    return shared.every((number) => {
+      const draft = this.#gathered.drafts[number];
+      if (draft?.kind !== 'folder' && draft?.kind !== 'declared') return false;
+      const [a, b] = [fileOfPlace(from), fileOfPlace(to)];
+      if (a === b) return false;
+      const variants = memo(this.#variants, number, () =>
+        findVariants([...draft.files].map((uri) => [uri, this.#files.get(uri)?.identities ?? []])),
+      );
+      return variants.areApart(a, b) || (identity !== undefined && variants.isShadowed(a, b, identity));
+    });
+  }
+
+  #holds(list: ScopeList, identity: string): boolean {
+    return list.numbers.some((number) => this.#identitiesOf(number).has(identity));
+  }
+
+  #identitiesOf(number: number): ReadonlySet<string> {
+    return memo(this.#identities, number, () => {
+      const scope = this.#scopes[number];
+      const identities = new Set<string>();
+      for (const uri of scope?.files ?? []) {
+        const facts = this.#files.get(uri);
+        const template = scope?.kind === 'template' ? facts?.templates.find((each) => each.name === scope.name) : facts;
+        for (const identity of template?.identities ?? []) identities.add(identity);
+      }
+      return identities;
+    });
+  }
+
+  #isWritten(identity: string): boolean {
+    this.#everywhere ??= new Set([...this.#files.values()].flatMap((each) => each.identities));
+    return this.#everywhere.has(identity);
+  }
+}
+
+interface ScopeList {
+  readonly numbers: readonly number[];
+  readonly scopes: readonly Scope[];
+  readonly relations: Map<ScopeList, Relation>;
+  around?: ReadonlySet<string>;
+}
+
+function openable(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): Scope {
+  const { reasons, bases: _, generated: __, ...rest } = draft;
+  let closed: Scope['closed'] | undefined;
   return {
-    of,
-    isPatch: (uri) => patches.has(uri),
-    relation,
-    holds: (uri, identity) => of(uri).some((scope) => identitiesOf(scope).has(identity)),
+    ...rest,
+    get closed() {
+      closed ??= closedness(rest, reasons, files);
+      return closed;
+    },
   };
+}
+
+/** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
+function siblingsOf({ drafts }: Gathered): readonly ReadonlySet<number>[] {
+  const siblings = drafts.map(() => new Set<number>());
+  const places = new Map<string, number[]>();
+  for (const [number, draft] of drafts.entries()) {
+    for (const uri of draft.bases ?? []) {
+      const known = places.get(uri);
+      if (known === undefined) places.set(uri, [number]);
+      else known.push(number);
+    }
+  }
+  const done = new Set<string>();
+  for (const numbers of places.values()) {
+    if (numbers.length < 2) continue;
+    const key = numbers.join(',');
+    if (done.has(key)) continue;
+    done.add(key);
+    for (const a of numbers) for (const b of numbers) if (a !== b) siblings[a]?.add(b);
+  }
+  return siblings;
 }
 
 function memo<K, V>(known: Map<K, V>, key: K, make: () => V): V {
@@ -74,95 +314,4 @@ function memo<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   const made = make();
   known.set(key, made);
   return made;
-}
-
-function filesOf(files: ReadonlyMap<string, WorkspaceFile>, scope: Scope): readonly WorkspaceFile[] {
-  return [...scope.files].flatMap((uri) => files.get(uri) ?? []);
-}
-
-/** Overlays of one base: each kustomization is built by itself. */
-function haveCommonBase(a: readonly Scope[], b: readonly Scope[]): boolean {
-  return a.some(
-    (one) =>
-      one.kind === 'kustomization' && b.some((other) => other.kind === 'kustomization' && sharesFile(one, other)),
-  );
-}
-
-function sharesFile(a: Scope, b: Scope): boolean {
-  for (const uri of a.files) if (b.files.has(uri)) return true;
-  return false;
-}
-
-interface ResolvedKustomization {
-  readonly folder: string;
-  readonly component: boolean;
-  readonly files: readonly string[];
-  readonly folders: readonly string[];
-  readonly patches: readonly string[];
-}
-
-function readKustomizations(files: ReadonlyMap<string, WorkspaceFile>): ReadonlyMap<string, ResolvedKustomization> {
-  const byFolder = new Map<string, ResolvedKustomization>();
-  for (const file of files.values()) {
-    if (file.kustomization === undefined) continue;
-    const folder = folderOf(file.uri);
-    const targets = file.kustomization.resources.map((reference) => resolveUri(folder, reference.path));
-    byFolder.set(folder, {
-      folder,
-      component: file.kustomization.component,
-      files: targets.filter((target) => files.has(target)),
-      folders: targets.filter((target) => !files.has(target)),
-      patches: file.kustomization.patches.map((reference) => resolveUri(folder, reference.path)),
-    });
-  }
-  return byFolder;
-}
-
-/** A scope for each kustomization that no other reaches, with everything that it reaches. */
-function kustomizationScopes(kustomizations: ReadonlyMap<string, ResolvedKustomization>): readonly Scope[] {
-  const reached = new Set([...kustomizations.values()].flatMap((each) => each.folders));
-  const roots = [...kustomizations.values()].filter((each) => !reached.has(each.folder) && !each.component);
-  return roots.map((root) => {
-    const scope = new Set<string>();
-    const seen = new Set<string>();
-    const waiting = [root];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (seen.has(next.folder)) continue;
-      seen.add(next.folder);
-      for (const uri of next.files) scope.add(uri);
-      for (const folder of next.folders)
-        waiting.push(...[kustomizations.get(folder)].filter((each) => each !== undefined));
-    }
-    return { kind: 'kustomization', path: root.folder, files: scope };
-  });
-}
-
-/** A scope for each chart with its subcharts: the outermost folder with a `Chart.yaml`. */
-function chartScopes(files: ReadonlyMap<string, WorkspaceFile>): readonly Scope[] {
-  const folders = [...files.values()].filter((file) => file.chart).map((file) => folderOf(file.uri));
-  const outermost = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(folder, other)));
-  return outermost.map((folder) => ({
-    kind: 'chart',
-    path: folder,
-    files: new Set([...files.keys()].filter((uri) => isWithin(uri, folder))),
-  }));
-}
-
-function isPlain(file: WorkspaceFile): boolean {
-  return file.manifest.objects.some((object) => object.forCluster);
-}
-
-/** A scope for each topmost folder of an unbroken chain of folders with plain manifests. */
-function folderScopes(uris: readonly string[]): readonly Scope[] {
-  const folders = new Set(uris.map(folderOf));
-  const scopes = new Map<string, Set<string>>();
-  for (const uri of uris) {
-    // An untitled document is in no folder.
-    if (folderOf(uri) === '') continue;
-    let top = folderOf(uri);
-    for (let parent = folderOf(top); parent !== '' && folders.has(parent); parent = folderOf(parent)) top = parent;
-    const members = scopes.get(top) ?? new Set();
-    scopes.set(top, members.add(uri));
-  }
-  return [...scopes].map(([path, members]) => ({ kind: 'folder', path, files: members }));
 }

@@ -8,8 +8,9 @@ import { editDistance } from '../text/edit-distance.ts';
 import { effectiveSelector } from './effective-selector.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { kindKey } from './outline.ts';
+import { fileOfPlace, identityOf, placeOf } from './scope-facts.ts';
+import { everyCluster } from './scopes.ts';
 import { distance } from './uri.ts';
-import { identityOf } from './variants.ts';
 import {
   type CarrierInFile,
   type Found,
@@ -51,7 +52,7 @@ export function selectionOf(
   if (selector === undefined) return nothing;
   const targets = site.fact.targets.map(kindKey);
   const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
-  return select(workspace, { selector, open: site.open, targets, place, from: owner.file.uri });
+  return select(workspace, { selector, open: site.open, targets, place, from: placeOf(owner) });
 }
 
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
@@ -68,7 +69,7 @@ interface Question {
   readonly targets: readonly string[];
   /** Whether the selector looks at the place where a candidate is. */
   readonly place: (candidate: CarrierInFile) => Answer;
-  /** The file of the selector; undefined for a selector that stands in none, for which everything is here. */
+  /** The place of the selector; undefined for a selector that stands in none, for which everything is here. */
   readonly from: string | undefined;
 }
 
@@ -110,15 +111,9 @@ function candidatesOf(workspace: Workspace, { selector, targets, from }: Questio
   return targets.flatMap((target) => workspace.find(target, selector));
 }
 
-/** Everything of some kinds in the scopes of a file. */
+/** Everything of some kinds in the scopes of a place. */
 function neighbours(workspace: Workspace, from: string, targets: readonly string[]): readonly CarrierInFile[] {
-  const uris = new Set(
-    workspace
-      .scopes()
-      .of(from)
-      .flatMap((scope) => [...scope.files]),
-  );
-  return [...uris].flatMap((uri) => {
+  return [...workspace.scopes().filesAround(from)].flatMap((uri) => {
     const file = workspace.files.get(uri);
     return file === undefined
       ? []
@@ -139,11 +134,8 @@ function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
 }
 
 function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {
-  if (from === undefined) return 'here';
-  const relation = workspace.scopes().relation(from, candidate.file.uri);
-  // A copy of what is here already is an alternative of it, wherever it stands.
-  if (relation === 'elsewhere' && workspace.scopes().holds(from, identityOf(candidate.object))) return 'apart';
-  return relation;
+  if (from === undefined) return candidate.file.uri === everyCluster ? 'elsewhere' : 'here';
+  return workspace.scopes().relation(from, placeOf(candidate), identityOf(candidate.object));
 }
 
 function labelSet(candidate: CarrierInFile): LabelSet {
@@ -168,7 +160,8 @@ function uncertainty(
 
 function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFile) => number {
   if (from === undefined) return () => 0;
-  return (a, b) => rank(from, a.file.uri) - rank(from, b.file.uri);
+  const file = fileOfPlace(from);
+  return (a, b) => rank(file, a.file.uri) - rank(file, b.file.uri);
 }
 
 function rank(from: string, uri: string): number {

@@ -1,64 +1,98 @@
 /**
- * Which files of a folder are alternatives of each other? Where one identity is written twice, in sibling files or in
- * sibling folders, only one of the two is applied: each is looked at with itself and its ancestors' files.
+ * Which files of a folder are alternatives of each other? Where one identity is written in sibling files or in sibling
+ * folders, only one of them is applied: each is looked at with itself and its ancestors' files.
  */
 
-import type { ManifestObject } from '../manifests/manifest.ts';
-import type { WorkspaceFile } from './workspace.ts';
+import { folderOf, isWithin } from './uri.ts';
 
 export interface Variants {
+  /** Whether two files are of different variants. */
   areApart(a: string, b: string): boolean;
+  /** Whether, for a reader in `from`, another copy of the identity counts instead of the one in `to`. */
+  isShadowed(from: string, to: string, identity: string): boolean;
 }
 
-/** Group, kind, namespace and name: two objects with one identity cannot be in a cluster together. */
-export function identityOf(object: ManifestObject): string {
-  return [object.group, object.kind, object.namespace?.text ?? '', object.name?.text ?? `?${object.span.start}`].join(
-    '\n',
-  );
-}
+const noVariants: Variants = { areApart: () => false, isShadowed: () => false };
 
-export function findVariants(files: readonly WorkspaceFile[]): Variants {
+/** Compares the files of one scope by the identities that each writes. */
+export function findVariants(files: Iterable<readonly [uri: string, identities: readonly string[]]>): Variants {
   const written = new Map<string, string[]>();
-  for (const file of files) {
-    for (const identity of new Set(file.manifest.objects.map(identityOf))) {
+  for (const [uri, identities] of files) {
+    for (const identity of identities) {
       const uris = written.get(identity);
-      if (uris === undefined) written.set(identity, [file.uri]);
-      else uris.push(file.uri);
+      if (uris === undefined) written.set(identity, [uri]);
+      else uris.push(uri);
     }
   }
-  const identities = new Map<string, Set<string>>();
-  for (const [identity, uris] of written) if (uris.length > 1) markBranches(identity, uris, identities);
+  const copies = [...written].filter(([identity, uris]) => uris.length > 1 && marksVariants(identity));
+  if (copies.length === 0) return noVariants;
+  const marks = new Map<string, Set<string>>();
+  for (const [identity, uris] of copies) markBranches(identity, uris, marks);
   return {
     areApart(a, b) {
       const [left, right] = branches(a, b);
-      const others = identities.get(right);
-      if (others === undefined) return false;
-      return [...(identities.get(left) ?? [])].some((identity) => others.has(identity));
+      const mine = marks.get(left);
+      const others = marks.get(right);
+      if (mine === undefined || others === undefined || left === right) return false;
+      return [...mine].some((identity) => others.has(identity));
+    },
+    isShadowed: (from, to, identity) => {
+      const uris = written.get(identity);
+      return uris !== undefined && uris.length > 1 && isShadowed(from, to, uris);
     },
   };
 }
 
-/** Marks every two branches (files, or folders with all below them) in which the identity repeats. */
-function markBranches(identity: string, uris: readonly string[], identities: Map<string, Set<string>>): void {
-  for (const [index, a] of uris.entries()) {
-    for (const b of uris.slice(index + 1, index + maximumCopies)) {
-      for (const branch of branches(a, b)) {
-        const known = identities.get(branch) ?? new Set();
-        identities.set(branch, known.add(identity));
-      }
+/** Everyone writes down the namespace they live in: that makes no variants. */
+function marksVariants(identity: string): boolean {
+  return !identity.startsWith('\nNamespace\n');
+}
+
+/**
+ * Marks the branches of a folder that hold the identity, where there are several: files beside files, and folders beside
+ * folders. A file beside a folder is an ancestor of what is in the folder.
+ */
+function markBranches(identity: string, uris: readonly string[], marks: Map<string, Set<string>>): void {
+  const folders = new Map<string, Set<string>>();
+  const put = (parent: string, branch: string) => {
+    const known = folders.get(parent);
+    if (known === undefined) folders.set(parent, new Set([branch]));
+    else known.add(branch);
+  };
+  for (const uri of uris) {
+    // A trailing slash keeps the files of a folder from meeting its folders.
+    put(`${folderOf(uri)}/`, uri);
+    for (let branch = folderOf(uri); branch.includes('/'); branch = folderOf(branch)) put(folderOf(branch), branch);
+  }
+  for (const siblings of folders.values()) {
+    if (siblings.size < 2) continue;
+    for (const branch of siblings) {
+      const known = marks.get(branch);
+      if (known === undefined) marks.set(branch, new Set([identity]));
+      else known.add(identity);
     }
   }
 }
 
-/** Each copy is compared with so many others, so that thousands of copies cost linear time. */
-const maximumCopies = 64;
-
 /** The two parts of the nearest common folder that hold one file and the other. */
 function branches(a: string, b: string): readonly [string, string] {
-  const left = a.split('/');
-  const right = b.split('/');
   let common = 0;
-  while (common < left.length - 1 && common < right.length - 1 && left[common] === right[common]) common++;
-  // A file in an ancestor's folder is an alternative of nothing below it but its own copy.
-  return [left.slice(0, common + 1).join('/'), right.slice(0, common + 1).join('/')];
+  for (let at = 0; at < a.length && at < b.length && a[at] === b[at]; at++) if (a[at] === '/') common = at + 1;
+  return [branchAfter(a, common), branchAfter(b, common)];
+}
+
+function branchAfter(uri: string, common: number): string {
+  const end = uri.indexOf('/', common);
+  return end === -1 ? uri : uri.slice(0, end);
+}
+
+/** Of the copies in the folders around `from` those in the nearest one count; where there is none, all of them do. */
+function isShadowed(from: string, to: string, uris: readonly string[]): boolean {
+  const folder = folderOf(from);
+  const around = uris.map(folderOf).filter((each) => isWithin(folder, each));
+  const nearest = around.reduce<string | undefined>(
+    (best, each) => (best && best.length >= each.length ? best : each),
+    undefined,
+  );
+  return nearest !== undefined && folderOf(to) !== nearest;
 }

@@ -3,12 +3,18 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { LabelSet, Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
+import { type Chart, readChart } from '../manifests/chart.ts';
 import { isKustomizationName, type Kustomization, readKustomization } from '../manifests/kustomization.ts';
 import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { readManifest } from '../manifests/read.ts';
+import { type Config, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
+import { type Configs, isConfigName } from './configs.ts';
+import { externalsOf } from './externals.ts';
 import { type CarrierId, type FoundIn, type SelectorId, WorkspaceIndex } from './index.ts';
-import { findScopes, type Scopes } from './scopes.ts';
+import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
+import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
+import type { Scopes } from './scopes.ts';
 import { nameOf } from './uri.ts';
 
 /** What the workspace keeps of a file: facts and where its lines begin, not its text. */
@@ -18,8 +24,12 @@ export interface WorkspaceFile {
   readonly manifest: Manifest;
   readonly lines: LineTable;
   readonly kustomization?: Kustomization;
-  /** It is a `Chart.yaml`. */
-  readonly chart: boolean;
+  /** Of a `Chart.yaml`. */
+  readonly chart?: Chart;
+  /** Of a `.selector-lens.yaml`; its objects are the externals that it tells. */
+  readonly config?: Config;
+  /** What the scopes know of it. */
+  readonly scope: ScopeFacts;
 }
 
 /** An object and the file it is written in. */
@@ -36,6 +46,8 @@ export interface Workspace {
   readonly files: ReadonlyMap<string, WorkspaceFile>;
   /** Which files are applied together. */
   scopes(): Scopes;
+  /** Which configuration speaks for a file. */
+  configs(): Configs;
   /** Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. */
   find(target: string, selector: Selector): readonly Found[];
   /** The selectors over a kind that may take a label set. */
@@ -58,16 +70,21 @@ export interface SelectorInFile extends ObjectInFile {
 }
 
 /** Reads the text of one file (without a byte order mark). */
-export function readFile(uri: string, text: string, catalogue: Catalogue): WorkspaceFile {
+export function readFile(
+  uri: string,
+  text: string,
+  catalogue: Catalogue,
+  placeholders: readonly string[] = [],
+): WorkspaceFile {
   const name = nameOf(uri);
-  const isKustomization = isKustomizationName(name);
-  return {
-    uri,
-    manifest: readManifest(text, catalogue),
-    lines: lineTable(text),
-    ...(isKustomization && { kustomization: readKustomization(text) }),
-    chart: name === 'Chart.yaml',
+  const config = isConfigName(name) ? readConfig(text) : undefined;
+  const read = {
+    manifest: config === undefined ? readManifest(text, catalogue, placeholders) : externalsOf(config, catalogue),
+    ...(isKustomizationName(name) && { kustomization: readKustomization(text) }),
+    ...(name === 'Chart.yaml' && { chart: readChart(text) }),
+    ...(config && { config }),
   };
+  return { uri, lines: lineTable(text), ...read, scope: scopeFactsOf(read, catalogue) };
 }
 
 /** An index that knows some files as they were. */
@@ -83,7 +100,18 @@ interface StaleIndex {
  */
 const handOver = new WeakMap<Workspace, (before: StaleIndex['before']) => StaleIndex | undefined>();
 
-export const emptyWorkspace: Workspace = workspaceOf(new Map(), undefined);
+const layouts = new WeakMap<Workspace, Layout>();
+
+export const emptyWorkspace: Workspace = workspaceOf(new Map(), layoutOf(new Map(), []), undefined);
+
+/** The picture of files in some workspace folders. */
+export function workspaceIn(
+  folders: readonly string[],
+  files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
+): Workspace {
+  const known = new Map(files);
+  return workspaceOf(known, layoutOf(known, folders), undefined);
+}
 
 /** The picture with some files read anew, and those that are `undefined` gone. */
 export function withFiles(
@@ -97,11 +125,17 @@ export function withFiles(
     if (file === undefined) files.delete(uri);
     else files.set(uri, file);
   }
-  return workspaceOf(files, handOver.get(workspace)?.(before));
+  const known = layouts.get(workspace) ?? layoutOf(files, []);
+  const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
+  const layout = keeps ? known : layoutOf(files, known.folders);
+  return workspaceOf(files, layout, handOver.get(workspace)?.(before));
 }
 
-function workspaceOf(files: ReadonlyMap<string, WorkspaceFile>, handed: StaleIndex | undefined): Workspace {
-  let scopes: Scopes | undefined;
+function workspaceOf(
+  files: ReadonlyMap<string, WorkspaceFile>,
+  layout: Layout,
+  handed: StaleIndex | undefined,
+): Workspace {
   let index: WorkspaceIndex | undefined;
   let stale = handed;
   const indexed = (): WorkspaceIndex => {
@@ -115,10 +149,8 @@ function workspaceOf(files: ReadonlyMap<string, WorkspaceFile>, handed: StaleInd
   };
   const workspace: Workspace = {
     files,
-    scopes: () => {
-      scopes ??= findScopes(files);
-      return scopes;
-    },
+    scopes: layout.scopes,
+    configs: layout.configs,
     find: (target, selector) =>
       indexed()
         .carriers(target, selector)
@@ -131,6 +163,7 @@ function workspaceOf(files: ReadonlyMap<string, WorkspaceFile>, handed: StaleInd
     labelsOf: (target) => indexed().labelsOf(target),
     indexUpdates: () => indexed().updates,
   };
+  layouts.set(workspace, layout);
   handOver.set(workspace, (changed) => {
     const given = index ?? stale?.index;
     const before = index === undefined ? new Map([...changed, ...(stale?.before ?? [])]) : changed;

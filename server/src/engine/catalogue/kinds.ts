@@ -1,5 +1,6 @@
 /** How does a packed kind become the facts that others read? */
 
+import { nameLabelsOf } from './name-labels.ts';
 import {
   HOLDS,
   joinPath,
@@ -64,6 +65,7 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
   }
   if (facts !== 0) gather(tables, facts, '', gathered);
   const name = unpackName(tables.packed.names[nameAt] ?? '');
+  const nameLabels = nameLabelsOf(kind);
   return {
     ...kind,
     versions,
@@ -72,6 +74,7 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
     labels: [...gathered.labels.values()],
     templates: [...gathered.templates.values()],
     labelKeys: [...gathered.labelKeys.values()],
+    ...(nameLabels ? { nameLabels } : {}),
     ...(name ? { name } : {}),
     plural: plural === 0 ? usualPlural(kind.kind) : plural,
     ...(shortNames === 0 ? {} : { shortNames: shortNames.split(' ') }),

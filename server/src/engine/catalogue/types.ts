@@ -136,6 +136,8 @@ export interface KindFact {
   readonly labels: readonly LabelPlace[];
   readonly templates: readonly TemplateFact[];
   readonly labelKeys: readonly LabelKeyPlace[];
+  /** Labels that the API server puts on the object itself; their value is its name. */
+  readonly nameLabels?: readonly string[];
   readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
   readonly plural?: string;
   readonly shortNames?: readonly string[];

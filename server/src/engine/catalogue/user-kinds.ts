@@ -72,6 +72,7 @@ function extendKind(catalogue: Catalogue, known: KindFact | undefined, user: Use
     labels: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.labels ?? [])),
     templates: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.templates ?? [])),
     labelKeys: firstOfEach([...labelKeys, ...[...podTemplates, known].flatMap((part) => part?.labelKeys ?? [])]),
+    ...(known?.nameLabels ? { nameLabels: known.nameLabels } : {}),
     ...(known?.name ? { name: known.name } : { name: { rule: 'dns1123Subdomain', maxLength: 253 } }),
     plural: user.plural ?? known?.plural ?? usualPlural(user.kind),
     ...(user.shortNames.length > 0 || known?.shortNames

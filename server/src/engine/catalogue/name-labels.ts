@@ -1,0 +1,12 @@
+/** Which labels does the API server put on an object itself, with the name of the object as value? */
+
+import type { GroupKind } from './types.ts';
+
+const byKind: Readonly<Record<string, readonly string[]>> = {
+  '/Namespace': ['kubernetes.io/metadata.name'],
+};
+
+export function nameLabelsOf({ group, kind }: GroupKind): readonly string[] | undefined {
+  const key = `${group}/${kind}`;
+  return Object.hasOwn(byKind, key) ? byKind[key] : undefined;
+}

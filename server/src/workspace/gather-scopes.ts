@@ -1,0 +1,174 @@
+/** Which scopes are there, and which files does each hold? Declared ones first, then what the files themselves say. */
+
+import { findCharts } from './charts.ts';
+import { findKustomizations } from './kustomizations.ts';
+import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
+import type { Draft, Gathered, Scope, Surroundings } from './scopes.ts';
+import { folderOf, relativePath } from './uri.ts';
+
+/** Gathers the scopes of all files, in one pass over the files for each kind of scope. */
+export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Gathered {
+  const gathering = new Gathering(files, around);
+  gathering.addKustomizations();
+  gathering.addCharts();
+  gathering.addTemplates();
+  gathering.addFolders();
+  gathering.addDeclared();
+  return gathering;
+}
+
+class Gathering implements Gathered {
+  readonly drafts: Draft[] = [];
+  readonly byPlace = new Map<string, readonly number[]>();
+  readonly parts = new Map<string, string[]>();
+  readonly generated = new Set<string>();
+  patches: ReadonlySet<string> = new Set();
+  readonly #files: ReadonlyMap<string, ScopeFacts>;
+  readonly #around: Surroundings;
+
+  constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings) {
+    this.#files = files;
+    this.#around = around;
+    for (const uri of files.keys()) if (around.configs.of(uri)?.isGenerated(uri)) this.generated.add(uri);
+  }
+
+  addKustomizations(): void {
+    const { roots, patches } = findKustomizations(this.#files);
+    this.patches = patches;
+    for (const { folder, files, bases, openBecause } of roots) {
+      this.#add({ kind: 'kustomization', path: folder, files, bases, reasons: openBecause }, files);
+    }
+  }
+
+  addCharts(): void {
+    for (const { folder, files, openBecause } of findCharts(this.#files)) {
+      this.#add({ kind: 'chart', path: folder, files, reasons: openBecause }, files);
+    }
+  }
+
+  addTemplates(): void {
+    for (const [uri, { templates }] of this.#files) {
+      for (const { name } of templates) {
+        const place = placeInTemplate(uri, name);
+        this.#add({ kind: 'template', path: uri, name, files: new Set([uri]), reasons: [] }, [place]);
+        const known = this.parts.get(uri);
+        if (known === undefined) this.parts.set(uri, [place]);
+        else known.push(place);
+      }
+    }
+  }
+
+  /** Files that a tool wrote make folders of their own: they are copies of others. */
+  addFolders(): void {
+    const isPlain = ([uri, facts]: readonly [string, ScopeFacts]) =>
+      facts.objects > 0 && !this.byPlace.has(uri) && !this.patches.has(uri) && folderOf(uri) !== '';
+    const plain = [...this.#files].filter(isPlain).map(([uri]) => uri);
+    for (const generated of [false, true]) {
+      const members = plain.filter((uri) => this.generated.has(uri) === generated);
+      for (const [path, uris] of foldersOf(members, this.#around.folders)) {
+        const draft = { kind: 'folder', path, files: new Set(uris), reasons: this.#broken(uris), generated } as const;
+        this.#add(draft, uris);
+      }
+    }
+  }
+
+  /** What a team declares stands in place of what the files say. */
+  addDeclared(): void {
+    for (const { uri: configUri, folder, config, scopesOf } of this.#around.configs.all()) {
+      if (config.scopes.length === 0) continue;
+      const members = config.scopes.map((): Set<string> => new Set());
+      for (const [uri, facts] of this.#files) {
+        if (this.#around.configs.of(uri)?.uri !== configUri || this.patches.has(uri)) continue;
+        if (facts.objects === 0 && facts.templates.length === 0) continue;
+        for (const [index] of scopesOf(uri)) members[index]?.add(uri);
+      }
+      const numbers = new Map<string, number[]>();
+      for (const [index, { files: _, with: others, ...said }] of config.scopes.entries()) {
+        const files = members[index] ?? new Set();
+        const reasons = this.#declaredReasons(files);
+        const { name, namespace, cluster } = said;
+        this.drafts.push({
+          kind: 'declared',
+          path: folder,
+          name,
+          files,
+          ...(namespace !== undefined && { namespace }),
+          ...(cluster !== undefined && { cluster }),
+          with: others,
+          reasons,
+        });
+        for (const uri of files) numbers.set(uri, [...(numbers.get(uri) ?? []), this.drafts.length - 1]);
+      }
+      for (const [uri, each] of numbers) {
+        for (const place of [uri, ...(this.parts.get(uri) ?? [])]) this.byPlace.set(place, each);
+      }
+    }
+  }
+
+  /** What leaves the scopes open that a declared one takes the place of. */
+  #declaredReasons(files: ReadonlySet<string>): readonly OpenReason[] {
+    const replaced = new Set([...files].flatMap((uri) => this.byPlace.get(uri) ?? []));
+    return [...replaced].flatMap((number) => this.drafts[number]?.reasons ?? []);
+  }
+
+  /** Broken files beside the members: they may hold objects that could not be made out. */
+  #broken(members: readonly string[]): readonly OpenReason[] {
+    const folders = new Set(members.map(folderOf));
+    this.#brokenByFolder ??= brokenFiles(this.#files);
+    const broken = this.#brokenByFolder;
+    return [...folders].flatMap((folder) => broken.get(folder) ?? []).filter(({ uri }) => !members.includes(uri));
+  }
+
+  #brokenByFolder: ReadonlyMap<string, readonly OpenReason[]> | undefined;
+
+  #add(draft: Draft, places: Iterable<string>): void {
+    const number = this.drafts.push(draft) - 1;
+    for (const place of places) this.byPlace.set(place, [...(this.byPlace.get(place) ?? []), number]);
+  }
+}
+
+function brokenFiles(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly OpenReason[]> {
+  const byFolder = new Map<string, OpenReason[]>();
+  for (const [uri, { objects, openBecause }] of files) {
+    if (objects > 0 || openBecause.length === 0) continue;
+    const reasons = openBecause.map((reason) => ({ uri, reason }));
+    byFolder.set(folderOf(uri), [...(byFolder.get(folderOf(uri)) ?? []), ...reasons]);
+  }
+  return byFolder;
+}
+
+/** Files by the topmost folder of an unbroken chain of folders that hold some; no chain leaves its workspace folder. */
+function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const folders = new Set(uris.map(folderOf));
+  const tops = new Map<string, string>();
+  const topOf = (folder: string): string => {
+    const known = tops.get(folder);
+    if (known !== undefined) return known;
+    const parent = folderOf(folder);
+    const top = parent !== '' && folders.has(parent) && !roots.includes(folder) ? topOf(parent) : folder;
+    tops.set(folder, top);
+    return top;
+  };
+  const scopes = new Map<string, string[]>();
+  for (const uri of uris) {
+    const top = topOf(folderOf(uri));
+    const known = scopes.get(top);
+    if (known === undefined) scopes.set(top, [uri]);
+    else known.push(uri);
+  }
+  return scopes;
+}
+
+/** Whether all that a scope holds was read, and if not, what is missing, as sentences. */
+export function closedness(
+  scope: Omit<Scope, 'closed'>,
+  reasons: readonly OpenReason[],
+  files: ReadonlyMap<string, ScopeFacts>,
+): Scope['closed'] {
+  const own = [...scope.files].flatMap((uri) =>
+    (files.get(uri)?.openBecause ?? []).map((reason): OpenReason => ({ uri, reason })),
+  );
+  const folder = scope.kind === 'template' || scope.kind === 'file' ? folderOf(scope.path) : scope.path;
+  const all = [...reasons, ...own].map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
+  return all.length === 0 ? true : { openBecause: [...new Set(all)].toSorted() };
+}

@@ -1,0 +1,131 @@
+/**
+ * What do the scopes need to know of a file? Plain data without offsets: while it stays equal, typing changes no scope.
+ */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Chart } from '../manifests/chart.ts';
+import { isRemote, type Kustomization } from '../manifests/kustomization.ts';
+import type { Manifest, ManifestObject } from '../manifests/manifest.ts';
+
+export interface ScopeFacts {
+  /** The objects that reach the cluster, but for those in Templates. */
+  readonly identities: readonly string[];
+  /** How many such objects there are, those without a name too. */
+  readonly objects: number;
+  /** The OpenShift Templates, each a scope of its own. */
+  readonly templates: readonly { readonly name: string; readonly identities: readonly string[] }[];
+  readonly kustomization?: KustomizationFacts;
+  readonly chart?: Chart;
+  /** Why not all is known of what the file adds to its scope. */
+  readonly openBecause: readonly string[];
+  /** A transformer or generator that is part of kustomize. */
+  readonly builtin?: boolean;
+  /** Of a `.selector-lens.yaml`: what it says about scopes. */
+  readonly config?: string;
+}
+
+/** Something of a file that leaves its scope open. */
+export interface OpenReason {
+  readonly uri: string;
+  /** Goes on after the name of the file: `has syntax errors`. */
+  readonly reason: string;
+}
+
+export interface KustomizationFacts {
+  readonly component: boolean;
+  readonly resources: readonly string[];
+  readonly components: readonly string[];
+  readonly patches: readonly string[];
+  readonly plugins: readonly string[];
+  readonly charts: readonly string[];
+}
+
+export interface ReadForScopes {
+  readonly manifest: Manifest;
+  readonly kustomization?: Kustomization;
+  readonly chart?: Chart;
+  readonly config?: { readonly scopeKey: string };
+}
+
+/** The facts of a file; two files with equal facts, as JSON, are the same to the scopes. */
+export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFacts {
+  const objects = file.manifest.objects.filter((object) => object.forCluster);
+  const free = objects.filter((object) => object.template === undefined);
+  const templates = [...new Set(objects.flatMap((object) => object.template ?? []))];
+  return {
+    identities: identitiesOf(free),
+    objects: free.length,
+    templates: templates.map((name) => ({
+      name,
+      identities: identitiesOf(objects.filter((object) => object.template === name)),
+    })),
+    ...(file.kustomization && { kustomization: kustomizationFacts(file.kustomization) }),
+    ...(file.chart && { chart: file.chart }),
+    openBecause: openBecause(file.manifest, objects, catalogue),
+    ...(file.manifest.objects.some(({ group, version }) => group === '' && version === 'builtin') && { builtin: true }),
+    ...(file.config && { config: file.config.scopeKey }),
+  };
+}
+
+export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
+  return [...new Set(objects.flatMap((object) => identityOf(object) ?? []))];
+}
+
+/**
+ * Group, kind, namespace and name: two objects with one identity cannot be in a cluster together. Undefined without a
+ * name, or with one that a Go template writes: its expression means another name in every chart.
+ */
+export function identityOf(object: ManifestObject): string | undefined {
+  const name = object.name?.text ?? '';
+  const namespace = object.namespace?.text ?? '';
+  if (name === '' || name.includes('{{') || namespace.includes('{{')) return undefined;
+  return [object.group, object.kind, namespace, name].join('\n');
+}
+
+/** The place of an object: its file, or the Template in which it stands there. */
+export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: ManifestObject }): string {
+  const { template } = where.object;
+  return template === undefined ? where.file.uri : placeInTemplate(where.file.uri, template);
+}
+
+/** A line end never stands in a URI. */
+export function placeInTemplate(uri: string, template: string): string {
+  return `${uri}\n${template}`;
+}
+
+export function fileOfPlace(place: string): string {
+  const at = place.indexOf('\n');
+  return at === -1 ? place : place.slice(0, at);
+}
+
+function kustomizationFacts(read: Kustomization): KustomizationFacts {
+  const paths = (references: readonly { readonly path: string }[]) => references.map((each) => each.path);
+  return {
+    component: read.component,
+    resources: paths(read.resources),
+    components: paths(read.components),
+    patches: paths(read.patches),
+    plugins: paths(read.plugins),
+    charts: read.charts,
+  };
+}
+
+function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
+  const reasons: string[] = [];
+  if (manifest.syntaxErrors > 0) reasons.push('has syntax errors');
+  if (manifest.unresolved) reasons.push('is a template whose output is not known');
+  const unknown = objects.filter(({ group, version, kind }) => catalogue.kind(group, version, kind) === undefined);
+  for (const kind of new Set(unknown.map((object) => object.kind))) {
+    reasons.push(`holds the kind ${kind}, of which it is not known whether it makes pods`);
+  }
+  return reasons;
+}
+
+/** Whether a reference that names nothing in the workspace leads out of it. */
+export function missingReason(path: string): string {
+  return isRemote(path) ? `takes '${path}', which is not in these files` : `names '${path}', which is not there`;
+}

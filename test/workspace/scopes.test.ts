@@ -1,0 +1,244 @@
+/** Which objects are applied together, and how do two places stand to each other? */
+
+import assert from 'node:assert/strict';
+import { lines } from '../harness/margin.ts';
+import { app, deployment, files, relationsOf, scopesOf, scopesOfObject, service, story } from './stories/story.ts';
+
+const kustomization = (...resources: readonly string[]) => `resources: [${resources.join(', ')}]\n`;
+
+describe('scopes', () => {
+  it('are the topmost folders of unbroken chains of plain manifests', () => {
+    const workspace = story(
+      files({
+        'apps/shop/web/web.yaml': app('web'),
+        'apps/shop/web/deep/cache.yaml': app('cache'),
+        'apps/shop/shop.yaml': app('shop'),
+        'apps/blog/blog.yaml': app('blog'),
+        'apps/blog/values.yaml': 'replicas: 1\n',
+        'apps/blog/a/b/far.yaml': app('far'),
+        'docker-compose.yaml': 'services: {}\n',
+        'apps/kind.yaml': 'apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n',
+      }),
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        folder apps/blog
+          apps/blog/blog.yaml
+        folder apps/blog/a/b
+          apps/blog/a/b/far.yaml
+        folder apps/shop
+          apps/shop/shop.yaml
+          apps/shop/web/deep/cache.yaml
+          apps/shop/web/web.yaml
+      `),
+    );
+    assert.equal(
+      relationsOf(workspace, 'apps/shop/shop.yaml', 'apps/shop/web/deep/cache.yaml', 'apps/blog/blog.yaml'),
+      lines(`
+        apps/shop/shop.yaml: apps/shop/web/deep/cache.yaml here, apps/blog/blog.yaml elsewhere
+        apps/shop/web/deep/cache.yaml: apps/shop/shop.yaml here, apps/blog/blog.yaml elsewhere
+        apps/blog/blog.yaml: apps/shop/shop.yaml elsewhere, apps/shop/web/deep/cache.yaml elsewhere
+      `),
+    );
+  });
+
+  it('end at their workspace folder, unless a kustomization leads out of it', () => {
+    const workspace = story(
+      files({
+        'one/a.yaml': app('a'),
+        'one/two/b.yaml': app('b'),
+        'three/kustomization.yaml': kustomization('../one/two/b.yaml'),
+      }),
+      ['one', 'one/two', 'three'],
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        folder one
+          one/a.yaml
+        kustomization three
+          one/two/b.yaml
+      `),
+    );
+  });
+
+  it('are what a root kustomization builds; those that another reaches are none', () => {
+    const workspace = story(
+      files({
+        'base/kustomization.yaml': kustomization('web.yaml', 'cache.yaml'),
+        'base/web.yaml': app('web'),
+        'base/cache.yaml': app('cache'),
+        'overlays/prod/kustomization.yaml':
+          'resources: [../../base, limits.yaml]\npatches: [{ path: more.yaml }]\ncomponents: [../../components/tls]\n',
+        'overlays/prod/limits.yaml': app('limits'),
+        'overlays/prod/more.yaml': deployment('web'),
+        'overlays/test/kustomization.yaml': kustomization('../../base', 'probe.yaml'),
+        'overlays/test/probe.yaml': app('probe'),
+        'components/tls/kustomization.yaml':
+          'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [issuer.yaml]\n',
+        'components/tls/issuer.yaml': service('issuer'),
+      }),
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        kustomization overlays/prod
+          base/cache.yaml
+          base/web.yaml
+          components/tls/issuer.yaml
+          overlays/prod/limits.yaml
+        kustomization overlays/test
+          base/cache.yaml
+          base/web.yaml
+          overlays/test/probe.yaml
+      `),
+    );
+    assert.equal(
+      relationsOf(workspace, 'base/web.yaml', 'overlays/prod/limits.yaml', 'overlays/test/probe.yaml'),
+      lines(`
+        base/web.yaml: overlays/prod/limits.yaml here, overlays/test/probe.yaml here
+        overlays/prod/limits.yaml: base/web.yaml here, overlays/test/probe.yaml apart
+        overlays/test/probe.yaml: base/web.yaml here, overlays/prod/limits.yaml apart
+      `),
+    );
+  });
+
+  it('may share a component without being alternatives', () => {
+    const workspace = story(
+      files({
+        'tls/kustomization.yaml': 'kind: Component\nresources: [issuer.yaml]\n',
+        'tls/issuer.yaml': service('issuer'),
+        'shop/kustomization.yaml': 'resources: [shop.yaml]\ncomponents: [../tls]\n',
+        'shop/shop.yaml': app('shop'),
+        'blog/kustomization.yaml': 'resources: [blog.yaml]\ncomponents: [../tls]\n',
+        'blog/blog.yaml': app('blog'),
+      }),
+    );
+    assert.equal(
+      relationsOf(workspace, 'shop/shop.yaml', 'blog/blog.yaml'),
+      'shop/shop.yaml: blog/blog.yaml elsewhere\nblog/blog.yaml: shop/shop.yaml elsewhere',
+    );
+  });
+
+  it('survive kustomizations that reach each other', () => {
+    const workspace = story(
+      files({
+        'a/kustomization.yaml': kustomization('../b', 'a.yaml'),
+        'a/a.yaml': app('a'),
+        'b/kustomization.yaml': kustomization('../a', 'b.yaml'),
+        'b/b.yaml': app('b'),
+      }),
+    );
+    assert.equal(scopesOf(workspace), 'kustomization a\n  a/a.yaml\n  b/b.yaml');
+  });
+
+  it('are a chart with its subcharts, and nothing that stands beside its templates', () => {
+    const workspace = story(
+      files({
+        'shop/Chart.yaml':
+          'name: shop\ndependencies:\n- { name: cache }\n- { name: common, repository: "file://../common" }\n',
+        'shop/templates/web.yaml': app('web'),
+        'shop/crds/widget.yaml': service('widget'),
+        'shop/docs/example.yaml': app('example'),
+        'shop/charts/cache/Chart.yaml': 'name: cache\n',
+        'shop/charts/cache/templates/cache.yaml': app('cache'),
+        'common/Chart.yaml': 'name: common\n',
+        'common/templates/all.yaml': service('all'),
+      }),
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        chart shop
+          common/templates/all.yaml
+          shop/charts/cache/templates/cache.yaml
+          shop/crds/widget.yaml
+          shop/templates/web.yaml
+        folder shop/docs
+          shop/docs/example.yaml
+      `),
+    );
+  });
+
+  it('are each OpenShift Template, of which a file may hold several', () => {
+    const template = (name: string) =>
+      `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: { name: ${name} }\nobjects:\n${[
+        `- { apiVersion: v1, kind: Service, metadata: { name: ${name}-web }, spec: { selector: { app: web } } }`,
+        `- { apiVersion: v1, kind: Pod, metadata: { name: ${name}-pod, labels: { app: web } } }`,
+      ].join('\n')}\n`;
+    const workspace = story(
+      files({ 'a/all.yaml': `${template('one')}---\n${template('two')}---\n${app('plain')}`, 'a/b.yaml': app('b') }),
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        folder a
+          a/all.yaml
+          a/b.yaml
+        template a/all.yaml 'one'
+          a/all.yaml
+        template a/all.yaml 'two'
+          a/all.yaml
+      `),
+    );
+    assert.equal(scopesOfObject(workspace, 'Service/two-web'), "template a/all.yaml 'two'");
+    assert.equal(scopesOfObject(workspace, 'Template/two'), "template a/all.yaml 'two'");
+    assert.equal(scopesOfObject(workspace, 'Service/plain'), 'folder a');
+  });
+
+  it('leave a file alone that stands in no folder', () => {
+    const workspace = story(files({ 'a.yaml': app('a') }));
+    const scopes = workspace.scopes().of('untitled:Untitled-1');
+    assert.deepEqual(
+      scopes.map(({ kind, path, closed }) => [kind, path, closed]),
+      [['file', 'untitled:Untitled-1', true]],
+    );
+    assert.equal(workspace.scopes().relation('untitled:Untitled-1', 'file:///work/a.yaml'), 'elsewhere');
+  });
+
+  it('say why they are open', () => {
+    const workspace = story(
+      files({
+        'far/kustomization.yaml': lines(`
+          resources: [github.com/acme/base?ref=v1, https://example.com/all.yaml, ../gone, web.yaml]
+          generators: [./plugin.yaml]
+          transformers: [./labels.yaml]
+          helmCharts: [{ name: redis }]
+        `).concat('\n'),
+        'far/web.yaml': app('web'),
+        'far/plugin.yaml': 'apiVersion: example.com/v1\nkind: Maker\nmetadata: { name: x }\n',
+        'far/labels.yaml': 'apiVersion: builtin\nkind: LabelTransformer\nmetadata: { name: x }\n',
+        'chart/Chart.yaml': 'name: chart\ndependencies: [{ name: redis, repository: "https://example.com" }]\n',
+        'chart/templates/web.yaml': 'apiVersion: v1\nkind: Service\nmetadata:\n  {{- include "x" . | nindent 2 }}\n',
+        'plain/web.yaml': app('web'),
+        'plain/widget.yaml': 'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: x }\n',
+        'plain/broken.yaml': 'apiVersion: v1\nkind: [\n',
+        'sound/web.yaml': app('web'),
+      }),
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        chart chart
+          chart/templates/web.yaml
+          open: Chart.yaml needs the chart 'redis', which is not in these files.
+          open: templates/web.yaml is a template whose output is not known.
+        folder plain
+          plain/web.yaml
+          plain/widget.yaml
+          open: broken.yaml has syntax errors.
+          open: widget.yaml holds the kind Widget, of which it is not known whether it makes pods.
+        folder sound
+          sound/web.yaml
+        kustomization far
+          far/web.yaml
+          open: kustomization.yaml names '../gone', which is not there.
+          open: kustomization.yaml renders the chart 'redis'.
+          open: kustomization.yaml takes 'github.com/acme/base?ref=v1', which is not in these files.
+          open: kustomization.yaml takes 'https://example.com/all.yaml', which is not in these files.
+          open: kustomization.yaml uses the plugin './plugin.yaml'.
+      `),
+    );
+  });
+});

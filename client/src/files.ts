@@ -14,7 +14,7 @@ import {
   type StatResult,
   statRequest,
 } from '../../server/src/protocol.ts';
-import { excludedPattern, filePattern } from './languages.ts';
+import { excludedPattern } from './languages.ts';
 
 export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
@@ -24,16 +24,19 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
   );
 }
 
+/** What may be a manifest, and what says which files are read or written by people: the server decides. */
+const listedPattern = '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore,.gitattributes}';
+const listedName = /(?:\.ya?ml|\.json|^Kustomization|^\.gitignore|^\.gitattributes)$/;
+
 async function list({ folder, limit }: ListParams, token: vscode.CancellationToken): Promise<ListResult> {
   const root = vscode.Uri.parse(folder, true);
-  const pattern = new vscode.RelativePattern(root, filePattern);
+  const pattern = new vscode.RelativePattern(root, listedPattern);
   const found = await vscode.workspace.findFiles(pattern, excludedPattern, limit + 1, token);
   // A file system without a search provider finds nothing; its folders can still be read one by one.
   const uris = found.length > 0 ? found : await walk(root, limit + 1, token);
   return { files: uris.slice(0, limit).map(String), more: uris.length > limit };
 }
 
-const fileName = /(?:\.ya?ml|\.json|\.tpl|^Kustomization|^\.gitattributes)$/;
 const excludedFolders: readonly string[] = ['node_modules', '.git'];
 
 async function walk(root: vscode.Uri, limit: number, token: vscode.CancellationToken): Promise<vscode.Uri[]> {
@@ -45,7 +48,7 @@ async function walk(root: vscode.Uri, limit: number, token: vscode.CancellationT
     if (token.isCancellationRequested || files.length >= limit || visited > limit) break;
     for (const [name, type] of await entries(folder)) {
       const uri = vscode.Uri.joinPath(folder, name);
-      if (type === vscode.FileType.File && fileName.test(name)) files.push(uri);
+      if (type === vscode.FileType.File && listedName.test(name)) files.push(uri);
       // A linked folder may lead back to where we came from, so only real ones are entered.
       if (type === vscode.FileType.Directory && !excludedFolders.includes(name)) folders.push(uri);
     }

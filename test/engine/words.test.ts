@@ -31,6 +31,12 @@ describe('describe', () => {
     it(`'${text}'`, () => assert.equal(describeSelector(parse(text)), sentence));
   }
 
+  it('by the name of what is selected', () => {
+    assert.equal(describeSelector(parse('a=b'), 'Pods'), "Pods where `a` is 'b'.");
+    assert.equal(describeSelector(parse(''), 'Pods'), 'All Pods, whatever their labels.');
+    assert.equal(describeSelector({ kind: 'nothing' }, 'Pods'), 'No Pods.');
+  });
+
   it('nothing, and what is not known', () => {
     assert.equal(describeSelector({ kind: 'nothing' }), 'Nothing.');
     const requirements = [

@@ -52,7 +52,7 @@ describe('hover on a selector', () => {
       lines(`
         basket
         ---
-        **Selects Pods:** Everything where \`app\` is 'basket'.
+        **Selects** Pods where \`app\` is 'basket'.
 
         \`\`\`sh
         kubectl get pods -l app=basket
@@ -88,7 +88,7 @@ describe('hover on a selector', () => {
       lines(`
         basket
         ---
-        **Selects Pods:** Everything where \`app\` is 'basket'.
+        **Selects** Pods where \`app\` is 'basket'.
 
         \`\`\`sh
         kubectl get pods -l app=basket
@@ -204,7 +204,7 @@ describe('hover on a selector that asks for nothing', () => {
       b.hover('pods'),
       /An empty `podSelector` selects all Pods that it can see\.\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
     );
-    assert.match(b.hover('namespaces'), /\*\*Selects Namespaces:\*\* .*`team` is 'blue'/);
+    assert.match(b.hover('namespaces'), /\*\*Selects\*\* Namespaces where `team` is 'blue'/);
     assert.match(b.hover('namespaces'), /\*\*Matches\*\* \(1\)\n- \[Namespace\/bank\]/);
   });
 });

@@ -3,14 +3,18 @@
 import { bound, joined, listed } from './messages.ts';
 import type { Requirement, Selector } from './types.ts';
 
-/** Takes a selector, gives one sentence, with keys in backticks and values in single quotes. */
-export function describe(selector: Selector): string {
-  if (selector.kind === 'nothing') return 'Nothing.';
+/**
+ * Takes a selector and, if need be, what it selects ("Pods"); gives one sentence, with keys in backticks and values in
+ * single quotes.
+ */
+export function describe(selector: Selector, what?: string): string {
+  if (selector.kind === 'nothing') return what === undefined ? 'Nothing.' : `No ${what}.`;
   const clauses = selector.kind === 'all' ? selector.requirements.map(clauseOf) : [];
   if (selector.kind === 'all' && selector.open) {
     clauses.push(`${clauses.length > 0 ? 'further ' : ''}conditions hold that are not known`);
   }
-  return clauses.length === 0 ? 'Everything, whatever its labels.' : `Everything where ${joined(clauses, 'and')}.`;
+  if (clauses.length > 0) return `${what ?? 'Everything'} where ${joined(clauses, 'and')}.`;
+  return what === undefined ? 'Everything, whatever its labels.' : `All ${what}, whatever their labels.`;
 }
 
 function clauseOf({ key, operator, values }: Requirement): string {

@@ -52,7 +52,7 @@ function aboutSelector(view: FileView, spot: Spot & { readonly kind: 'selector' 
 
 function sentence(site: SelectorSite, selector: Selector): string {
   const what = site.fact.targets.map(pluralKind).join(' or ') || 'objects';
-  if (site.state === 'present') return `**Selects ${what}:** ${sentenceMarkdown(describe(selector))}`;
+  if (site.state === 'present') return `**Selects** ${sentenceMarkdown(describe(selector, what))}`;
   const written = site.state === 'null' ? 'A null' : 'An empty';
   return `${written} ${code(fieldName(site))} ${meaningText(meaningOf(site), what)}`;
 }

@@ -3,12 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchOver } from './bench.ts';
-import { readStories } from './folders.ts';
+import { optionsFor, readStories } from './folders.ts';
 import { trueMargin, writeMargin } from './stories.ts';
 
 let changed = 0;
 for (const folder of readStories()) {
-  const bench = await benchOver(folder.files);
+  const bench = await benchOver(folder.files, optionsFor(folder.name));
   for (const file of folder.files) {
     const approved = trueMargin(bench, file);
     if (approved === writeMargin(file, file.findings, file.looked)) continue;

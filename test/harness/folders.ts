@@ -3,6 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { allRules } from '../../server/src/rules/all.ts';
+import type { BenchOptions } from './bench.ts';
 import { type LineEnd, type MarkedFile, readMargin } from './margin.ts';
 
 export const storiesFolder = fileURLToPath(new URL('../rules', import.meta.url));
@@ -20,6 +22,12 @@ export function readStories(lineEnd: LineEnd = '\n'): readonly StoryFolder[] {
     const path = join(storiesFolder, name);
     return { name, path, files: readFolder(path, lineEnd) };
   });
+}
+
+/** In the stories of an opinion it is asked for; elsewhere it is silent. */
+export function optionsFor(rule: string): BenchOptions {
+  const isOpinion = allRules.some(({ id, severity }) => id === rule && severity === 'off');
+  return isOpinion ? { settings: { rules: { [rule]: 'information' } } } : {};
 }
 
 function readFolder(path: string, lineEnd: LineEnd): readonly MarkedFile[] {

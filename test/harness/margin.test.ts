@@ -48,7 +48,7 @@ describe('margin', () => {
   it('announces findings with a piece of the message, places and fixes', () => {
     const { findings, text } = only(`
       app: baskett
-      #    ~~~~~~~ warning selects-nothing "app=baskett" → nearest → other [Change to basket] [Add it]
+      #    ~~~~~~~ warning selects-nothing (deprecated) "app=baskett" → nearest → a.yaml:5 "x" [Change it] [Add it]
     `);
     const [finding] = findings;
     assert.equal(text.slice(finding?.span.start, finding?.span.end), 'baskett');
@@ -56,9 +56,10 @@ describe('margin', () => {
       span: undefined,
       severity: 'warning',
       rule: 'selects-nothing',
+      tags: ['deprecated'],
       piece: 'app=baskett',
-      related: ['nearest', 'other'],
-      fixes: ['Change to basket', 'Add it'],
+      related: ['nearest', 'a.yaml:5 "x"'],
+      fixes: ['Change it', 'Add it'],
     });
   });
 

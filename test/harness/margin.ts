@@ -10,6 +10,8 @@ export interface Announced {
   readonly rule: string;
   /** A piece of the message. */
   readonly piece?: string;
+  /** `deprecated`, `unnecessary`. */
+  readonly tags: readonly string[];
   /** Names of places that are its related information. */
   readonly related: readonly string[];
   /** The titles of all fixes it offers. */
@@ -32,7 +34,7 @@ const severities = ['error', 'warning', 'information', 'hint'] as const;
 const header = /^==> (.+) <==$/;
 const marginLine = /^ *#(<?) *(~+|\^+)(?: (.*))?$/;
 const lookedLine = /^#= (.+)$/;
-const findingNote = /^(\w+) ([\w-]+)(?: "([^"]*)")?((?: → [\w-]+)*)((?: \[[^\]]*\])*)$/;
+const findingNote = /^(\w+) ([\w-]+)((?: \(\w+\))*)(?: "([^"]*)")?((?: → [^→[]*[^→[ ])*)((?: \[[^\]]*\])*)$/;
 
 /** The files of a fixture in a test: indented as the code around it, each begun by a line `==> name <==`. */
 export function readFixture(fixture: string, lineEnd: LineEnd = '\n'): readonly MarkedFile[] {
@@ -128,14 +130,16 @@ function lineStarts(content: readonly string[], lineEnd: LineEnd): readonly numb
 function announced(name: string, mark: Mark, span: Span): Announced {
   const where = `${name}:${mark.line + 1}`;
   const found = findingNote.exec(mark.note);
-  if (found === null) throw new Error(`${where}: '${mark.note}' is no finding: LEVEL RULE "piece" → place [fix].`);
-  const [, level = '', rule = '', piece, places = '', titles = ''] = found;
+  if (found === null)
+    throw new Error(`${where}: '${mark.note}' is no finding: LEVEL RULE (tag) "piece" → place [fix].`);
+  const [, level = '', rule = '', tags = '', piece, places = '', titles = ''] = found;
   const severity = severities.find((each) => each === level);
   if (severity === undefined) throw new Error(`${where}: '${level}' is no level.`);
   return {
     span,
     severity,
     rule,
+    tags: [...tags.matchAll(/\w+/g)].map((tag) => tag[0]),
     ...(piece !== undefined && { piece }),
     related: places.split(' → ').slice(1),
     fixes: [...titles.matchAll(/\[([^\]]*)\]/g)].map((title) => title[1] ?? ''),
@@ -175,6 +179,7 @@ export function findingLine(line: string, column: number, length: number, findin
   const indent = line.length - line.trimStart().length;
   const note = [
     `${finding.severity} ${finding.rule}`,
+    ...finding.tags.map((tag) => `(${tag})`),
     ...(finding.piece === undefined ? [] : [`"${finding.piece}"`]),
     ...finding.related.map((place) => `→ ${place}`),
     ...finding.fixes.map((title) => `[${title}]`),

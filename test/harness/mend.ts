@@ -3,45 +3,79 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Manifest } from '../../server/src/manifests/manifest.ts';
+import { readManifest } from '../../server/src/manifests/read.ts';
 import type { Finding, Fix } from '../../server/src/rules/rule.ts';
-import { applyEdits } from '../../server/src/text/edit.ts';
-import { readFile } from '../../server/src/workspace/workspace.ts';
+import { applyEdits, type Edit } from '../../server/src/text/edit.ts';
 import type { Bench } from './bench.ts';
 
 /** Applies every fix of every finding of a file, each by itself; fails where there is none. Answers with the texts. */
 export function checkFixes(bench: Bench, name?: string): readonly string[] {
   const file = bench.file(name);
-  const findings = bench.findings(file.name);
-  const texts = findings.flatMap((finding) => finding.fixes().map((fix) => mended(bench, name, finding, fix)));
-  if (texts.length === 0) throw new Error(`${file.name} has no fix to check.`);
-  return texts;
+  const before = findingsOf(bench);
+  const pairs = bench.findings(file.name).flatMap((finding) => finding.fixes().map((fix) => ({ finding, fix })));
+  if (pairs.length === 0) throw new Error(`${file.name} has no fix to check.`);
+  return pairs.map(({ finding, fix }) => {
+    const { text } = file;
+    const what = `'${fix.title}' of ${JSON.stringify(text.slice(finding.span.start, finding.span.end))}`;
+    const rest = [...before];
+    rest.splice(rest.indexOf(said(file.name, text, finding)), 1);
+    return mended(bench, { name: file.name, fix, what, rest });
+  });
 }
 
-/** The text after one fix, which must end its finding, bring no other and leave every other label as it was. */
-export function mended(bench: Bench, name: string | undefined, finding: Finding, fix: Fix): string {
-  const { text } = bench.file(name);
-  const what = `'${fix.title}' of ${JSON.stringify(text.slice(finding.span.start, finding.span.end))}`;
-  if (fix.edits.length === 0) throw new Error(`${what} edits nothing.`);
-  const after = applyEdits(text, fix.edits);
+interface Mending {
+  readonly name: string;
+  readonly fix: Fix;
+  readonly what: string;
+  /** What was found before, without what the fix is for. */
+  readonly rest: readonly string[];
+}
+
+/** The text after one fix, which must end its finding, bring no other anywhere, and change one label of a file at most. */
+function mended(bench: Bench, { name, fix, what, rest }: Mending): string {
+  const uri = bench.uriOf(name);
+  const changes = new Map<string, readonly Edit[]>([...(fix.elsewhere ?? []), [uri, fix.edits]]);
+  if ([...changes.values()].every((edits) => edits.length === 0)) throw new Error(`${what} edits nothing.`);
+  const known = new Set(bench.files.map((file) => bench.uriOf(file.name)));
+  for (const changed of changes.keys()) if (!known.has(changed)) throw new Error(`${what} edits ${changed}.`);
+  const after = bench.files.map((file) => {
+    const edits = changes.get(bench.uriOf(file.name));
+    return { ...file, text: edits === undefined ? file.text : applyEdits(file.text, edits) };
+  });
+  for (const file of after) bench.service.edit(bench.uriOf(file.name), file.text);
+  const left = saidOf(bench, after);
+  for (const file of bench.files) bench.service.edit(bench.uriOf(file.name), file.text);
+  assert.deepEqual(without(left, rest), [], `${what} brings new findings`);
+  assert.ok(left.length <= rest.length, `${what} does not end its finding`);
+  for (const [index, file] of bench.files.entries()) checkText(file.text, after[index]?.text ?? '', what);
+  return after.find((file) => file.name === name)?.text ?? '';
+}
+
+/** A fix keeps line ends and syntax; one label may change, come or go. */
+function checkText(text: string, after: string, what: string): void {
   assert.equal(/(?<!\r)\n/.test(after), /(?<!\r)\n/.test(text), `${what} mixes line ends`);
-  const uri = bench.uriOf(bench.file(name).name);
-  const file = readFile(uri, after, catalogue);
-  const before = bench.findings(name).map((each) => said(each, text));
-  const left = bench.service.check(file, after).map((each) => said(each, after));
-  before.splice(before.indexOf(said(finding, text)), 1);
-  assert.deepEqual(without(left, before), [], `${what} brings new findings`);
-  assert.ok(left.length <= before.length, `${what} does not end its finding`);
-  const old = entriesOf(bench.manifest(name));
-  const now = entriesOf(file.manifest);
-  const gone = without(old, now);
-  const come = without(now, old);
-  assert.ok(gone.length <= 1 && come.length === gone.length, `${what} changes ${gone.length} labels to ${come.length}`);
-  assert.equal(file.manifest.syntaxErrors, bench.manifest(name).syntaxErrors, `${what} breaks the syntax`);
-  return after;
+  const before = readManifest(text, catalogue);
+  const now = readManifest(after, catalogue);
+  assert.equal(now.syntaxErrors, before.syntaxErrors, `${what} breaks the syntax`);
+  const gone = without(entriesOf(before), entriesOf(now));
+  const come = without(entriesOf(now), entriesOf(before));
+  assert.ok(gone.length <= 1 && come.length <= 1, `${what} changes ${gone.length} labels to ${come.length}`);
 }
 
-function said(finding: Finding, text: string): string {
-  return `${finding.rule} ${finding.message} ${text.slice(finding.span.start, finding.span.end)}`;
+/** What the rules say of all files. */
+function findingsOf(bench: Bench): readonly string[] {
+  for (const file of bench.files) bench.service.edit(bench.uriOf(file.name), file.text);
+  return saidOf(bench, bench.files);
+}
+
+function saidOf(bench: Bench, files: readonly { readonly name: string; readonly text: string }[]): readonly string[] {
+  return files.flatMap(({ name, text }) =>
+    bench.service.findings(bench.uriOf(name)).map((finding) => said(name, text, finding)),
+  );
+}
+
+function said(name: string, text: string, finding: Finding): string {
+  return `${name} ${finding.rule} ${finding.message} ${text.slice(finding.span.start, finding.span.end)}`;
 }
 
 /** Every label and annotation of a file as a line; what aliases and merge keys show again is there once. */

@@ -18,13 +18,13 @@ export function checkMargins(bench: Bench, name?: string): void {
 
 /** The file with the margin that it should have today. */
 export function trueMargin(bench: Bench, file: MarkedFile): string {
-  const findings = bench.findings(file.name).map((finding) => announcement(file, finding));
+  const findings = bench.findings(file.name).map((finding) => announcement(bench, file, finding));
   const silent = findings.length === 0 || file.looked !== undefined;
   return writeMargin(file, findings, silent ? lookedAt(bench, file.name) : undefined);
 }
 
 /** What a finding looks like in the margin; it keeps the piece of the message that the author chose, where it is true. */
-function announcement(file: MarkedFile, finding: Finding): Announced {
+function announcement(bench: Bench, file: MarkedFile, finding: Finding): Announced {
   const same = (each: Announced) => each.rule === finding.rule && each.span.start === finding.span.start;
   const written = file.findings.find(same);
   const keeps = written !== undefined && (written.piece === undefined || finding.message.includes(written.piece));
@@ -33,8 +33,9 @@ function announcement(file: MarkedFile, finding: Finding): Announced {
     span: finding.span,
     severity: finding.severity,
     rule: finding.rule,
+    tags: finding.tags,
     ...(piece !== undefined && { piece }),
-    related: [],
+    related: finding.related.map(({ file: other, span }) => bench.nameOf(other.uri, span)),
     fixes: finding.fixes().map((fix) => fix.title),
   };
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';
 import { benchOver } from '../harness/bench.ts';
+import { optionsFor } from '../harness/folders.ts';
 import { type MarkedFile, readMargin } from '../harness/margin.ts';
 import { checkFixes } from '../harness/mend.ts';
 
@@ -18,14 +19,14 @@ for (const rule of allRules) {
 
     for (const example of rule.bad) {
       it(`bad: ${example.title}`, async () => {
-        const bench = await benchOver(story(example.text));
+        const bench = await benchOver(story(example.text), optionsFor(rule.id));
         assert.deepEqual(
           bench.findings().map((finding) => finding.rule),
           [rule.id],
         );
         const mended = checkFixes(bench);
         for (const text of mended) {
-          const again = await benchOver(story(text));
+          const again = await benchOver(story(text), optionsFor(rule.id));
           assert.deepEqual(again.findings(), [], text);
         }
       });
@@ -33,7 +34,7 @@ for (const rule of allRules) {
 
     for (const example of rule.good) {
       it(`good: ${example.title}`, async () => {
-        const bench = await benchOver(story(example.text));
+        const bench = await benchOver(story(example.text), optionsFor(rule.id));
         assert.equal(bench.manifest().objects.length, 1);
         assert.deepEqual(bench.findings(), []);
       });

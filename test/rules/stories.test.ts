@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';
 import { type Bench, benchOver } from '../harness/bench.ts';
-import { readStories } from '../harness/folders.ts';
+import { optionsFor, readStories } from '../harness/folders.ts';
 import { checkFixes } from '../harness/mend.ts';
 import { checkMargins } from '../harness/stories.ts';
 
@@ -20,7 +20,7 @@ describe('stories', () => {
     describe(folder.name, () => {
       let bench: Bench;
       before(async () => {
-        bench = await benchOver(folder.files);
+        bench = await benchOver(folder.files, optionsFor(folder.name));
       });
 
       it('is announced in one story at least, and in another stays silent', () => {
@@ -37,7 +37,7 @@ describe('stories', () => {
       }
 
       it('says the same of lines that end in CRLF, and mends them so', async () => {
-        const crlf = await benchOver(withCrlf.get(folder.name) ?? []);
+        const crlf = await benchOver(withCrlf.get(folder.name) ?? [], optionsFor(folder.name));
         assert.equal(crlf.files.length, folder.files.length);
         for (const file of crlf.files) {
           checkMargins(crlf, file.name);

@@ -34,6 +34,8 @@ export class Stage implements AsyncDisposable {
     const page = await openWindow(this.#browser, this.#server, { folder: this.folder, file: path, ...source });
     const workbench = new Workbench(page, await readFile(path, 'utf8'));
     await workbench.line('apiVersion').first().waitFor();
+    // The language status, as it is read aloud, tells when everything was read.
+    await page.getByRole('button', { name: /Selector Lens: \d+ objects/ }).waitFor();
     return workbench;
   }
 

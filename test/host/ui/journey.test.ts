@@ -26,6 +26,8 @@ describe('the user interface', () => {
   it('underlines a bad label value and mends it through the light bulb', async () => {
     const window = await open('orders.yaml');
     await window.squiggle().waitFor();
+    const message = await window.hover(/^\s*team:/, 'bad');
+    assert.match((await message.textContent()) ?? '', /label-value-syntax/);
     await window.screenshot('1-diagnostic');
     await window.cursorBehind('team: bad');
     await window.page

@@ -1,5 +1,6 @@
 /** Everything that can be asked, one method each; holds the current picture of the workspace. */
 
+import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
 import { type Completion, completion } from './features/completion.ts';
 import { type Hover, hover } from './features/hover.ts';
@@ -7,9 +8,10 @@ import { preview, previewText } from './features/preview.ts';
 import type { FileView, View } from './features/view.ts';
 import type { Log } from './log.ts';
 import type { Preview, Ready } from './protocol.ts';
-import { check } from './rules/check.ts';
+import { check, ruleIds } from './rules/check.ts';
 import type { Finding, Fix } from './rules/rule.ts';
-import { defaultSettings, type Settings } from './settings/settings.ts';
+import { severitiesFor } from './settings/read-config.ts';
+import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import { meets, type Span } from './text/span.ts';
 import { type Change, readChanged } from './workspace/changes.ts';
 import { Folders } from './workspace/ignore-filter.ts';
@@ -34,6 +36,8 @@ import {
 export interface ServiceParts {
   readonly catalogue: Catalogue;
   readonly log: Log;
+  /** Without one no suppression expires. */
+  readonly clock?: Clock;
 }
 
 interface OpenFile {
@@ -47,6 +51,7 @@ interface OpenFile {
 export class Service {
   readonly #catalogue: Catalogue;
   readonly #log: Log;
+  readonly #clock: Clock | undefined;
   readonly #open = new Map<string, OpenFile>();
   /** What was last read from disk; an open file hides it. */
   #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
@@ -63,6 +68,7 @@ export class Service {
   constructor(parts: ServiceParts) {
     this.#catalogue = parts.catalogue;
     this.#log = parts.log;
+    this.#clock = parts.clock;
   }
 
   /** Reads all folders anew. Open files keep what is typed in them. */
@@ -208,8 +214,16 @@ export class Service {
       workspace: this.#workspace,
       settings: this.settings,
     };
-    const severityOf = (rule: string) => this.settings.rules[rule];
-    return check(context, { severityOf, acrossFiles: this.#complete }, this.#log);
+    const severityOf = this.#severities(file.uri);
+    const today = this.#clock?.today();
+    return check(context, { severityOf, acrossFiles: this.#complete, ...(today && { today }) }, this.#log);
+  }
+
+  /** What was chosen for each rule: what the team says of the file counts before what the user set. */
+  #severities(uri: string): (rule: string) => RuleSeverity | undefined {
+    const placed = this.#workspace.configs().of(uri);
+    const ofTeam = placed === undefined ? {} : severitiesFor(placed.config, placed.pathOf(uri), ruleIds);
+    return (rule) => ofTeam[rule] ?? this.settings.rules[rule];
   }
 
   /** The fixes of every finding that meets a span. */

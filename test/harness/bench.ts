@@ -1,5 +1,6 @@
 /** How is a fixture asked? A service over files in memory, whose answers come back in the words of the margin. */
 
+import type { Clock } from '../../server/src/clock.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Log } from '../../server/src/log.ts';
 import type { Manifest } from '../../server/src/manifests/manifest.ts';
@@ -18,11 +19,16 @@ import { describePlace } from './show.ts';
 
 export const benchFolder = 'file:///work';
 
+/** The day that it is in every story. */
+export const storyDay = '2026-06-15';
+
 export interface BenchOptions {
   readonly lineEnd?: LineEnd;
   readonly settings?: Partial<Settings>;
   /** Ask while the workspace is still being read. */
   readonly indexing?: boolean;
+  /** Instead of the day that it is in every fixture. */
+  readonly today?: string;
 }
 
 /** A place of the fixture that has a name. */
@@ -40,7 +46,8 @@ export function bench(fixture: string, options: BenchOptions = {}): Promise<Benc
 /** A bench over files whose margins were read before. */
 export async function benchOver(files: readonly MarkedFile[], options: BenchOptions = {}): Promise<Bench> {
   const log = new TestLog();
-  const service = new Service({ catalogue, log });
+  const clock: Clock = { today: () => options.today ?? storyDay, after: () => () => undefined };
+  const service = new Service({ catalogue, log, clock });
   service.settings = { ...defaultSettings, ...options.settings };
   const made = new Bench(files, service, log);
   if (options.indexing !== true) {

@@ -4,7 +4,7 @@
  */
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
-import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, Lexer, type Node as LibraryNode, parseDocument } from 'yaml';
 import type { Span } from '../text/span.ts';
 import { type RawPair, TreeBuilder } from './build-tree.ts';
 import type { Masked } from './masks.ts';
@@ -54,6 +54,28 @@ export function readTolerantly(source: string, masked: Masked, span: Span): Read
     // The library recurses into nested collections, so that thousands of levels exhaust the stack.
     return { root: undefined, errors: 1 };
   }
+}
+
+/**
+ * Where the comments of a file are, each from its `#` to the end of its line. What looks like one inside a string or a
+ * block scalar is none.
+ */
+export function readComments({ text }: Masked): readonly Span[] {
+  const comments: Span[] = [];
+  let at = 0;
+  let isScalarNext = false;
+  for (const token of new Lexer().lex(text)) {
+    // The library puts marks of one character between the pieces of the text.
+    const isMark = token === '\u0002' || token === '\u0018' || token === '\u001f';
+    if (isMark && !text.startsWith(token, at)) {
+      isScalarNext = token === '\u001f';
+      continue;
+    }
+    if (!isScalarNext && token.startsWith('#')) comments.push({ start: at, end: at + token.trimEnd().length });
+    at += token.length;
+    isScalarNext = false;
+  }
+  return comments;
 }
 
 /** No manifest nests so deeply, and what is broken besides would cost the tolerant library quadratic time. */
@@ -242,7 +264,9 @@ function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, befor
     const ends = open === undefined ? end : start + open.length;
     return builder.anchor(node.anchor, builder.scalar({ ...raw, start, end: ends }));
   }
-  const lines = text.indexOf('\n', start) + 1;
+  // A header that goes on is an error, and all that the library takes for the scalar.
+  const header = text.indexOf('\n', start);
+  const lines = header === -1 || header >= end ? end : header + 1;
   return builder.anchor(node.anchor, builder.scalar({ ...raw, start: lines, end: trimmedEnd(text, lines, end) }));
 }
 

@@ -3,25 +3,56 @@
 import type { Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
 import { allRules } from './all.ts';
-import type { Finding, Rule, RuleContext } from './rule.ts';
+import type { Done, Finding, Rule, RuleContext } from './rule.ts';
+import { everyRule, type NamedRule, readSuppressions, silencing } from './suppressions.ts';
 
 export interface CheckOptions {
   /** The severity that was chosen for a rule in this file; undefined where its own holds. */
   severityOf(rule: string): RuleSeverity | undefined;
   /** Rules that other files decide run too: the workspace is read, and nobody is typing. */
   readonly acrossFiles: boolean;
+  /** A suppression that ended before this date has expired; without it, none has. */
+  readonly today?: string;
+}
+
+/** What is asked about; the rest of a rule's context is made here. */
+export type Asked = Omit<RuleContext, 'ruleIds' | 'suppressions' | 'done'>;
+
+/** The names of all rules there are. */
+export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
+const rulesAcrossFiles: ReadonlySet<string> = new Set(allRules.flatMap((rule) => (rule.acrossFiles ? rule.id : [])));
+
+/** True for a rule that other files decide. */
+export function isAcrossFiles(rule: string): boolean {
+  return rulesAcrossFiles.has(rule);
 }
 
 /** The findings of every rule that is on, in the order of the file. A rule that fails is logged and takes no other down. */
-export function check(context: RuleContext, options: CheckOptions, log: Log): readonly Finding[] {
-  const findings = allRules
-    .filter((rule) => options.acrossFiles || !rule.acrossFiles)
-    .flatMap((rule) => runRule(rule, context, options.severityOf(rule.id), log));
+export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
+  const suppressions = readSuppressions(asked.text, asked.manifest, options.today ?? '');
+  const on = allRules.filter((rule) => (options.severityOf(rule.id) ?? rule.severity) !== 'off');
+  const able = on.filter((rule) => options.acrossFiles || !rule.acrossFiles);
+  const used = new Set<NamedRule>();
+  const done: Done = { ran: new Set(able.map(({ id }) => id)), everyRule: able.length === on.length, used };
+  const context: RuleContext = { ...asked, ruleIds, suppressions, done };
+  const run = (rules: readonly Rule[]) =>
+    rules
+      .flatMap((rule) => runRule(rule, context, options.severityOf(rule.id), log))
+      .filter((finding) => {
+        const silent = silencing(suppressions, finding.rule, finding.span);
+        const counting = silent.filter(({ name }) => name !== everyRule || !isAfterOthers(finding.rule));
+        for (const each of counting) used.add(each);
+        return counting.length === 0;
+      });
+  const findings = [...run(able.filter((rule) => !rule.afterOthers)), ...run(able.filter((rule) => rule.afterOthers))];
   return findings.toSorted((a, b) => a.span.start - b.span.start);
 }
 
+function isAfterOthers(id: string): boolean {
+  return allRules.some((rule) => rule.id === id && rule.afterOthers);
+}
+
 function runRule(rule: Rule, context: RuleContext, chosen: RuleSeverity | undefined, log: Log): readonly Finding[] {
-  if ((chosen ?? rule.severity) === 'off') return [];
   try {
     return [...rule.find(context, chosen === 'off' ? undefined : chosen)];
   } catch (error) {

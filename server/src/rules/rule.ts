@@ -7,6 +7,7 @@ import type { Edit } from '../text/edit.ts';
 import { firstLineOf } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
+import type { NamedRule, Suppressions } from './suppressions.ts';
 
 /** From the one that stops a rollout to the one that only whispers. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
@@ -22,6 +23,20 @@ export interface RuleContext {
   /** All files, this one among them. */
   readonly workspace: Workspace;
   readonly settings: Settings;
+  /** The names of all rules there are. */
+  readonly ruleIds: readonly string[];
+  readonly suppressions: Suppressions;
+  /** What the rules before this one came to. */
+  readonly done: Done;
+}
+
+export interface Done {
+  /** The rules that looked at the file. */
+  readonly ran: ReadonlySet<string>;
+  /** No rule that is on is still to come: a suppression of every rule has had its chance. */
+  readonly everyRule: boolean;
+  /** What silenced something. */
+  readonly used: ReadonlySet<NamedRule>;
 }
 
 export interface Fix {
@@ -73,6 +88,8 @@ export interface Rule {
   readonly severity: RuleSeverity;
   /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
   readonly acrossFiles?: boolean;
+  /** True for a rule about what the others found: it runs after them, and `all` does not silence it. */
+  readonly afterOthers?: boolean;
   /** One sentence: what is found. */
   readonly summary: string;
   /** Why it matters: what the cluster does with it. */

@@ -1,10 +1,11 @@
 /** Does a selector look into the namespace of an object? */
 
-import type { Catalogue, Meaning } from '../engine/catalogue/types.ts';
-import { evaluate, type Selector } from '../engine/index.ts';
-import type { ManifestObject, SelectorSite, Written } from '../manifests/manifest.ts';
-import { knownLabels } from '../manifests/sites.ts';
-import type { ObjectInFile, Workspace } from './workspace.ts';
+import type { Catalogue, Meaning, Reach } from '../engine/catalogue/types.ts';
+import { evaluate, type LabelSet, type Selector, type Value } from '../engine/index.ts';
+import type { NamespaceNames, SelectorSite } from '../manifests/manifest.ts';
+import { concretePath } from '../manifests/places.ts';
+import { identityOf, placeOf } from './scope-facts.ts';
+import type { CarrierInFile, ObjectInFile, Workspace } from './workspace.ts';
 
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'maybe';
@@ -12,7 +13,20 @@ export interface Answer {
   readonly reason?: string;
 }
 
+/** A namespace by its name, which a template may decide. */
+export interface NamedNamespace {
+  readonly text: string;
+  readonly value: Value;
+}
+
 const yes: Answer = { answer: 'yes' };
+
+/** The namespace that an object will be in, as far as it says so itself or a declared scope says it for it. */
+export function namespaceOf(workspace: Workspace, where: ObjectInFile): NamedNamespace | undefined {
+  if (where.object.namespace !== undefined) return where.object.namespace;
+  const given = workspace.scopes().namespaceOf(placeOf(where));
+  return given === undefined ? undefined : { text: given, value: given };
+}
 
 /** Whether the selector at `site` of `owner` reaches `target`, by what the catalogue says of its reach. */
 export function reaches(
@@ -27,57 +41,31 @@ export function reaches(
   if (catalogue.kind(target.object.group, target.object.version, target.object.kind)?.namespaced === false) return yes;
   if (reach === 'unknown')
     return { answer: 'maybe', reason: 'It is not known into which namespaces this selector looks.' };
-  if (reach === 'own') return sameNamespace(owner.object.namespace, target.object.namespace);
-  return reachesBySibling(workspace, owner, site, reach, target);
+  const question = { workspace, catalogue, owner, site, target };
+  return reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach);
 }
 
-function reachesBySibling(
-  workspace: Workspace,
-  owner: ObjectInFile,
-  site: SelectorSite,
-  reach: { readonly namespaceSelectorAt?: string; readonly namesAt?: string },
-  target: ObjectInFile,
-): Answer {
-  const sibling = reach.namespaceSelectorAt && siteBeside(owner.object, site, reach.namespaceSelectorAt);
-  if (reach.namesAt !== undefined && reach.namespaceSelectorAt === undefined) {
-    return { answer: 'maybe', reason: 'The namespaces are listed beside the selector.' };
-  }
-  if (!sibling || sibling.state === 'null') return sameNamespace(owner.object.namespace, target.object.namespace);
-  if (sibling.state === 'empty') return byMeaning(sibling.fact.empty, owner, target);
-  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'Its namespace selector cannot be read.' };
-  return namespaceMatches(workspace, sibling.selector.value, owner, target);
-}
-
-function byMeaning(meaning: Meaning, owner: ObjectInFile, target: ObjectInFile): Answer {
-  switch (meaning) {
-    case 'all':
-    case 'notFiltered':
-      return yes;
-    case 'nothing':
-    case 'invalid':
-      return { answer: 'no', reason: 'Its namespace selector selects no namespace.' };
-    case 'ownNamespace':
-    case 'sameAsAbsent':
-      return sameNamespace(owner.object.namespace, target.object.namespace);
-    case 'unknown':
-      return { answer: 'maybe', reason: 'It is not known what its empty namespace selector means.' };
-  }
-}
-
-/** The selector site at a path of the catalogue, in the same list items as `site`. */
-function siteBeside(object: ManifestObject, site: SelectorSite, path: string): SelectorSite | undefined {
-  const numbers = [...site.path.matchAll(/\[\d+\]/g)].map((found) => found[0]);
-  let next = 0;
-  const concrete = path.replaceAll('[]', () => numbers[next++] ?? '[]');
-  return object.selectorSites.find((other) => other.path === concrete);
+interface Question {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  readonly owner: ObjectInFile;
+  readonly site: SelectorSite;
+  readonly target: ObjectInFile;
 }
 
 /**
  * Whether two objects are in one namespace. A missing namespace is the one that the object will be applied to: the same
- * for two that name none, and it may be any that is named.
+ * for two of one scope, and it may be any that is named.
  */
-export function sameNamespace(a: Written | undefined, b: Written | undefined): Answer {
-  if (a === undefined && b === undefined) return yes;
+function inOwnNamespace({ workspace, owner, target }: Question): Answer {
+  const a = namespaceOf(workspace, owner);
+  const b = namespaceOf(workspace, target);
+  if (a === undefined && b === undefined) {
+    const [from, to] = [placeOf(owner), placeOf(target)];
+    // Elsewhere says by itself that it may be another namespace.
+    if (workspace.scopes().relation(from, to) !== 'here' || workspace.scopes().together(from, to)) return yes;
+    return { answer: 'maybe', reason: 'Neither names its namespace, and they are of two scopes.' };
+  }
   if (a === undefined || b === undefined) {
     const named = a?.text ?? b?.text;
     return { answer: 'maybe', reason: `Only one of them names its namespace, '${named}'.` };
@@ -89,27 +77,100 @@ export function sameNamespace(a: Written | undefined, b: Written | undefined): A
   return { answer: 'no', reason: `It is in the namespace '${b.text}', not in '${a.text}'.` };
 }
 
-function namespaceMatches(workspace: Workspace, selector: Selector, owner: ObjectInFile, target: ObjectInFile): Answer {
-  const name = target.object.namespace;
-  if (name === undefined) {
-    return { answer: 'maybe', reason: 'It does not name its namespace.' };
-  }
-  const namespaces = workspace
-    .find('/Namespace', { kind: 'everything' })
-    .filter(
-      (each) =>
-        each.object.name?.text === name.text && workspace.scopes().relation(owner.file.uri, each.file.uri) !== 'apart',
-    );
-  const found = namespaces[0];
-  const own =
-    found === undefined
-      ? { labels: {}, open: true }
-      : knownLabels(found.object.labels?.entries ?? [], found.carrier.open);
-  const answer = evaluate(selector, {
-    labels: { ...own.labels, 'kubernetes.io/metadata.name': name.value },
-    open: own.open,
-  });
+/** The names, the switch for all and the namespace selector add up; where none is written, the reach says what holds. */
+function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
+  const { workspace, owner, site } = question;
+  if (reach.allFrom !== undefined && namespaceOf(workspace, owner)?.text === reach.allFrom) return yes;
+  const sibling = reach.namespaceSelectorAt && siteBeside(question, reach.namespaceSelectorAt);
+  const listed = site.namespaces && amongNames(question, site.namespaces);
+  const selected = sibling && sibling.state !== 'null' ? bySelector(question, sibling) : undefined;
+  const answers = [listed, selected].filter((answer) => answer !== undefined);
+  if (answers.length > 0) return surest(answers);
+  if (sibling) return byMeaning(question, sibling.fact.null);
+  const absent = reach.namespaceSelectorAt && meaningOfAbsent(question, reach.namespaceSelectorAt);
+  if (absent !== undefined && absent !== '') return byMeaning(question, absent);
+  return reach.otherwise === 'all' ? yes : inOwnNamespace(question);
+}
+
+/** One yes is enough; only where all say no it is no. */
+function surest(answers: readonly Answer[]): Answer {
+  const found = (answer: Answer['answer']) => answers.find((each) => each.answer === answer);
+  return found('yes') ?? found('maybe') ?? found('no') ?? yes;
+}
+
+/** Undefined where the list is empty: then it is as if there were none. */
+function amongNames({ workspace, target }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
+  if (any === true) return yes;
+  if (any === 'unknown' || open) return { answer: 'maybe', reason: 'A template decides on the namespaces.' };
+  if (names.length === 0) return undefined;
+  const namespace = namespaceOf(workspace, target);
+  if (namespace === undefined) return { answer: 'maybe', reason: 'It does not name its namespace.' };
+  const key = 'name';
+  const selector: Selector = { kind: 'all', requirements: [{ key, operator: 'in', values: names }] };
+  const answer = evaluate(selector, { labels: { [key]: namespace.value } });
   if (answer === 'yes') return yes;
-  if (answer === 'no') return { answer, reason: `Its namespace '${name.text}' is not selected.` };
-  return { answer, reason: `The labels of its namespace '${name.text}' are not known.` };
+  if (answer === 'maybe') return { answer, reason: 'A template decides on the namespace.' };
+  return { answer, reason: `Its namespace '${namespace.text}' is not listed beside the selector.` };
+}
+
+function bySelector(question: Question, sibling: SelectorSite): Answer {
+  if (sibling.state === 'empty') return byMeaning(question, sibling.fact.empty);
+  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'Its namespace selector cannot be read.' };
+  return namespaceMatches(question, sibling.selector.value);
+}
+
+function byMeaning(question: Question, meaning: Meaning): Answer {
+  switch (meaning) {
+    case 'all':
+    case 'notFiltered':
+      return yes;
+    case 'nothing':
+    case 'invalid':
+      return { answer: 'no', reason: 'Its namespace selector selects no namespace.' };
+    case 'ownNamespace':
+    case 'sameAsAbsent':
+      return inOwnNamespace(question);
+    case 'unknown':
+      return { answer: 'maybe', reason: 'It is not known what its namespace selector means.' };
+  }
+}
+
+/** The selector site at a path of the catalogue, in the same list items as the one that is asked about. */
+function siteBeside({ owner, site }: Question, path: string): SelectorSite | undefined {
+  const concrete = concretePath(path, site.path);
+  return owner.object.selectorSites.find((other) => other.path === concrete);
+}
+
+function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning | undefined {
+  const { group, version, kind } = owner.object;
+  return catalogue.kind(group, version, kind)?.selectors.find((fact) => fact.path === path)?.absent;
+}
+
+/** The label that every namespace has. */
+const nameLabel = 'kubernetes.io/metadata.name';
+
+function namespaceMatches(question: Question, selector: Selector): Answer {
+  const namespace = namespaceOf(question.workspace, question.target);
+  if (namespace === undefined) return { answer: 'maybe', reason: 'It does not name its namespace.' };
+  const answers = new Set(labelsOfNamespace(question, namespace).map((labels) => evaluate(selector, labels)));
+  const [answer, ...others] = answers;
+  if (answer === 'yes' && others.length === 0) return yes;
+  if (answer === 'no' && others.length === 0) {
+    return { answer, reason: `Its namespace '${namespace.text}' is not selected.` };
+  }
+  return { answer: 'maybe', reason: `The labels of its namespace '${namespace.text}' are not known.` };
+}
+
+/** What the nearest objects of a namespace say of its labels; a namespace that no file makes has at least its name. */
+function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNamespace): readonly LabelSet[] {
+  const unknown: LabelSet = { labels: { [nameLabel]: value }, open: true };
+  if (typeof value !== 'string') return [unknown];
+  const named: Selector = { kind: 'all', requirements: [{ key: nameLabel, operator: '=', values: [value] }] };
+  const found = workspace.find('/Namespace', named).filter(({ answer }) => answer === 'yes');
+  const from = placeOf(owner);
+  const standing = (relation: string) => (each: CarrierInFile) =>
+    workspace.scopes().relation(from, placeOf(each), identityOf(each.object)) === relation;
+  const here = found.filter(standing('here'));
+  const nearest = here.length > 0 ? here : found.filter(standing('elsewhere'));
+  return nearest.length === 0 ? [unknown] : nearest.map(({ carrier }) => carrier);
 }

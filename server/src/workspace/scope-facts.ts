@@ -49,7 +49,8 @@ export interface ReadForScopes {
 
 /** The facts of a file; two files with equal facts, as JSON, are the same to the scopes. */
 export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFacts {
-  const objects = file.manifest.objects.filter((object) => object.forCluster);
+  // What a configuration tells exists elsewhere: that makes no folder of manifests.
+  const objects = file.config ? [] : file.manifest.objects.filter((object) => object.forCluster);
   const free = objects.filter((object) => object.template === undefined);
   const templates = [...new Set(objects.flatMap((object) => object.template ?? []))];
   return {

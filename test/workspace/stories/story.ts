@@ -4,6 +4,7 @@ import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import { plainReading } from '../../../server/src/settings/read-config.ts';
 import { everyClusterFile } from '../../../server/src/workspace/externals.ts';
 import { placeOf } from '../../../server/src/workspace/scope-facts.ts';
+import { everyCluster } from '../../../server/src/workspace/scopes.ts';
 import { type Match, selectionOf } from '../../../server/src/workspace/selection.ts';
 import { canonicalUri, relativePath } from '../../../server/src/workspace/uri.ts';
 import {
@@ -33,6 +34,7 @@ export function uriOf(name: string): string {
 }
 
 function shown(uri: string): string {
+  if (uri === everyCluster) return '(every cluster)';
   return relativePath(root, uri) || '.';
 }
 

@@ -1,0 +1,440 @@
+/** What do selectors select in workspaces as people have them? */
+
+import assert from 'node:assert/strict';
+import { lines } from '../../harness/margin.ts';
+import { app, deployment, files, relationsOf, selectionsOf, service, story } from './story.ts';
+
+const namespace = (name: string, labels = '') =>
+  `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name}, labels: { ${labels} } }\n`;
+
+const peer = (from: string) =>
+  lines(`
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: { name: guard, namespace: shop }
+    spec:
+      podSelector: { matchLabels: { app: web } }
+      ingress:
+      - from:
+        - ${from}
+  `).concat('\n');
+
+describe('a workspace', () => {
+  it('of many services keeps each to itself, and shows the others as elsewhere', () => {
+    const workspace = story(
+      files({
+        'services/cart/k8s/app.yaml': app('web'),
+        'services/cart/k8s/extra.yaml': deployment('web-canary', undefined, 'app: web'),
+        'services/login/k8s/app.yaml': `${service('login', undefined, 'app: login')}---\n${deployment('login')}`,
+        'services/pages/k8s/pages.yaml': deployment('pages', undefined, 'app: web'),
+        'services/cart/charts/readme.md.yaml': 'text: 1\n',
+      }),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/web'),
+      lines(`
+        spec.selector
+          here Deployment/web services/cart/k8s/app.yaml
+          here Deployment/web-canary services/cart/k8s/extra.yaml
+          elsewhere Deployment/pages services/pages/k8s/pages.yaml
+      `),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/login'),
+      'spec.selector\n  here Deployment/login services/login/k8s/app.yaml',
+    );
+  });
+
+  it('with copies for prod and staging matches each copy with itself and with what both share', () => {
+    const workspace = story(
+      files({
+        'deploy/shared.yaml': deployment('shared', undefined, 'app: web'),
+        'deploy/prod/web.yaml': deployment('web'),
+        'deploy/prod/service.yaml': service('web'),
+        'deploy/staging/web.yaml': deployment('web'),
+        'deploy/staging/service.yaml': service('web'),
+        'deploy/staging/debug.yaml': deployment('debug', undefined, 'app: web'),
+        'deploy/check.yaml': service('check', undefined, 'app: web'),
+      }),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/web', 'deploy/prod/service.yaml'),
+      lines(`
+        spec.selector
+          here Deployment/web deploy/prod/web.yaml
+          here Deployment/shared deploy/shared.yaml
+      `),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/check'),
+      lines(`
+        spec.selector
+          here Deployment/shared deploy/shared.yaml
+          here Deployment/web deploy/prod/web.yaml
+          here Deployment/web deploy/staging/web.yaml
+          here Deployment/debug deploy/staging/debug.yaml
+      `),
+    );
+    assert.equal(
+      relationsOf(workspace, 'deploy/prod/service.yaml', 'deploy/staging/debug.yaml', 'deploy/shared.yaml'),
+      lines(`
+        deploy/prod/service.yaml: deploy/staging/debug.yaml apart, deploy/shared.yaml here
+        deploy/staging/debug.yaml: deploy/prod/service.yaml apart, deploy/shared.yaml here
+        deploy/shared.yaml: deploy/prod/service.yaml here, deploy/staging/debug.yaml here
+      `),
+    );
+  });
+
+  it('with alternatives in one folder matches each file with itself and with the rest', () => {
+    const workspace = story(
+      files({
+        'nginx/plain.yaml': app('nginx'),
+        'nginx/tls.yaml': app('nginx'),
+        'nginx/probe.yaml': deployment('probe', undefined, 'app: nginx'),
+      }),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/nginx', 'nginx/tls.yaml'),
+      lines(`
+        spec.selector
+          here Deployment/nginx nginx/tls.yaml
+          here Deployment/probe nginx/probe.yaml
+      `),
+    );
+  });
+
+  it('with a rendered copy beside its source counts every object once', () => {
+    const workspace = story(
+      files({
+        'all.yaml': `${app('web')}---\n${app('cache')}`,
+        'parts/web.yaml': deployment('web'),
+        'parts/service.yaml': service('web'),
+        'far/away/release.yaml': app('web'),
+      }),
+    );
+    const one = (file: string, pods: string) =>
+      assert.equal(selectionsOf(workspace, 'Service/web', file), `spec.selector\n  here Deployment/web ${pods}`);
+    one('all.yaml', 'all.yaml');
+    one('parts/service.yaml', 'parts/web.yaml');
+    one('far/away/release.yaml', 'far/away/release.yaml');
+  });
+
+  it('with a stray manifest at its root does not become one scope for it', () => {
+    const workspace = story(
+      files({
+        'debug.yaml': deployment('debug', undefined, 'app: web'),
+        'apps/shop/web.yaml': app('web'),
+        'apps/blog/blog.yaml': app('blog'),
+      }),
+    );
+    assert.equal(
+      relationsOf(workspace, 'debug.yaml', 'apps/shop/web.yaml', 'apps/blog/blog.yaml'),
+      lines(`
+        debug.yaml: apps/shop/web.yaml elsewhere, apps/blog/blog.yaml elsewhere
+        apps/shop/web.yaml: debug.yaml elsewhere, apps/blog/blog.yaml elsewhere
+        apps/blog/blog.yaml: debug.yaml elsewhere, apps/shop/web.yaml elsewhere
+      `),
+    );
+  });
+
+  it('with a folder for each component lets their Services meet the pods of others, in one namespace that all write', () => {
+    const workspace = story(
+      files({
+        'shop/namespace.yaml': namespace('shop'),
+        'shop/web/namespace.yaml': namespace('shop'),
+        'shop/web/deployment.yaml': deployment('web', 'shop'),
+        'shop/web/service.yaml': service('web', 'shop'),
+        'shop/proxy/namespace.yaml': namespace('shop'),
+        'shop/proxy/service.yaml': service('to-web', 'shop', 'app: web'),
+      }),
+    );
+    for (const name of ['Service/web', 'Service/to-web']) {
+      assert.equal(selectionsOf(workspace, name), 'spec.selector\n  here shop/Deployment/web shop/web/deployment.yaml');
+    }
+  });
+
+  it('whose namespaces are given here and absent there says maybe, and no to two different ones', () => {
+    const workspace = story(
+      files({
+        'a/service.yaml': service('web', 'shop', 'tier: front'),
+        'a/same.yaml': deployment('same', 'shop', 'tier: front'),
+        'a/absent.yaml': deployment('absent', undefined, 'tier: front'),
+        'a/other.yaml': deployment('other', 'blog', 'tier: front'),
+        'a/both-absent.yaml': service('plain', undefined, 'tier: front'),
+      }),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/web'),
+      lines(`
+        spec.selector
+          here shop/Deployment/same a/same.yaml
+          maybe Deployment/absent a/absent.yaml: Only one of them names its namespace, 'shop'.
+      `),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/plain'),
+      lines(`
+        spec.selector
+          here Deployment/absent a/absent.yaml
+          maybe shop/Deployment/same a/same.yaml: Only one of them names its namespace, 'shop'.
+          maybe blog/Deployment/other a/other.yaml: Only one of them names its namespace, 'blog'.
+      `),
+    );
+  });
+
+  it('with NetworkPolicies across namespaces asks the labels of the namespaces, their names among them', () => {
+    const base = {
+      'a/namespaces.yaml': `${namespace('shop', 'team: red')}---\n${namespace('blog', 'team: blue')}`,
+      'a/web.yaml': deployment('web', 'shop'),
+      'a/blog.yaml': deployment('blog', 'blog', 'role: client'),
+      'a/own.yaml': deployment('own', 'shop', 'role: client'),
+    };
+    const selected = (from: string) =>
+      selectionsOf(story(files({ ...base, 'a/policy.yaml': peer(from) })), 'NetworkPolicy/guard')
+        .split('\n')
+        .slice(2)
+        .join('\n');
+    assert.equal(
+      selected('{ podSelector: { matchLabels: { role: client } } }'),
+      lines(`
+        spec.ingress[0].from[0].podSelector
+          here shop/Deployment/own a/own.yaml
+      `),
+    );
+    assert.equal(
+      selected('{ podSelector: { matchLabels: { role: client } }, namespaceSelector: {} }'),
+      lines(`
+        spec.ingress[0].from[0].podSelector
+          here blog/Deployment/blog a/blog.yaml
+          here shop/Deployment/own a/own.yaml
+        spec.ingress[0].from[0].namespaceSelector
+          here Namespace/shop a/namespaces.yaml
+          here Namespace/blog a/namespaces.yaml
+      `),
+    );
+    const byName = '{ matchLabels: { kubernetes.io/metadata.name: blog } }';
+    const byTeam = '{ matchLabels: { team: blue } }';
+    for (const selector of [byName, byTeam]) {
+      assert.equal(
+        selected(`{ podSelector: { matchLabels: { role: client } }, namespaceSelector: ${selector} }`),
+        lines(`
+          spec.ingress[0].from[0].podSelector
+            here blog/Deployment/blog a/blog.yaml
+          spec.ingress[0].from[0].namespaceSelector
+            here Namespace/blog a/namespaces.yaml
+        `),
+      );
+    }
+    assert.equal(
+      selected(
+        '{ podSelector: { matchLabels: { k8s-app: kube-dns } }, namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: kube-system } } }',
+      ),
+      lines(`
+        spec.ingress[0].from[0].podSelector
+          elsewhere kube-system/Pod/coredns-* (every cluster)
+        spec.ingress[0].from[0].namespaceSelector
+          elsewhere Namespace/kube-system (every cluster)
+      `),
+    );
+  });
+
+  it('that writes kube-system itself has it once', () => {
+    const policy = peer('{ namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: kube-system } } }');
+    const workspace = story(files({ 'a/policy.yaml': policy, 'b/system.yaml': namespace('kube-system', 'a: b') }));
+    assert.equal(
+      selectionsOf(workspace, 'NetworkPolicy/guard').split('\n').at(-1),
+      '  elsewhere Namespace/kube-system b/system.yaml',
+    );
+  });
+
+  it('that lists namespaces beside a selector looks into those', () => {
+    const pods = {
+      'a/shop.yaml': service('one', 'shop', 'x: y').replace('one,', 'one, labels: { metrics: on },'),
+      'a/blog.yaml': service('two', 'blog', 'x: y').replace('two,', 'two, labels: { metrics: on },'),
+      'a/any.yaml': service('three', undefined, 'x: y').replace('three }', 'three, labels: { metrics: on } }'),
+    };
+    const monitor = (namespaces: string) =>
+      lines(`
+        apiVersion: monitoring.coreos.com/v1
+        kind: ServiceMonitor
+        metadata: { name: all, namespace: monitoring }
+        spec:
+          selector: { matchLabels: { metrics: "on" } }
+          namespaceSelector: ${namespaces}
+      `).concat('\n');
+    const selected = (namespaces: string) =>
+      selectionsOf(story(files({ ...pods, 'a/monitor.yaml': monitor(namespaces) })), 'ServiceMonitor/all');
+    assert.equal(
+      selected('{ matchNames: [shop] }'),
+      lines(`
+        spec.selector
+          here shop/Service/one a/shop.yaml
+          maybe Service/three a/any.yaml: It does not name its namespace.
+      `),
+    );
+    assert.equal(
+      selected('{ any: true }'),
+      lines(`
+        spec.selector
+          here shop/Service/one a/shop.yaml
+          here blog/Service/two a/blog.yaml
+          here Service/three a/any.yaml
+      `),
+    );
+    const own = "spec.selector\n  maybe Service/three a/any.yaml: Only one of them names its namespace, 'monitoring'.";
+    for (const namespaces of ['{}', '{ matchNames: [] }', '{ any: false }']) assert.equal(selected(namespaces), own);
+  });
+
+  it('with a base and five overlays shows an object of the base once', () => {
+    const overlays = ['a', 'b', 'c', 'd', 'e'].flatMap((name): [string, string][] => [
+      [`overlays/${name}/kustomization.yaml`, 'resources: [../../base, extra.yaml]\n'],
+      [`overlays/${name}/extra.yaml`, `${service(`extra-${name}`, undefined, 'app: web')}---\n${deployment('web')}`],
+    ]);
+    const workspace = story(
+      files({
+        'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
+        'base/web.yaml': deployment('web'),
+        'base/service.yaml': service('web'),
+        ...Object.fromEntries(overlays.slice(0, 8)),
+        'overlays/e/kustomization.yaml': 'resources: [../../base, extra.yaml]\n',
+        'overlays/e/extra.yaml': service('extra-e', undefined, 'app: web'),
+      }),
+    );
+    assert.equal(selectionsOf(workspace, 'Service/extra-e'), 'spec.selector\n  here Deployment/web base/web.yaml');
+    assert.equal(
+      selectionsOf(workspace, 'Service/extra-a'),
+      lines(`
+        spec.selector
+          here Deployment/web overlays/a/extra.yaml
+          here Deployment/web base/web.yaml
+      `),
+    );
+  });
+
+  it('with a chart beside plain manifests applies them apart from each other', () => {
+    const workspace = story(
+      files({
+        'Chart.yaml': 'name: shop\n',
+        'templates/web.yaml': app('web'),
+        'manifests/web.yaml': app('plain').replaceAll('app: plain', 'app: web'),
+      }),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/web'),
+      lines(`
+        spec.selector
+          here Deployment/web templates/web.yaml
+          elsewhere Deployment/plain manifests/web.yaml
+      `),
+    );
+  });
+
+  it('with OpenShift Templates keeps the objects of each together', () => {
+    const template = (name: string) =>
+      lines(`
+        apiVersion: template.openshift.io/v1
+        kind: Template
+        metadata: { name: ${name} }
+        objects:
+        - { apiVersion: v1, kind: Service, metadata: { name: ${name}-web }, spec: { selector: { app: web } } }
+        - { apiVersion: v1, kind: Pod, metadata: { name: ${name}-pod, labels: { app: web } } }
+        - { apiVersion: v1, kind: Pod, metadata: { name: "\${NAME}", labels: { app: web } } }
+      `).concat('\n');
+    const workspace = story(files({ 'all.yaml': `${template('one')}---\n${template('two')}` }));
+    assert.equal(
+      selectionsOf(workspace, 'Service/two-web'),
+      lines(`
+        spec.selector
+          here Pod/two-pod all.yaml
+          here Pod/\${NAME} all.yaml
+          elsewhere Pod/one-pod all.yaml
+      `),
+    );
+  });
+
+  it('that declares its scopes is believed, with their namespaces and clusters', () => {
+    const workspace = story(
+      files({
+        '.selector-lens.yaml': lines(`
+          scopes:
+            - { name: shop, paths: [shop/**, more/*.yaml], namespace: shop, cluster: eu, with: [platform] }
+            - { name: platform, paths: [platform/], namespace: platform, cluster: eu }
+            - { name: blog, paths: [blog/], namespace: shop, cluster: eu }
+            - { name: us, paths: [us/], namespace: shop, cluster: us }
+        `).concat('\n'),
+        'shop/service.yaml': service('web'),
+        'more/web.yaml': deployment('web'),
+        'platform/proxy.yaml': `${deployment('proxy', 'shop', 'app: web')}---\n${deployment('own', undefined, 'app: web')}`,
+        'blog/web.yaml': deployment('blog', undefined, 'app: web'),
+        'us/web.yaml': deployment('us', undefined, 'app: web'),
+        'other/web.yaml': deployment('other', undefined, 'app: web'),
+      }),
+    );
+    assert.equal(
+      relationsOf(workspace, 'shop/service.yaml', 'platform/proxy.yaml', 'blog/web.yaml', 'us/web.yaml'),
+      lines(`
+        shop/service.yaml: platform/proxy.yaml here, blog/web.yaml elsewhere, us/web.yaml apart
+        platform/proxy.yaml: shop/service.yaml here, blog/web.yaml elsewhere, us/web.yaml apart
+        blog/web.yaml: shop/service.yaml elsewhere, platform/proxy.yaml elsewhere, us/web.yaml apart
+        us/web.yaml: shop/service.yaml apart, platform/proxy.yaml apart, blog/web.yaml apart
+      `),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/web'),
+      lines(`
+        spec.selector
+          here Deployment/web more/web.yaml
+          here shop/Deployment/proxy platform/proxy.yaml
+          elsewhere Deployment/blog blog/web.yaml
+          elsewhere Deployment/other other/web.yaml: Only one of them names its namespace, 'shop'.
+      `),
+    );
+  });
+
+  it('that declares externals finds them, and only where they are declared', () => {
+    const workspace = story(
+      files({
+        'team/.selector-lens.yaml': lines(`
+          externals:
+            - { kind: Pod, namespace: kube-system, name: dns, labels: { k8s-app: my-dns } }
+            - { kind: Deployment, group: apps, name: far, spec: { template: { metadata: { labels: { app: far } } } } }
+        `).concat('\n'),
+        'team/a/dns.yaml': service('dns', 'kube-system', 'k8s-app: my-dns'),
+        'team/a/far.yaml': service('far'),
+        'others/dns.yaml': service('lost', 'kube-system', 'k8s-app: my-dns'),
+      }),
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/dns'),
+      'spec.selector\n  elsewhere kube-system/Pod/dns team/.selector-lens.yaml',
+    );
+    assert.equal(
+      selectionsOf(workspace, 'Service/far'),
+      'spec.selector\n  elsewhere Deployment/far team/.selector-lens.yaml',
+    );
+    assert.equal(selectionsOf(workspace, 'Service/lost'), 'spec.selector');
+  });
+
+  it('that calls files external or generated takes them for what they are', () => {
+    const workspace = story(
+      files({
+        '.selector-lens.yaml': 'externals: [{ files: [shared/] }]\ngenerated: [rendered/]\n',
+        'shared/kustomization.yaml': 'resources: [../base, pods.yaml]\n',
+        'shared/pods.yaml': deployment('pods', 'a', 'app: web'),
+        'base/kustomization.yaml': 'resources: [service.yaml]\n',
+        'base/service.yaml': service('web', 'a'),
+        'prod/kustomization.yaml': 'resources: [../base, extra.yaml]\n',
+        'prod/extra.yaml': service('extra', 'a', 'app: web'),
+        'rendered/all.yaml': `${deployment('pods', 'a', 'app: web')}---\n${deployment('more', 'a', 'app: web')}`,
+      }),
+    );
+    assert.equal(
+      relationsOf(workspace, 'prod/extra.yaml', 'shared/pods.yaml', 'rendered/all.yaml'),
+      lines(`
+        prod/extra.yaml: shared/pods.yaml elsewhere, rendered/all.yaml apart
+        shared/pods.yaml: prod/extra.yaml apart, rendered/all.yaml apart
+        rendered/all.yaml: prod/extra.yaml apart, shared/pods.yaml elsewhere
+      `),
+    );
+  });
+});

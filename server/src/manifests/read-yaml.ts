@@ -27,16 +27,35 @@ export function readYaml(source: string, masked: Masked, span: Span): ReadDocume
 
 /** The document if it has no error at all, else undefined. */
 export function readInOrder(source: string, masked: Masked, span: Span): ReadDocument | undefined {
-  const text = masked.text.slice(span.start, span.end);
-  let events: readonly Event[];
-  try {
-    events = parseEvents(text, {});
-  } catch {
-    return undefined;
+  let text = masked.text.slice(span.start, span.end);
+  let events = eventsOf(text);
+  if (events === undefined) {
+    const joined = withQuotesJoined(text);
+    if (joined === text) return undefined;
+    events = eventsOf(joined);
+    text = joined;
   }
+  if (events === undefined) return undefined;
   const builder = new TreeBuilder(source, masked, span.start);
   const root = treeOfEvents(text, events, builder);
   return { root: root && builder.finish(root, text.length), errors: 0 };
+}
+
+function eventsOf(text: string): readonly Event[] | undefined {
+  try {
+    return parseEvents(text, {});
+  } catch {
+    return undefined;
+  }
+}
+
+const quotedOverLines = /(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=[ \t]*(?:#[^\n]*)?$)/gms;
+
+/** Kubernetes' reader lets a quoted scalar go on at any indentation, which the libraries do not: one line is the same. */
+function withQuotesJoined(text: string): string {
+  return text.replace(quotedOverLines, (quoted) =>
+    quoted.replace(/[ \t\r]*\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length)),
+  );
 }
 
 /** What can be made out of any text, by a library that goes on after an error. */

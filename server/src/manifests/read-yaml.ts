@@ -49,7 +49,8 @@ function eventsOf(text: string): readonly Event[] | undefined {
   }
 }
 
-const quotedOverLines = /(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=[ \t]*(?:#[^\n]*)?$)/gms;
+const quotedOverLines =
+  /(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}')(?=[ \t]*(?:#[^\n]*)?$)/gms;
 
 /** Kubernetes' reader lets a quoted scalar go on at any indentation, which the libraries do not: one line is the same. */
 function withQuotesJoined(text: string): string {

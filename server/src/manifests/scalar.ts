@@ -30,6 +30,11 @@ export function plainKey(text: string): string {
   return number === undefined ? text : String(number);
 }
 
+/** The text that Kubernetes takes a key for: of one that is typed as no string, another one. */
+export function readKey({ text, type }: { readonly text: string; readonly type: string }): string {
+  return type === 'string' || type === 'null' ? text : plainKey(text);
+}
+
 /** The number that a plain scalar is read as; undefined for a string. */
 function plainNumber(text: string): number | bigint | undefined {
   const first = text.charCodeAt(0);

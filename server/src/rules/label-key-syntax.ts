@@ -2,6 +2,7 @@
 
 import { type Problem, validateLabelKey } from '../engine/index.ts';
 import type { Written } from '../manifests/manifest.ts';
+import { readKey } from '../manifests/scalar.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { labelPlaces } from './label-places.ts';
 import { mendKey } from './mend-label.ts';
@@ -54,10 +55,10 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, severity } of labelPlaces(manifest)) {
+    for (const { entry, severity, free } of labelPlaces(manifest)) {
       const { key } = entry;
-      if (typeof key.value !== 'string') continue;
-      const problems = validateLabelKey(key.value);
+      if (free || typeof key.value !== 'string') continue;
+      const problems = validateLabelKey(readKey(key));
       if (problems.length > 0) yield { span: key.span, key, problems, ...(severity && { severity }) };
     }
   },

@@ -1,48 +1,115 @@
-/** Which labels of a manifest does the API server look at? */
+/** Which labels and annotations of a manifest does the API server look at, and how closely? */
 
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import type { Severity } from './rule.ts';
 
-/** One label, in a label map or in a selector that asks for it. */
+/** One label, in a label map or in a selector that asks for it; or one annotation. */
 export interface LabelPlace {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite;
   readonly entry: LabelEntry;
-  /** Absent where the rule's own severity holds. */
+  /** How bad an invalid key or value is; absent where the rule's own severity holds. */
   readonly severity?: Severity;
+  /** How bad it is that something is no string. */
+  readonly typeSeverity?: Severity;
+  /** What it is compared with are no labels of Kubernetes objects (those of metrics, for example), and free text. */
+  readonly free: boolean;
 }
 
 /**
  * Every label of a file: own labels, template labels, and the equality part of selectors. Left out: entries that came
- * through a merge key (they are looked at where they stand), directives of patches, and selectors that take wildcards or
- * are of another language.
+ * through a merge key (they are looked at where they stand) or that a later one replaces, directives of patches, and
+ * selectors that take wildcards or are of another language.
  */
-export function* labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
+export function labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
+  return placesIn(manifest, (object) => [
+    ...object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site)),
+    ...object.selectorSites.filter((site) => site.fact.plain),
+  ]);
+}
+
+/** Every annotation of a file: an object's own, and those of its templates. */
+export function annotationPlaces(manifest: Manifest): Iterable<LabelPlace> {
+  return placesIn(manifest, (object) =>
+    object.labelSites.filter((site) => site.place.holds === 'annotations' && isKnownMap(site)),
+  );
+}
+
+function* placesIn(
+  manifest: Manifest,
+  sitesOf: (object: ManifestObject) => readonly (LabelSite | SelectorSite)[],
+): Iterable<LabelPlace> {
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {
     if (!object.forCluster) continue;
-    const sites = [
-      ...object.labelSites.filter(isKnownLabelMap),
-      ...object.selectorSites.filter((site) => site.fact.plain),
-    ];
-    for (const site of sites) {
-      for (const entry of site.entries) {
+    for (const site of sitesOf(object)) {
+      const free = 'fact' in site && site.fact.targets.length === 0;
+      const how = { ...attention(object, site.path), free };
+      for (const entry of effective(site.entries)) {
         // An alias shows the same entries at several sites: they are one text.
         if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
         seen.add(entry.key.span.start);
-        yield { object, site, entry, ...(isChecked(object, site.path) ? {} : { severity: 'warning' as const }) };
+        yield { object, site, entry, ...how };
       }
     }
   }
 }
 
-/** The API server knows the fields of its own kinds, and the metadata of every kind. */
-function isChecked(object: ManifestObject, path: string): boolean {
-  return path === 'metadata.labels' || !object.group.includes('.') || object.group.endsWith('.k8s.io');
+/** Without those that a later entry with the same key certainly replaces. */
+function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
+  const last = new Map<string, LabelEntry>();
+  const certain = entries.filter((entry) => !entry.conditional && typeof entry.key.value === 'string');
+  for (const entry of certain) last.set(entry.key.text, entry);
+  if (last.size === certain.length) return entries;
+  return entries.filter((entry) => !certain.includes(entry) || last.get(entry.key.text) === entry);
 }
 
 /** A map called labels in a custom resource may be anything, metric labels for example, unless it is known who carries it. */
-function isKnownLabelMap({ path, place }: LabelSite): boolean {
-  return place.holds === 'labels' && (path === 'metadata.labels' || place.of !== undefined);
+export function isKnownMap({ path, place }: LabelSite): boolean {
+  return path === `metadata.${place.holds}` || place.of !== undefined;
+}
+
+type Attention = Pick<LabelPlace, 'severity' | 'typeSeverity'>;
+
+/** The API server knows the fields of its own kinds, and the metadata of every kind. */
+function attention({ group }: ManifestObject, path: string): Attention {
+  if (path === 'metadata.labels' || path === 'metadata.annotations') return {};
+  if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
+  return takenUnseen.some((pattern) => pattern.test(path)) ? { severity: 'warning' } : {};
+}
+
+/**
+ * Metadata of templates that the API server stores without a look at its keys and values: what is made of them is
+ * refused, later.
+ */
+const takenUnseen: readonly RegExp[] = [/^spec\.volumeClaimTemplates\[\d+\]\./, /^spec\.jobTemplate\.metadata\./];
+
+/** The groups below k8s.io that the API server itself serves; others are of custom resources. */
+const builtInGroups: ReadonlySet<string> = new Set(
+  [
+    'admissionregistration',
+    'apiextensions',
+    'apiregistration',
+    'authentication',
+    'authorization',
+    'certificates',
+    'coordination',
+    'discovery',
+    'events',
+    'flowcontrol.apiserver',
+    'internal.apiserver',
+    'networking',
+    'node',
+    'rbac.authorization',
+    'resource',
+    'scheduling',
+    'storage',
+    'storagemigration',
+  ].map((name) => `${name}.k8s.io`),
+);
+
+/** A group of custom resources has a dot in its name. */
+export function isBuiltIn(group: string): boolean {
+  return !group.includes('.') || builtInGroups.has(group);
 }

@@ -1,10 +1,10 @@
 /** Is every label value one that Kubernetes accepts? */
 
-import { type Problem, validateAnnotationKey, validateLabelValue } from '../engine/index.ts';
-import type { LabelSite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
-import { addAnnotation, removeEntry, replaceScalar } from '../manifests/write.ts';
+import { type Problem, validateLabelValue } from '../engine/index.ts';
+import { replaceScalar } from '../manifests/write.ts';
 import { type LabelPlace, labelPlaces } from './label-places.ts';
 import { mendValue } from './mend-label.ts';
+import { moveToAnnotations } from './move-label.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
 import { sayProblems, shorten } from './say.ts';
 
@@ -63,7 +63,7 @@ metadata:
   *check({ manifest }) {
     for (const place of labelPlaces(manifest)) {
       const { value } = place.entry;
-      if (value.type !== 'string' || typeof value.value !== 'string') continue;
+      if (place.free || value.type !== 'string' || typeof value.value !== 'string') continue;
       const problems = validateLabelValue(value.value);
       const severity = place.severity;
       if (problems.length > 0) yield { span: value.span, place, problems, ...(severity && { severity }) };
@@ -80,37 +80,4 @@ function changeValue(place: LabelPlace): readonly Fix[] {
     edits: [replaceScalar(value, mended.text)],
     preferred: index === 0,
   }));
-}
-
-/** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
-function moveToAnnotations({ object, site, entry }: LabelPlace, text: string): readonly Fix[] {
-  if (!isLabelSite(site) || !site.path.endsWith('metadata.labels')) return [];
-  if (isAskedFor(object, entry.key.text) || isAnchored(text, site)) return [];
-  if (validateAnnotationKey(entry.key.text).length > 0) return [];
-  const removed = removeEntry(text, entry, site);
-  if (removed === undefined) return [];
-  const added = addAnnotation(text, annotationsBeside(object, site), site, entry.key.text, entry.value.text);
-  return [{ title: 'Move the label to the annotations', edits: [added, removed], preferred: false }];
-}
-
-function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
-  return 'place' in site;
-}
-
-/** A selector of the object itself needs the label: a Deployment's template must carry what its selector demands. */
-function isAskedFor(object: ManifestObject, key: string): boolean {
-  return object.selectorSites.some(
-    ({ entries, expressions }) =>
-      entries.some((entry) => entry.key.text === key) || expressions.some((each) => each.key?.text === key),
-  );
-}
-
-/** Aliases show the map in other places too. */
-function isAnchored(text: string, site: LabelSite): boolean {
-  return text.slice(site.keySpan.end, site.span.start).includes('&');
-}
-
-function annotationsBeside(object: ManifestObject, labels: LabelSite): LabelSite | undefined {
-  const path = labels.path.replace(/labels$/, 'annotations');
-  return object.labelSites.find((site) => site.path === path && site.place.holds === 'annotations');
 }

@@ -2,7 +2,7 @@
 
 import { isLabelKey, isLabelValue } from '../engine/index.ts';
 import type { LabelEntry, Written } from '../manifests/manifest.ts';
-import { plainKey } from '../manifests/scalar.ts';
+import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
 import { labelPlaces } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
@@ -18,7 +18,7 @@ export const labelValueType = rule<NotAString>({
   id: 'label-value-type',
   severity: 'error',
   summary: 'A label that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
-  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` becomes another key ("true", "8").',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which nothing selects.',
   bad: [
     {
       title: 'A version that is read as a number.',
@@ -56,26 +56,25 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, severity } of labelPlaces(manifest)) {
-      for (const [is, scalar] of [
-        ['key', entry.key],
-        ['value', entry.value],
-      ] as const) {
-        if (scalar.type === 'string' || scalar.type === 'null') continue;
-        yield { span: visible(entry, scalar), scalar, is, ...(severity && { severity }) };
-      }
+    for (const { entry, typeSeverity } of labelPlaces(manifest)) {
+      const { key, value } = entry;
+      // The API server takes the other key for the one that was meant.
+      if (readKey(key) !== key.text) yield { span: key.span, scalar: key, is: 'key', severity: 'warning' };
+      if (value.type === 'string' || value.type === 'null') continue;
+      yield { span: visible(entry), scalar: value, is: 'value', ...(typeSeverity && { severity: typeSeverity }) };
     }
   },
   say({ scalar, is }) {
     const text = shorten(scalar.text);
-    if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${plainKey(scalar.text)}'.`;
+    if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
     return `Label value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
   },
   mend({ scalar, is }) {
     if (scalar.type === 'map' || scalar.type === 'list') return [];
     const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
-    if (isValid) return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
+    if (isValid)
+      return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' }];
     // Quoted it would be a string, and still no label.
     const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
     return mended.map(({ text }, index) => ({
@@ -87,6 +86,6 @@ metadata:
 });
 
 /** Of a list or map only the key is marked: a block is no place for a squiggle. */
-function visible(entry: LabelEntry, scalar: Written) {
-  return scalar.type === 'list' || scalar.type === 'map' ? entry.key.span : scalar.span;
+function visible({ key, value }: LabelEntry) {
+  return value.type === 'list' || value.type === 'map' ? key.span : value.span;
 }

@@ -40,7 +40,7 @@ export class FolderFilter {
   constructor(folder: string, choice: Choice) {
     this.folder = folder;
     this.#included = choice.include.length === 0 ? () => true : coveredBy(globMatcher(choice.include));
-    this.#excluded = choice.exclude.length === 0 ? () => false : globMatcher(choice.exclude);
+    this.#excluded = excluder(choice.exclude);
   }
 
   /**
@@ -159,6 +159,15 @@ export class Folders {
 
 export function isIgnoreFile(uri: string): boolean {
   return nameOf(uri) === ignoreFileName;
+}
+
+/** Most globs of what is hidden name something in any folder, `.git` for example, and are asked of every path. */
+function excluder(globs: readonly string[]): (path: string) => boolean {
+  const isName = (glob: string) => /^\*\*\/[^*?[\]{}/\\]+$/.test(glob);
+  const names = new Set(globs.filter(isName).map((glob) => glob.slice(3)));
+  const others = globs.filter((glob) => !isName(glob));
+  const matches = others.length === 0 ? () => false : globMatcher(others);
+  return (path) => names.has(path.slice(path.lastIndexOf('/') + 1)) || matches(path);
 }
 
 /** What covers a folder covers everything in it. */

@@ -1,4 +1,4 @@
-/** What do the rules find today? Rewrites the margins of all stories, so that a change is reviewed as a diff. */
+/** What do the rules find today? Rewrites the margins of stories (of all, or of named rules), to be reviewed as a diff. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,16 @@ import { benchOver } from './bench.ts';
 import { optionsFor, readStories } from './folders.ts';
 import { trueMargin, writeMargin } from './stories.ts';
 
+const folders = readStories();
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !folders.some((folder) => folder.name === name));
+if (unknown.length > 0) {
+  console.error(`No stories of ${unknown.join(', ')}.`);
+  process.exit(2);
+}
 let changed = 0;
-for (const folder of readStories()) {
+for (const folder of folders) {
+  if (wanted.length > 0 && !wanted.includes(folder.name)) continue;
   const bench = await benchOver(folder.files, optionsFor(folder.name));
   for (const file of folder.files) {
     const approved = trueMargin(bench, file);

@@ -33,7 +33,10 @@ const common = {
   minify: production,
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
-  define: { SELECTOR_LENS_VERSION: JSON.stringify(version) },
+  define: {
+    SELECTOR_LENS_VERSION: JSON.stringify(version),
+    SELECTOR_LENS_BUILD: JSON.stringify(production ? version : `${version} of ${new Date().toISOString()}`),
+  },
 };
 const forNode = { ...common, platform: 'node', target: 'node20', mainFields: ['module', 'main'] };
 const inExtension = { ...forNode, format: 'cjs', external: ['vscode'] };

@@ -4,8 +4,18 @@ import type { Value } from '../engine/index.ts';
 import type { Carrier, ManifestObject, TemplateSite } from './manifest.ts';
 import { knownLabels } from './sites.ts';
 
+const known = new WeakMap<ManifestObject, readonly Carrier[]>();
+
 /** Everything of an object that a selector can match: itself, and what its templates make. */
 export function carriersOf(object: ManifestObject): readonly Carrier[] {
+  const before = known.get(object);
+  if (before !== undefined) return before;
+  const carriers = makeCarriers(object);
+  known.set(object, carriers);
+  return carriers;
+}
+
+function makeCarriers(object: ManifestObject): readonly Carrier[] {
   const own = knownLabels([...object.inherited, ...(object.labels?.entries ?? [])], object.labels?.open ?? false);
   const itself: Carrier = {
     target: { group: object.group, kind: object.kind },

@@ -119,40 +119,30 @@ export function withSelectors(site: BareSelectorSite): SelectorSite {
       return withNodeSelector(site, () => fromNodeSelector(site.data));
     case 'nodeSelectorTerm':
       return withNodeSelector(site, () => fromNodeSelector({ nodeSelectorTerms: [site.data] }));
-    case 'fieldSelectorString': {
-      const read = once(() => parseFieldSelector(String(site.data)));
+    case 'fieldSelectorString':
       return typeof site.data === 'string'
-        ? {
-            ...site,
-            get fieldSelector() {
-              return read();
-            },
-          }
+        ? withGetter(site, 'fieldSelector', () => parseFieldSelector(String(site.data)))
         : site;
-    }
     default:
       return site;
   }
 }
 
-function withLabelSelector(site: BareSelectorSite, make: () => Parsed<Selector>): SelectorSite {
-  const read = once(make);
-  return {
-    ...site,
-    get selector() {
-      return read();
-    },
-  };
+function withLabelSelector(site: BareSelectorSite, read: () => Parsed<Selector>): SelectorSite {
+  return withGetter(site, 'selector', read);
 }
 
-function withNodeSelector(site: BareSelectorSite, make: () => Parsed<NodeSelector>): SelectorSite {
-  const read = once(make);
-  return {
-    ...site,
-    get nodeSelector() {
-      return read();
-    },
-  };
+function withNodeSelector(site: BareSelectorSite, read: () => Parsed<NodeSelector>): SelectorSite {
+  return withGetter(site, 'nodeSelector', read);
+}
+
+/** Not enumerable: a copy of the site is bare again, and nothing is read by copying. */
+function withGetter(
+  site: BareSelectorSite,
+  name: 'selector' | 'nodeSelector' | 'fieldSelector',
+  read: () => unknown,
+): SelectorSite {
+  return Object.defineProperty({ ...site }, name, { get: once(read), enumerable: false });
 }
 
 function once<T>(make: () => T): () => T {

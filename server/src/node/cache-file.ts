@@ -1,0 +1,46 @@
+/** Where on disk is kept what is known of a workspace between two runs? */
+
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Cache, StoredFiles } from '../workspace/file-store.ts';
+
+/**
+ * The cache of some folders: a file in `storage` (the editor's storage folder), else in the user's cache folder. It is
+ * written whole and then put in its place, so that nobody reads half of it.
+ */
+export function cacheFile(storage: string | undefined, folders: readonly string[]): Cache {
+  const name = createHash('sha256').update(folders.join('\n')).digest('hex').slice(0, 32);
+  const path = join(storage ?? userCacheFolder(), `index-${name}`);
+  return {
+    async read() {
+      const bytes = await readFile(path).catch(() => undefined);
+      return bytes && split(bytes);
+    },
+    async write({ header, bytes }) {
+      const text = Buffer.from(header);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(text.length);
+      const unfinished = `${path}.${process.pid}`;
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(unfinished, Buffer.concat([length, text, bytes]));
+      await rename(unfinished, path);
+    },
+  };
+}
+
+/** The length of the header in four bytes, the header, and the rest. */
+function split(file: Buffer): StoredFiles | undefined {
+  if (file.length < 4) return undefined;
+  const end = 4 + file.readUInt32LE();
+  if (end > file.length) return undefined;
+  return { header: file.toString('utf8', 4, end), bytes: file.subarray(end) };
+}
+
+function userCacheFolder(): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'selector-lens', 'cache');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'selector-lens');
+  return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'selector-lens');
+}

@@ -1,0 +1,140 @@
+/** What is known of files without reading them? Their facts, packed, with the size and time of the text they are of. */
+
+import type { FileStat, Reader } from './load.ts';
+import { Pool } from './pack.ts';
+import { isPackable, type PackedFile, packFile, unpackFile } from './packed-file.ts';
+import type { WorkspaceFile } from './workspace.ts';
+
+interface Entry {
+  readonly stat: FileStat;
+  readonly packed: PackedFile;
+}
+
+/** A store as it is kept between two runs; `bytes` are those of all files, one after the other. */
+export interface StoredFiles {
+  readonly header: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Where a store is kept between two runs. Reading may give anything: what is damaged is as good as nothing. */
+export interface Cache {
+  read(): Promise<StoredFiles | undefined>;
+  write(stored: StoredFiles): Promise<void>;
+}
+
+interface Header {
+  readonly key: string;
+  readonly checksum: number;
+  readonly strings: readonly string[];
+  readonly shapes: readonly (readonly string[])[];
+  readonly constants: readonly unknown[];
+  /** URI, size, time, and how many bytes its two parts have. */
+  readonly files: readonly (readonly [uri: string, size: number, modified: number, scope: number, rest: number])[];
+}
+
+/** Reads files for `load`, and keeps what they say small. */
+export class FileStore implements Reader<WorkspaceFile> {
+  readonly #readText: (uri: string, text: string) => WorkspaceFile;
+  #pool = new Pool();
+  readonly #entries = new Map<string, Entry>();
+  /** How many files were read that the restored store did not know, or knew otherwise. */
+  #read = 0;
+  /** How many of them it knew otherwise: what they said before is left in the pool. */
+  #stale = 0;
+
+  /** `readText` reads a text anew. */
+  constructor(readText: (uri: string, text: string) => WorkspaceFile) {
+    this.#readText = readText;
+  }
+
+  known(uri: string, stat: FileStat): WorkspaceFile | undefined {
+    const entry = this.#entries.get(uri);
+    if (entry === undefined || entry.stat.size !== stat.size || entry.stat.modified !== stat.modified) return undefined;
+    return unpackFile(uri, entry.packed, this.#pool);
+  }
+
+  read(uri: string, text: string, stat: FileStat | undefined): WorkspaceFile {
+    this.#read++;
+    if (this.#entries.delete(uri)) this.#stale++;
+    const file = this.#readText(uri, text);
+    if (stat === undefined || !isPackable(file)) return file;
+    const packed = packFile(file, this.#pool);
+    this.#entries.set(uri, { stat, packed });
+    return unpackFile(uri, packed, this.#pool);
+  }
+
+  /** True where writing the store would write something new. */
+  get changed(): boolean {
+    return this.#read > 0;
+  }
+
+  /** The store of these files alone, to be restored with the same `key`. */
+  stored(key: string, uris: Iterable<string>): StoredFiles {
+    if (this.#stale * 4 > this.#entries.size) this.#packAnew();
+    const files: Header['files'][number][] = [];
+    const parts: Uint8Array[] = [];
+    for (const uri of uris) {
+      const entry = this.#entries.get(uri);
+      if (entry === undefined) continue;
+      const { scope, rest } = entry.packed;
+      files.push([uri, entry.stat.size, entry.stat.modified, scope.length, rest.length]);
+      parts.push(scope, rest);
+    }
+    const bytes = joined(parts);
+    const { strings, shapes, constants } = this.#pool;
+    const header: Header = { key, checksum: checksum(bytes), strings, shapes, constants, files };
+    return { header: JSON.stringify(header), bytes };
+  }
+
+  /** So that what no file says any more leaves the pool. */
+  #packAnew(): void {
+    const pool = new Pool();
+    for (const [uri, { stat, packed }] of this.#entries) {
+      this.#entries.set(uri, { stat, packed: packFile(unpackFile(uri, packed, this.#pool), pool) });
+    }
+    this.#pool = pool;
+    this.#stale = 0;
+  }
+
+  /** Takes in what `stored` gave; false, and nothing taken in, where it is of another key or damaged. */
+  restore(key: string, { header, bytes }: StoredFiles): boolean {
+    const read = parseHeader(header);
+    if (read === undefined || read.key !== key || read.checksum !== checksum(bytes)) return false;
+    this.#pool = new Pool(read.strings, read.shapes, read.constants);
+    this.#read = this.#stale = 0;
+    let at = 0;
+    for (const [uri, size, modified, scope, rest] of read.files) {
+      const packed = { scope: bytes.subarray(at, at + scope), rest: bytes.subarray(at + scope, at + scope + rest) };
+      this.#entries.set(uri, { stat: { size, modified }, packed });
+      at += scope + rest;
+    }
+    return true;
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** FNV-1a of 32 bits: against damage, not against malice. */
+function checksum(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+function parseHeader(text: string): Header | undefined {
+  try {
+    const header: unknown = JSON.parse(text);
+    const isHeader = typeof header === 'object' && header !== null && 'files' in header && Array.isArray(header.files);
+    return isHeader ? (header as Header) : undefined; // `stored` wrote it: the key and the checksum say so
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+/** How is a file kept that nobody has open? Packed; its facts are read again where somebody asks for them. */
+
+import type { LabelSite, Manifest, ManifestObject } from '../manifests/manifest.ts';
+import { type BareSelectorSite, withSelectors } from '../manifests/sites.ts';
+import type { LineTable } from '../text/lines.ts';
+import { type Pool, pack, unpack } from './pack.ts';
+import type { WorkspaceFile } from './workspace.ts';
+
+/** The fields that hold the catalogue's facts: they are shared by all files. */
+const facts = new Set(['fact', 'place']);
+
+/** A file as bytes: what the scopes ask of every file apart from what few ask for. */
+export interface PackedFile {
+  readonly scope: Uint8Array;
+  readonly rest: Uint8Array;
+}
+
+/** True for the files that packing makes smaller: kustomizations, charts and configurations are few, and asked for often. */
+export function isPackable(file: WorkspaceFile): boolean {
+  return file.kustomization === undefined && file.chart === undefined && file.config === undefined;
+}
+
+export function packFile({ manifest, lines, scope }: WorkspaceFile, pool: Pool): PackedFile {
+  const objects = manifest.objects.map((object) => ({
+    ...object,
+    labelSites: object.labelSites.map(withoutLastApplied),
+    // What a person wrote may have any keys, those of `facts` too: as text it is only text.
+    selectorSites: object.selectorSites.map((site) => ({ ...site, data: JSON.stringify(site.data) })),
+  }));
+  return {
+    scope: pack(scope, pool, facts),
+    rest: pack({ lines, manifest: { ...manifest, objects } }, pool, facts),
+  };
+}
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** That annotation repeats the whole object, of a Secret its data too: it is not kept. */
+function withoutLastApplied(site: LabelSite): LabelSite {
+  if (site.place.holds !== 'annotations' || !site.entries.some((entry) => entry.key.text === lastApplied)) return site;
+  const entries = site.entries.map((entry) =>
+    entry.key.text === lastApplied ? { ...entry, value: { ...entry.value, text: '', value: '' } } : entry,
+  );
+  return { ...site, entries };
+}
+
+/** A file whose facts are read when they are asked for, and forgotten when memory is short. */
+export function unpackFile(uri: string, packed: PackedFile, pool: Pool): WorkspaceFile {
+  const scope = remembered(() => unpack(packed.scope, pool) as WorkspaceFile['scope']); // packFile put it there
+  const rest = remembered(() => unpackRest(packed.rest, pool));
+  return {
+    uri,
+    get manifest() {
+      return rest().manifest;
+    },
+    get lines() {
+      return rest().lines;
+    },
+    get scope() {
+      return scope();
+    },
+  };
+}
+
+interface Rest {
+  readonly manifest: Manifest;
+  readonly lines: LineTable;
+}
+
+function unpackRest(bytes: Uint8Array, pool: Pool): Rest {
+  const rest = unpack(bytes, pool) as Rest; // as `packFile` put it there, but for the selectors' data
+  const objects = rest.manifest.objects.map(
+    (object): ManifestObject => ({ ...object, selectorSites: object.selectorSites.map(unpackSite) }),
+  );
+  return { lines: rest.lines, manifest: { ...rest.manifest, objects } };
+}
+
+function unpackSite(site: BareSelectorSite) {
+  return withSelectors({ ...site, data: typeof site.data === 'string' ? JSON.parse(site.data) : null });
+}
+
+/** Made again after the garbage collector took it. */
+function remembered<T extends object>(make: () => T): () => T {
+  let held: WeakRef<T> | undefined;
+  return () => {
+    const known = held?.deref();
+    if (known !== undefined) return known;
+    const made = make();
+    held = new WeakRef(made);
+    return made;
+  };
+}

@@ -1,0 +1,116 @@
+/** Is what the store gives of a file what its text says, also after it was kept and damaged? */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { FileStore, type StoredFiles } from '../../server/src/workspace/file-store.ts';
+import { readFile, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
+
+const uri = 'file:///shop/basket.yaml';
+const stat = { size: 100, modified: 1.5 };
+const text = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+  labels: &labels
+    app: basket
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: '{"data":{"password":"c2VjcmV0"}}'
+    note: kept
+spec:
+  selector:
+    matchLabels: *labels
+    matchExpressions:
+      - { key: place, operator: In, values: [fact, "\${TRACK}"] }
+  template:
+    metadata:
+      labels:
+        app: basket
+        place: fact
+    spec:
+      nodeSelector:
+        disk: ssd
+      topologySpreadConstraints:
+        - topologyKey: zone
+          maxSkew: 1
+          labelSelector: {}
+---
+apiVersion: example.com/v1
+kind: Nobody
+metadata:
+  name: knows
+spec:
+  chooses:
+    matchLabels: { selector: x }
+`;
+
+const readText = (of: string, its: string) => readFile(of, its, catalogue);
+
+function storeWith(files: Readonly<Record<string, string>>): FileStore {
+  const store = new FileStore(readText);
+  for (const [name, its] of Object.entries(files)) store.read(name, its, stat);
+  return store;
+}
+
+/** The parts that are made when they are asked for, asked for. */
+function whole({ manifest, lines, scope }: WorkspaceFile) {
+  const selectors = manifest.objects.flatMap((object) =>
+    object.selectorSites.map((site) => [site.selector, site.nodeSelector, site.fieldSelector]),
+  );
+  return { manifest, selectors, lines, scope };
+}
+
+function restored(key: string, stored: StoredFiles): WorkspaceFile | undefined {
+  const store = new FileStore(() => assert.fail('nothing is read again'));
+  const isTaken = store.restore(key, stored);
+  const known = store.known(uri, stat);
+  assert.equal(isTaken, known !== undefined);
+  return known;
+}
+
+describe('a store of files', () => {
+  const plain = text.replace(/kubectl.*/, 'other: value');
+
+  it('gives what the text says', () => {
+    const kept = storeWith({}).read(uri, plain, stat);
+    assert.deepEqual(whole(kept), whole(readText(uri, plain)));
+  });
+
+  it('knows a file again by its size and time alone', () => {
+    const store = storeWith({ [uri]: plain });
+    assert.deepEqual(whole(store.known(uri, stat) ?? assert.fail()), whole(readText(uri, plain)));
+    assert.equal(store.known(uri, { ...stat, size: 101 }), undefined);
+    assert.equal(store.known(uri, { ...stat, modified: 2 }), undefined);
+    assert.equal(store.known('file:///shop/other.yaml', stat), undefined);
+  });
+
+  it('is the same after it was kept', () => {
+    const stored = storeWith({ [uri]: plain, 'file:///shop/empty.yaml': '' }).stored('one', [uri]);
+    assert.deepEqual(whole(restored('one', stored) ?? assert.fail()), whole(readText(uri, plain)));
+  });
+
+  it('is nothing where it was kept by another version, or is damaged', () => {
+    const stored = storeWith({ [uri]: plain }).stored('one', [uri]);
+    assert.equal(restored('two', stored), undefined);
+    const bytes = stored.bytes.with(stored.bytes.length >> 1, (stored.bytes[stored.bytes.length >> 1] ?? 0) ^ 1);
+    assert.equal(restored('one', { ...stored, bytes }), undefined);
+    assert.equal(restored('one', { ...stored, bytes: stored.bytes.subarray(1) }), undefined);
+    for (const header of ['', 'null', '[]', '{"files":7}', stored.header.slice(0, -1)]) {
+      assert.equal(restored('one', { ...stored, header }), undefined);
+    }
+  });
+
+  it('keeps nothing of what was applied last, which repeats the data of Secrets', () => {
+    const store = storeWith({ [uri]: text });
+    const { header, bytes } = store.stored('one', [uri]);
+    assert.ok(header.includes('note') && header.includes('kept'));
+    assert.ok(!header.includes('c2VjcmV0') && !new TextDecoder('latin1').decode(bytes).includes('c2VjcmV0'));
+  });
+
+  it('lets go of what files no longer say', () => {
+    const store = storeWith({ [uri]: text.replaceAll('basket', 'long-forgotten') });
+    store.read(uri, plain, stat);
+    const stored = store.stored('one', [uri]);
+    assert.ok(!stored.header.includes('long-forgotten'));
+    assert.deepEqual(whole(restored('one', stored) ?? assert.fail()), whole(readText(uri, plain)));
+  });
+});

@@ -124,14 +124,16 @@ function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
 }
 
 function objectItem({ group, item: object }: ItemRow): vscode.TreeItem {
-  const place = placeAt(object.uri, object.range);
+  const place = object.uri === '' ? undefined : placeAt(object.uri, object.range);
   const name = `${object.kind}/${object.name}`;
-  const where = [object.namespace, written(place)].filter((text) => text !== undefined).join(', ');
+  const where = [object.namespace, place === undefined ? 'in every cluster' : written(place)]
+    .filter((text) => text !== undefined)
+    .join(', ');
   const reason = object.reason?.replaceAll('`', ''); // Rows are plain text.
   const item = new vscode.TreeItem(name);
   item.description = reason ?? where;
   item.tooltip = tooltip(object, name, where);
-  item.command = opening(place);
+  if (place !== undefined) item.command = opening(place);
   item.contextValue = 'object';
   const spoken = [name, group.title, reason, where].filter((text) => text !== undefined);
   item.accessibilityInformation = { label: spoken.join(', ') };

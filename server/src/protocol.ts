@@ -73,6 +73,7 @@ export interface PreviewItem {
   readonly name: string;
   /** The path of the template that carries the labels, where it is not the object itself. */
   readonly via?: string;
+  /** '' for what every cluster has: no file says it. */
   readonly uri: string;
   /** The labels that answered, or the name where the object has none. */
   readonly range: ProtocolRange;

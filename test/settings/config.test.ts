@@ -1,7 +1,7 @@
 /** What does a `.selector-lens.yaml` say, and what is said about one that is not understood? */
 
 import assert from 'node:assert/strict';
-import { readConfig, severitiesFor, unknownRules } from '../../server/src/settings/read-config.ts';
+import { readConfig, severitiesFor } from '../../server/src/settings/read-config.ts';
 import { lines } from '../harness/margin.ts';
 import { show } from '../harness/show.ts';
 
@@ -162,11 +162,14 @@ describe('.selector-lens.yaml', () => {
     assert.deepEqual(severitiesFor(config, 'fixtures/x.yaml', rules), { one: 'off', two: 'off', three: 'off' });
   });
 
-  it('names rules that do not exist', () => {
-    const config = readConfig('rules: { label-value-sintax: off, wibble: off, label-key-syntax: off }\n');
+  it('tells which rules it names, and where', () => {
+    const config = readConfig('rules: { one: off }\nignore: [{ rule: two, files: [a] }]\n');
     assert.deepEqual(
-      unknownRules(config, ['label-value-syntax', 'label-key-syntax']).map((each) => each.message),
-      ["There is no rule 'label-value-sintax'. Did you mean 'label-value-syntax'?", "There is no rule 'wibble'."],
+      config.ruleNames.map(({ text, span }) => [text, span.start]),
+      [
+        ['one', 9],
+        ['two', 37],
+      ],
     );
   });
 });

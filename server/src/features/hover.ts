@@ -7,6 +7,7 @@ import { type Spot, spotAt, spotSpan } from '../manifests/spot.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import { effectiveSelector, meaningOf } from '../workspace/effective-selector.ts';
+import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf } from '../workspace/selection.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
 import { code, codeBlock, escapeMarkdown, link, sentenceMarkdown } from './markdown.ts';
@@ -112,5 +113,7 @@ function line(view: FileView, match: Match): string {
   const path = relativePath(folderOf(view.file.uri), match.file.uri);
   const namespace = match.object.namespace === undefined ? '' : ` in ${code(match.object.namespace.text)}`;
   const reasons = match.reasons.length === 0 ? '' : `: ${match.reasons.map(sentenceMarkdown).join('; ')}`;
+  if (match.file.uri === everyCluster)
+    return `${code(objectName(match.object))}${namespace} — in every cluster${reasons}`;
   return `${link(objectName(match.object), target)}${namespace} — ${escapeMarkdown(`${path}:${place.line + 1}`)}${reasons}`;
 }

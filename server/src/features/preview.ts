@@ -7,6 +7,7 @@ import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } f
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { objectName } from './names.ts';
 import type { FileView, View } from './view.ts';
@@ -82,7 +83,7 @@ function itemOf(match: Match): PreviewItem {
     ...(namespace !== undefined && { namespace }),
     name: object.name?.text ?? object.generateName?.text ?? '',
     ...(carrier.via !== undefined && { via: carrier.via }),
-    uri: file.uri,
+    uri: file.uri === everyCluster ? '' : file.uri,
     range: rangeOf(file.lines, carrier.site?.keySpan ?? object.name?.span ?? object.kindSpan),
     labels: Object.fromEntries(labels),
     ...(match.reasons.length > 0 && { reason: match.reasons.join('; ') }),

@@ -155,14 +155,3 @@ export function severitiesFor(
   }
   return severities;
 }
-
-/** Names of rules that do not exist: only who knows all rules can tell. */
-export function unknownRules(config: Config, allRules: readonly string[]): readonly ConfigProblem[] {
-  return config.ruleNames
-    .filter(({ text }) => text !== 'all' && !allRules.includes(text))
-    .map(({ text, span }) => {
-      const near = nearestWord(text, allRules);
-      const advice = near === undefined ? '' : ` Did you mean '${near}'?`;
-      return { code: 'unknown-rule', span, message: `There is no rule '${text}'.${advice}` };
-    });
-}

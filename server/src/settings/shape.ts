@@ -9,7 +9,7 @@ import type { Span } from '../text/span.ts';
 
 /** Something in the file that cannot be used; the rest of the file counts. */
 export interface ConfigProblem {
-  readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key' | 'unknown-rule';
+  readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key';
   readonly message: string;
   readonly span: Span;
 }

@@ -1,6 +1,7 @@
 /** How is a folder read for the first time? In slices, so that what is typed meanwhile is answered. */
 
 import { mayHoldObjects } from '../manifests/read.ts';
+import { isConfigName } from './configs.ts';
 import { type Choice, FolderFilter, Folders, isIgnoreFile } from './ignore-filter.ts';
 import { folderOf, nameOf } from './uri.ts';
 
@@ -82,11 +83,15 @@ export interface Loaded<F> {
 /** Reads every file of the folders that may hold an object; what cannot be read is skipped with its reason. */
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
-  const read = await readFiles(source, reader, listing.uris, options);
-  const gone = read.gone.map((uri) => ({ uri, reason: 'it is gone' }));
+  // What a configuration says decides how the files around it are read.
+  const isConfig = (uri: string) => isConfigName(nameOf(uri));
+  const configs = await readFiles(source, reader, listing.uris.filter(isConfig), { ...options, progress() {} });
+  const others = listing.uris.filter((uri) => !isConfig(uri));
+  const read = await readFiles(source, reader, others, options);
+  const gone = [...configs.gone, ...read.gone].map((uri) => ({ uri, reason: 'it is gone' }));
   return {
-    files: read.files,
-    skipped: [...listing.skipped, ...read.skipped, ...gone],
+    files: new Map([...configs.files, ...read.files]),
+    skipped: [...listing.skipped, ...configs.skipped, ...read.skipped, ...gone],
     folders: listing.folders,
   };
 }

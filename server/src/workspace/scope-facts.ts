@@ -22,6 +22,8 @@ export interface ScopeFacts {
   readonly builtin?: boolean;
   /** Of a `.selector-lens.yaml`: what it says about scopes. */
   readonly config?: string;
+  /** The key of what a configuration changed about how the file was read; absent where nothing was changed. */
+  readonly reading?: string;
 }
 
 /** Something of a file that leaves its scope open. */
@@ -45,6 +47,7 @@ export interface ReadForScopes {
   readonly kustomization?: Kustomization;
   readonly chart?: Chart;
   readonly config?: { readonly scopeKey: string };
+  readonly readingKey?: string;
 }
 
 /** The facts of a file; two files with equal facts, as JSON, are the same to the scopes. */
@@ -65,6 +68,7 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
     openBecause: openBecause(file.manifest, objects, catalogue),
     ...(file.manifest.objects.some(({ group, version }) => group === '' && version === 'builtin') && { builtin: true }),
     ...(file.config && { config: file.config.scopeKey }),
+    ...(file.readingKey && { reading: file.readingKey }),
   };
 }
 

@@ -1,20 +1,21 @@
 /** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import type { LabelSet, Selector } from '../engine/index.ts';
+import { evaluate, type LabelSet, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
 import { isKustomizationName, type Kustomization, readKustomization } from '../manifests/kustomization.ts';
 import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { readManifest } from '../manifests/read.ts';
-import { type Config, readConfig } from '../settings/read-config.ts';
+import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
 import { type CarrierId, type FoundIn, type SelectorId, WorkspaceIndex } from './index.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
+import { kindKey } from './outline.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
-import type { Scopes } from './scopes.ts';
+import { everyCluster, type Scopes } from './scopes.ts';
 import { nameOf } from './uri.ts';
 
 /** What the workspace keeps of a file: facts and where its lines begin, not its text. */
@@ -69,22 +70,24 @@ export interface SelectorInFile extends ObjectInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** Reads the text of one file (without a byte order mark). */
+/** Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it. */
 export function readFile(
   uri: string,
   text: string,
   catalogue: Catalogue,
-  placeholders: readonly string[] = [],
+  reading: ConfigReading = plainReading,
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
   const read = {
-    manifest: config === undefined ? readManifest(text, catalogue, placeholders) : externalsOf(config, catalogue),
+    manifest:
+      config === undefined ? readManifest(text, catalogue, reading.placeholders) : externalsOf(config, catalogue),
     ...(isKustomizationName(name) && { kustomization: readKustomization(text) }),
     ...(name === 'Chart.yaml' && { chart: readChart(text) }),
     ...(config && { config }),
   };
-  return { uri, lines: lineTable(text), ...read, scope: scopeFactsOf(read, catalogue) };
+  const scope = scopeFactsOf({ ...read, readingKey: reading.key }, catalogue);
+  return { uri, lines: lineTable(text), ...read, scope };
 }
 
 /** An index that knows some files as they were. */
@@ -142,7 +145,7 @@ function workspaceOf(
     if (index === undefined) {
       index = stale?.index ?? new WorkspaceIndex();
       const changed = stale === undefined ? files.keys() : stale.before.keys();
-      for (const uri of changed) index.update(uri, stale?.before.get(uri), files.get(uri));
+      for (const uri of changed) if (uri !== everyCluster) index.update(uri, stale?.before.get(uri), files.get(uri));
       stale = undefined;
     }
     return index;
@@ -151,10 +154,12 @@ function workspaceOf(
     files,
     scopes: layout.scopes,
     configs: layout.configs,
-    find: (target, selector) =>
-      indexed()
+    find: (target, selector) => [
+      ...indexed()
         .carriers(target, selector)
         .flatMap((found) => carrierAt(workspace, found)),
+      ...inEveryCluster(workspace, target, selector),
+    ],
     selecting: (target, labels) =>
       indexed()
         .selectors(target, labels)
@@ -179,6 +184,18 @@ function carrierAt(workspace: Workspace, { id, answer }: FoundIn<CarrierId>): re
   const carrier = object && carriersOf(object)[id.carrier];
   if (carrier === undefined || file === undefined || object === undefined) return [];
   return workspace.scopes().isPatch(id.uri) ? [] : [{ file, object, carrier, answer }];
+}
+
+/** What every cluster has is found and offers no labels: nobody here wrote them. */
+function inEveryCluster(workspace: Workspace, target: string, selector: Selector): readonly Found[] {
+  const file = workspace.files.get(everyCluster);
+  return (file?.manifest.objects ?? []).flatMap((object) =>
+    carriersOf(object).flatMap((carrier): readonly Found[] => {
+      if (file === undefined || kindKey(carrier.target) !== target) return [];
+      const answer = evaluate(selector, carrier);
+      return answer === 'no' ? [] : [{ file, object, carrier, answer }];
+    }),
+  );
 }
 
 function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {

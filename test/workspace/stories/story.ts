@@ -1,7 +1,6 @@
 /** How is a workspace of a scope story asked? Files written in the test; answers are lines that can be compared. */
 
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { plainReading } from '../../../server/src/settings/read-config.ts';
 import { everyClusterFile } from '../../../server/src/workspace/externals.ts';
 import { placeOf } from '../../../server/src/workspace/scope-facts.ts';
 import { everyCluster } from '../../../server/src/workspace/scopes.ts';
@@ -21,7 +20,7 @@ const root = 'file:///work';
 /** The picture of a fixture; the whole is one workspace folder, unless others are named. */
 export function story(fixture: string, folders: readonly string[] = ['']): Workspace {
   const files = readFixture(fixture).map(({ name, text }) => [uriOf(name), text] as const);
-  const read = files.map(([uri, text]) => [uri, readFile(uri, text, catalogue, plainReading.placeholders)] as const);
+  const read = files.map(([uri, text]) => [uri, readFile(uri, text, catalogue)] as const);
   const cluster = everyClusterFile(catalogue);
   return workspaceIn(
     folders.map((folder) => uriOf(folder).replace(/\/$/, '')),

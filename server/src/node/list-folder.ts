@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
+import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { Listed, Skipped } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { codeOf, readText } from './read-text.ts';
@@ -47,7 +47,7 @@ export async function listFolder(
 /** A file that was made is asked about as if it were a folder: that it is none is no news. */
 function nothingIn(uri: string, path: string, code: string): Listed {
   const skipped = path === '' ? [{ uri, reason: `it could not be read (${code})` }] : [];
-  return { files: [], more: false, skipped };
+  return { files: [], filtered: true, more: false, skipped };
 }
 
 /** The folder of the git repository that holds a folder; undefined outside of one. */
@@ -121,7 +121,13 @@ class Walk {
       if (link !== undefined) await this.#follow(link);
     }
     const more = this.#isFull();
-    return { files: this.#files.slice(0, this.#limit), more, skipped: this.#skipped, links: this.#links };
+    return {
+      files: this.#files.slice(0, this.#limit),
+      filtered: true,
+      more,
+      skipped: this.#skipped,
+      links: this.#links,
+    };
   }
 
   /** Folders are counted as well, so that a tree of empty ones has an end. */
@@ -140,6 +146,10 @@ class Walk {
         const exclude = repository ? await readIgnoreFile(join(folder.disk, '.git', 'info', 'exclude')) : [];
         const ignore = names.has(ignoreFileName) ? await readIgnoreFile(join(folder.disk, ignoreFileName)) : [];
         this.#filter.learn(folder.path, [...exclude, ...ignore], repository);
+      }
+      if (names.has(attributesFileName)) {
+        const [text] = await readIgnoreFile(join(folder.disk, attributesFileName));
+        if (text !== undefined) this.#filter.learnAttributes(folder.path, text);
       }
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {

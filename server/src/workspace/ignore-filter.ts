@@ -2,6 +2,7 @@
 
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { globMatcher } from '../text/glob.ts';
+import { type GeneratedPaths, readGitAttributes } from './generated.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './ignore.ts';
 import { isWithin, nameOf, relativePath } from './uri.ts';
 
@@ -18,6 +19,7 @@ export function mayBeManifest(name: string): boolean {
 }
 
 export const ignoreFileName = '.gitignore';
+export const attributesFileName = '.gitattributes';
 
 /** Folders that never hold a manifest of the workspace, and many files. */
 const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-test']);
@@ -33,6 +35,8 @@ export class FolderFilter {
   readonly #excluded: (path: string) => boolean;
   /** Of each folder with an ignore file of its own. */
   readonly #lists = new Map<string, IgnoreList | undefined>();
+  /** By the folder of each `.gitattributes`. */
+  readonly #attributes = new Map<string, GeneratedPaths>();
   /** The rules of folders above this one. Their paths begin with `#place`. */
   #above: IgnoreList | undefined;
   #place = '';
@@ -66,6 +70,20 @@ export class FolderFilter {
       folder,
       texts.reduce<IgnoreList | undefined>((list, text) => readIgnoreFile(text, place.replace(/\/$/, ''), list), above),
     );
+  }
+
+  /** `folder` holds a `.gitattributes`. */
+  learnAttributes(folder: string, text: string): void {
+    this.#attributes.set(folder, readGitAttributes(text));
+  }
+
+  /** Does git know the file as one that a program wrote? The nearest folder that says something decides. */
+  isGenerated(path: string): boolean {
+    if (this.#attributes.size === 0) return false;
+    for (let at = parentOf(path); ; at = parentOf(at)) {
+      const said = this.#attributes.get(at)?.says(at === '' ? path : path.slice(at.length + 1));
+      if (said !== undefined || at === '') return said === true;
+    }
   }
 
   /** The path of a URI below the folder; '' for the folder itself, undefined outside of it. */
@@ -136,6 +154,10 @@ export class Folders {
     return this.holding(uri).some((filter) => filter.entersTo(parentOf(filter.pathOf(uri) ?? '')));
   }
 
+  isGenerated(uri: string): boolean {
+    return this.holding(uri).some((filter) => filter.isGenerated(filter.pathOf(uri) ?? ''));
+  }
+
   takes(uri: string): boolean {
     return this.filters.some((filter) => filter.takesPath(filter.pathOf(uri) ?? ''));
   }
@@ -159,6 +181,10 @@ export class Folders {
 
 export function isIgnoreFile(uri: string): boolean {
   return nameOf(uri) === ignoreFileName;
+}
+
+export function isAttributesFile(uri: string): boolean {
+  return nameOf(uri) === attributesFileName;
 }
 
 /** Most globs of what is hidden name something in any folder, `.git` for example, and are asked of every path. */

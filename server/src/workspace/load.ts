@@ -2,7 +2,7 @@
 
 import { mayHoldObjects } from '../manifests/read.ts';
 import { isConfigName } from './configs.ts';
-import { type Choice, FolderFilter, Folders, isIgnoreFile } from './ignore-filter.ts';
+import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from './ignore-filter.ts';
 import { folderOf, nameOf } from './uri.ts';
 
 /** What one file of the outside world said. `skipped` is a reason for a person: "it is larger than 5000000 bytes". */
@@ -22,8 +22,10 @@ export interface Skipped {
 }
 
 export interface Listed {
-  /** Canonical URIs. Ignore files among them are read by whoever asked; a source may also use them itself. */
+  /** Canonical URIs. */
   readonly files: readonly string[];
+  /** The filter let each of them pass. Else the ignore files among them are still to be read. */
+  readonly filtered?: boolean;
   /** There are others. */
   readonly more: boolean;
   /** Folders that could not be read, links that lead outside. */
@@ -131,19 +133,21 @@ export async function listFolder(
   const listed = await source.list(folder, maximumFiles, filter).catch(() => undefined);
   if (listed === undefined)
     return { files: [], more: false, skipped: [{ uri: folder, reason: 'it could not be listed' }] };
-  const ignoreFiles = listed.files.filter(isIgnoreFile).toSorted((a, b) => a.length - b.length);
+  const more = listed.more ? [{ uri: folder, reason: `it holds more than ${maximumFiles} files` }] : [];
+  const skipped = [...(listed.skipped ?? []), ...more];
+  if (listed.filtered === true) return { ...listed, skipped };
+  const ignoreFiles = listed.files
+    .filter((uri) => isIgnoreFile(uri) || isAttributesFile(uri))
+    .toSorted((a, b) => a.length - b.length);
   const texts = ignoreFiles.length === 0 ? [] : await readOrSkip(source, ignoreFiles, maximumFileSize);
   for (const [index, uri] of ignoreFiles.entries()) {
     const read = texts[index];
     const path = filter.pathOf(folderOf(uri)) ?? '';
-    if (read !== undefined && 'text' in read) filter.learn(path, [read.text]);
+    if (read === undefined || !('text' in read)) continue;
+    if (isIgnoreFile(uri)) filter.learn(path, [read.text]);
+    else filter.learnAttributes(path, read.text);
   }
-  const more = listed.more ? [{ uri: folder, reason: `it holds more than ${maximumFiles} files` }] : [];
-  return {
-    ...listed,
-    files: listed.files.filter((uri) => filter.takesPath(filter.pathOf(uri) ?? '')),
-    skipped: [...(listed.skipped ?? []), ...more],
-  };
+  return { ...listed, files: listed.files.filter((uri) => filter.takesPath(filter.pathOf(uri) ?? '')), skipped };
 }
 
 /** Reads files, the next ones while those at hand are taken in. */

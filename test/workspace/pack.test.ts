@@ -39,6 +39,12 @@ describe('packed data', () => {
     assert.equal(second[0], first);
   });
 
+  it('tells shapes apart whose keys are odd', () => {
+    for (const value of [{ '': {} }, { a: { 'b\nc': 1 }, d: { b: 1, c: 2 } }, [{}, { '': 1 }]]) {
+      assert.deepEqual(roundTrip(value), value);
+    }
+  });
+
   it('keeps constants by identity', () => {
     const fact = { path: 'spec.selector' };
     const pool = new Pool();

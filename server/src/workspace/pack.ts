@@ -29,7 +29,7 @@ export class Pool {
   }
 
   shape(keys: readonly string[]): number {
-    return numberOf(this.#shapeNumbers, this.shapes, keys.join('\n'), keys);
+    return numberOf(this.#shapeNumbers, this.shapes, JSON.stringify(keys), keys);
   }
 
   constant(value: unknown): number {

@@ -5,6 +5,7 @@ import { catalogue } from '../engine/catalogue/index.ts';
 import { clientFiles } from '../lsp/client-files.ts';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
+import { clock } from './clock.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -13,6 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 startServer(connection, {
   version,
+  clock,
   loadCatalogue: () => Promise.resolve(catalogue),
   files: () => clientFiles(connection, decodeBase64, () => new Promise((resolve) => setTimeout(resolve, 0))),
 });

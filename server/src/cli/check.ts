@@ -38,8 +38,14 @@ interface ReportedDiagnostic {
   readonly message: string;
   readonly file: string;
   readonly range: { readonly start: LineAndColumn; readonly end: LineAndColumn };
-  readonly related: readonly never[];
+  readonly related: readonly ReportedPlace[];
   readonly fixable: boolean;
+}
+
+interface ReportedPlace {
+  readonly message: string;
+  readonly file: string;
+  readonly range: ReportedDiagnostic['range'];
 }
 
 /** Both count from 1; columns are UTF-16 units. */
@@ -54,8 +60,9 @@ async function makeReport(world: World, { service, reported, readText }: Indexed
   let objects = 0;
   for (const file of reported) {
     const held = objectsOf(service.workspace(), file).length;
-    if (held === 0) continue;
-    files++;
+    // What a team says about its rules is looked at as well.
+    if (held === 0 && file.config === undefined) continue;
+    if (held > 0) files++;
     objects += held;
     const found = service.check(file, await readText(file));
     diagnostics.push(...found.map((finding) => reportFinding(world, file, finding)));
@@ -83,7 +90,11 @@ function reportFinding(world: World, file: WorkspaceFile, finding: Finding): Rep
     message: finding.message,
     file: displayPath(world, file.uri),
     range: rangeOf(file, finding.span),
-    related: [],
+    related: finding.related.map(({ file: other, span, message }) => ({
+      message,
+      file: displayPath(world, other.uri),
+      range: rangeOf(other, span),
+    })),
     fixable: finding.fixes().length > 0,
   };
 }

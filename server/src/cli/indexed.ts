@@ -23,7 +23,8 @@ export const standardInput = 'stdin:///-';
  * name; without paths, those of the current folder. Throws a UsageError for a path that is not there.
  */
 export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
-  const service = new Service({ catalogue: await world.loadCatalogue(), log: logOf(world) });
+  const parts = { catalogue: await world.loadCatalogue(), log: logOf(world) };
+  const service = new Service(world.clock === undefined ? parts : { ...parts, clock: world.clock });
   const { maximumFileSize } = service.settings;
   if (given.paths.includes('-')) {
     if (given.paths.length > 1) throw new UsageError("Standard input is read alone: '-' must be the only path.");

@@ -1,10 +1,13 @@
 /** What does the command line need of the machine it runs on? A port, so that tests run it over memory. */
 
+import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { FileSource, ReadText } from '../workspace/load.ts';
 
 export interface World {
   readonly version: string;
+  /** Without one no suppression expires. */
+  readonly clock?: Clock;
   /** Canonical URI of the folder the command was started in. */
   readonly currentFolder: string;
   readonly files: FileSource;

@@ -11,6 +11,9 @@ export interface ClientAbilities {
   readonly watchFiles: boolean;
   readonly progress: boolean;
   readonly versionedEdits: boolean;
+  readonly createFiles: boolean;
+  readonly relatedInformation: boolean;
+  readonly diagnosticTags: boolean;
   readonly markdownHover: boolean;
   readonly folderChanges: boolean;
 }
@@ -25,6 +28,9 @@ export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities
     watchFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     progress: window?.workDoneProgress === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
+    createFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
+    relatedInformation: textDocument?.publishDiagnostics?.relatedInformation === true,
+    diagnosticTags: textDocument?.publishDiagnostics?.tagSupport !== undefined,
     markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
     folderChanges: workspace?.workspaceFolders === true,
   };

@@ -7,6 +7,7 @@ import {
   CompletionItemKind,
   type Diagnostic,
   DiagnosticSeverity,
+  DiagnosticTag,
   type Hover,
   MarkupKind,
   type Position,
@@ -17,9 +18,12 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Completion } from '../features/completion.ts';
 import type { Hover as OurHover } from '../features/hover.ts';
-import type { Finding, Fix, Severity } from '../rules/rule.ts';
+import type { Silencing } from '../features/suppress.ts';
+import type { Finding, Severity, Tag } from '../rules/rule.ts';
 import type { Edit } from '../text/edit.ts';
+import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
+import type { ClientAbilities } from './client-capabilities.ts';
 
 /** Where the page of a rule is. */
 const rulePages = 'https://github.com/selector-lens/selector-lens/blob/main/docs/rules';
@@ -43,7 +47,16 @@ export function positionToOffset(document: TextDocument, position: Position): nu
   return document.offsetAt(position);
 }
 
-export function findingToDiagnostic(document: TextDocument, finding: Finding): Diagnostic {
+const tags: Readonly<Record<Tag, DiagnosticTag>> = {
+  deprecated: DiagnosticTag.Deprecated,
+  unnecessary: DiagnosticTag.Unnecessary,
+};
+
+function spanInLines(lines: LineTable, span: Span): Range {
+  return { start: offsetToPlace(lines, span.start), end: offsetToPlace(lines, span.end) };
+}
+
+export function findingToDiagnostic(document: TextDocument, finding: Finding, abilities: ClientAbilities): Diagnostic {
   return {
     range: spanToRange(document, finding.span),
     severity: severities[finding.severity],
@@ -51,32 +64,67 @@ export function findingToDiagnostic(document: TextDocument, finding: Finding): D
     code: finding.rule,
     codeDescription: { href: `${rulePages}/${finding.rule}.md` },
     message: finding.message,
+    ...(abilities.diagnosticTags && finding.tags.length > 0 && { tags: finding.tags.map((tag) => tags[tag]) }),
+    ...(abilities.relatedInformation &&
+      finding.related.length > 0 && {
+        relatedInformation: finding.related.map(({ file, span, message }) => ({
+          location: { uri: file.uri, range: spanInLines(file.lines, span) },
+          message,
+        })),
+      }),
   };
 }
 
-/** `diagnostics` are those that the client showed; the action names the one that it mends. */
-export function fixToCodeAction(
-  document: TextDocument,
-  finding: Finding,
-  fix: Fix,
-  diagnostics: readonly Diagnostic[],
-  versioned: boolean,
-): CodeAction {
-  const shown = findingToDiagnostic(document, finding);
+/** What an action needs of its surroundings. */
+export interface ActionContext {
+  readonly document: TextDocument;
+  readonly abilities: ClientAbilities;
+  /** Those that the client showed; the action names the one that it mends. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where the lines of another file begin; undefined for a file that is not known. */
+  linesOf(uri: string): LineTable | undefined;
+}
+
+export function fixToCodeAction(context: ActionContext, finding: Finding, fix: Silencing): CodeAction {
+  const { document, abilities, diagnostics } = context;
+  const shown = findingToDiagnostic(document, finding, abilities);
   const mended = diagnostics.find((each) => each.code === shown.code && sameRange(each.range, shown.range));
   return {
     title: fix.title,
     kind: CodeActionKind.QuickFix,
     diagnostics: [mended ?? shown],
     ...(fix.preferred && { isPreferred: true }),
-    edit: editsToWorkspaceEdit(document, fix.edits, versioned),
+    edit: fixToWorkspaceEdit(context, fix),
   };
 }
 
-function editsToWorkspaceEdit(document: TextDocument, edits: readonly Edit[], versioned: boolean): WorkspaceEdit {
-  const converted = edits.map((edit) => editToTextEdit(document, edit));
-  if (!versioned) return { changes: { [document.uri]: converted } };
-  return { documentChanges: [{ textDocument: { uri: document.uri, version: document.version }, edits: converted }] };
+/** The kind of the action that mends everything that can be mended without changing what anything selects. */
+export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
+
+export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[]): CodeAction {
+  const edit = fixToWorkspaceEdit(context, { title: '', edits, preferred: false });
+  return { title: 'Fix all that selects nothing else afterwards', kind: fixAllKind, edit };
+}
+
+function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix: Silencing): WorkspaceEdit {
+  const here = fix.edits.map((edit) => editToTextEdit(document, edit));
+  const others = [...(fix.elsewhere ?? [])].map(([uri, edits]) => {
+    const lines = linesOf(uri) ?? [0];
+    return { uri, edits: edits.map(({ span, text }) => ({ range: spanInLines(lines, span), newText: text })) };
+  });
+  if (!abilities.versionedEdits) {
+    const all = [...(here.length > 0 ? [{ uri: document.uri, edits: here }] : []), ...others];
+    return { changes: Object.fromEntries(all.map(({ uri, edits }) => [uri, edits])) };
+  }
+  return {
+    documentChanges: [
+      ...(here.length > 0 ? [{ textDocument: { uri: document.uri, version: document.version }, edits: here }] : []),
+      ...(fix.creates === undefined
+        ? []
+        : [{ kind: 'create' as const, uri: fix.creates, options: { ignoreIfExists: true } }]),
+      ...others.map(({ uri, edits }) => ({ textDocument: { uri, version: null }, edits })),
+    ],
+  };
 }
 
 function editToTextEdit(document: TextDocument, edit: Edit): TextEdit {

@@ -31,7 +31,7 @@ interface DiagnosticsParts {
 }
 
 export function provideDiagnostics(parts: DiagnosticsParts, abilities: ClientAbilities): Diagnostics {
-  return abilities.pullDiagnostics ? pulled(parts, abilities) : pushed(parts);
+  return abilities.pullDiagnostics ? pulled(parts, abilities) : pushed(parts, abilities);
 }
 
 function pulled({ connection, documents, service, log }: DiagnosticsParts, abilities: ClientAbilities): Diagnostics {
@@ -39,7 +39,7 @@ function pulled({ connection, documents, service, log }: DiagnosticsParts, abili
     const empty: FullDocumentDiagnosticReport = { kind: DocumentDiagnosticReportKind.Full, items: [] };
     return guard(log, 'textDocument/diagnostic', empty, token, () => {
       const document = documents.get(params.textDocument.uri);
-      return document === undefined ? empty : { ...empty, items: diagnosticsOf(service, document) };
+      return document === undefined ? empty : { ...empty, items: diagnosticsOf(service, document, abilities) };
     });
   });
   return {
@@ -54,9 +54,9 @@ function pulled({ connection, documents, service, log }: DiagnosticsParts, abili
   };
 }
 
-function pushed({ connection, documents, service }: DiagnosticsParts): Diagnostics {
+function pushed({ connection, documents, service }: DiagnosticsParts, abilities: ClientAbilities): Diagnostics {
   const push = (document: TextDocument) => {
-    const diagnostics = diagnosticsOf(service, document);
+    const diagnostics = diagnosticsOf(service, document, abilities);
     void connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics });
   };
   return {
@@ -66,6 +66,8 @@ function pushed({ connection, documents, service }: DiagnosticsParts): Diagnosti
   };
 }
 
-function diagnosticsOf(service: Service, document: TextDocument) {
-  return service.findings(canonicalUri(document.uri)).map((finding) => findingToDiagnostic(document, finding));
+function diagnosticsOf(service: Service, document: TextDocument, abilities: ClientAbilities) {
+  return service
+    .findings(canonicalUri(document.uri))
+    .map((finding) => findingToDiagnostic(document, finding, abilities));
 }

@@ -11,6 +11,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
@@ -18,10 +19,12 @@ import { mayHoldObjects } from '../manifests/read.ts';
 import { previewRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
 import { readHidden, readSettings, readsTheSame } from '../settings/read.ts';
+import { isConfigName } from '../workspace/configs.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
-import { completionToItem, fixToCodeAction, hoverToHover, positionToOffset, rangeToSpan } from './convert.ts';
+import { provideCodeActions } from './code-actions.ts';
+import { completionToItem, fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
 import { provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
@@ -31,6 +34,7 @@ import { registerWatchers, watchFiles } from './watching.ts';
 /** What differs between a process and a worker. */
 export interface Environment {
   readonly version: string;
+  readonly clock: Clock;
   loadCatalogue(): Promise<Catalogue>;
   /** How files are read that no editor has open. */
   files(connection: Connection): FileSource;
@@ -41,8 +45,9 @@ export function startServer(connection: Connection, environment: Environment): v
   const log = connectionLog(connection);
   const documents = new TextDocuments(TextDocument);
   connection.onInitialize(async (params) => {
-    const service = new Service({ catalogue: await environment.loadCatalogue(), log });
-    const session: Session = { connection, service, documents, log, abilities: abilitiesOf(params) };
+    const { clock } = environment;
+    const service = new Service({ catalogue: await environment.loadCatalogue(), log, clock });
+    const session: Session = { connection, service, documents, log, abilities: abilitiesOf(params), clock };
     serve(session, environment.files(connection), params);
     return initializeResult(session.abilities, environment.version);
   });
@@ -56,6 +61,7 @@ interface Session {
   readonly documents: TextDocuments<TextDocument>;
   readonly log: Log;
   readonly abilities: ClientAbilities;
+  readonly clock: Clock;
 }
 
 function initializeResult(abilities: ClientAbilities, version: string): InitializeResult {
@@ -66,7 +72,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       textDocumentSync: TextDocumentSyncKind.Incremental,
       hoverProvider: true,
       completionProvider: { triggerCharacters: ['.', '/'] },
-      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
       ...(abilities.pullDiagnostics && {
         diagnosticProvider: { identifier: 'selector-lens', interFileDependencies: true, workspaceDiagnostics: false },
       }),
@@ -88,6 +94,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   );
   followDocuments(session, indexing, diagnostics);
   answerRequests(session, indexing);
+  provideCodeActions({ ...session, source, folders: () => indexing.folders });
   watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
   connection.onInitialized(async () => {
     await followSettings(session, indexing, diagnostics.refresh)
@@ -131,25 +138,44 @@ function followFolders({ connection, abilities }: Session, indexing: Indexing): 
 }
 
 function followDocuments(
-  { documents, service, log }: Session,
+  { documents, service, log, clock }: Session,
   indexing: Indexing,
-  diagnostics: { changed(document: TextDocument): void; closed(document: TextDocument): void },
+  diagnostics: { refresh(): void; changed(document: TextDocument): void; closed(document: TextDocument): void },
 ): void {
+  const typed = whileTyping(service, clock, diagnostics.refresh);
   documents.onDidChangeContent(({ document }) => {
     const uri = canonicalUri(document.uri);
     const text = document.getText();
+    const isManifest = mayHoldObjects(text) || isKustomizationName(nameOf(uri)) || isConfigName(nameOf(uri));
+    if (isManifest && service.isOpen(uri)) typed();
     try {
       service.edit(uri, text, isVisiting(uri, indexing.folders));
     } catch (error) {
       log.bug(`reading ${uri}`, error);
     }
-    if (mayHoldObjects(text) || isKustomizationName(nameOf(uri))) void indexing.start();
+    if (isManifest) void indexing.start();
     diagnostics.changed(document);
   });
   documents.onDidClose(({ document }) => {
     service.close(canonicalUri(document.uri));
     diagnostics.closed(document);
   });
+}
+
+/** So many milliseconds without a change are a rest. */
+const restAfter = 1000;
+
+/** To be called at every change: rules across files wait for a rest, and then everything is asked once more. */
+function whileTyping(service: Service, clock: Clock, refresh: () => void): () => void {
+  let callOff = () => {};
+  return () => {
+    callOff();
+    service.typing = true;
+    callOff = clock.after(restAfter, () => {
+      service.typing = false;
+      refresh();
+    });
+  };
 }
 
 /** An old version of a file (`git:`) is looked at and answered about, and no part of the workspace. */
@@ -174,18 +200,6 @@ function answerRequests({ connection, documents, service, log, abilities }: Sess
       if (document === undefined) return [];
       const found = service.completion(canonicalUri(document.uri), positionToOffset(document, params.position));
       return found.map((each) => completionToItem(document, each));
-    }),
-  );
-  connection.onCodeAction((params, token) =>
-    guard(log, 'textDocument/codeAction', [], token, () => {
-      const document = documents.get(params.textDocument.uri);
-      const wanted = params.context.only?.some((kind) => CodeActionKind.QuickFix.startsWith(kind)) ?? true;
-      if (document === undefined || !wanted) return [];
-      const found = service.fixes(canonicalUri(document.uri), rangeToSpan(document, params.range));
-      const { diagnostics } = params.context;
-      return found.map(({ finding, fix }) =>
-        fixToCodeAction(document, finding, fix, diagnostics, abilities.versionedEdits),
-      );
     }),
   );
   connection.onRequest(whenReadyRequest, () => indexing.start());

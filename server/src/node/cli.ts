@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../cli/run.ts';
 import type { World } from '../cli/world.ts';
 import { version } from '../version.ts';
+import { clock } from './clock.ts';
 import { decode, diskFiles, fileUri } from './disk-files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const world: World = {
   version,
+  clock,
   currentFolder: fileUri(process.cwd()),
   files: diskFiles,
   loadCatalogue,

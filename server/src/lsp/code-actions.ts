@@ -1,0 +1,117 @@
+/** What can be done about what is wrong at a place? Fixes first, then the ways to silence it; or all safe fixes at once. */
+
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Connection,
+  type TextDocuments,
+} from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import {
+  type ConfigText,
+  hasComments,
+  type Silencing,
+  silenceByComment,
+  silenceByConfig,
+} from '../features/suppress.ts';
+import type { Log } from '../log.ts';
+import type { Finding } from '../rules/rule.ts';
+import type { Service } from '../service.ts';
+import { configName } from '../settings/config.ts';
+import type { Edit } from '../text/edit.ts';
+import { meets } from '../text/span.ts';
+import type { FileSource } from '../workspace/load.ts';
+import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
+import type { ClientAbilities } from './client-capabilities.ts';
+import { type ActionContext, fixAllKind, fixAllToCodeAction, fixToCodeAction, rangeToSpan } from './convert.ts';
+import { guard } from './guard.ts';
+
+interface ActionParts {
+  readonly connection: Connection;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly service: Service;
+  readonly source: FileSource;
+  readonly log: Log;
+  readonly abilities: ClientAbilities;
+  /** The workspace folders of now. */
+  folders(): readonly string[];
+}
+
+export function provideCodeActions(parts: ActionParts): void {
+  const { connection, documents, service, log, abilities } = parts;
+  connection.onCodeAction((params, token) =>
+    guard(log, 'textDocument/codeAction', [], token, () => {
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined) return [];
+      const context: ActionContext = {
+        document,
+        abilities,
+        diagnostics: params.context.diagnostics,
+        linesOf: (uri) => service.workspace().files.get(uri)?.lines,
+      };
+      const { only } = params.context;
+      const fixAll = only?.some((kind) => holds(kind, fixAllKind)) ? safeFixes(parts, context) : [];
+      const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
+      return isQuick ? quickFixes(parts, context, params, fixAll) : fixAll;
+    }),
+  );
+}
+
+/** Is an action of `kind` one of those that were asked for? The empty kind asks for all. */
+function holds(asked: string, kind: string): boolean {
+  return asked === '' || asked === kind || kind.startsWith(`${asked}.`);
+}
+
+type Actions = CodeAction[];
+
+function quickFixes(
+  parts: ActionParts,
+  context: ActionContext,
+  params: CodeActionParams,
+  others: Actions,
+): Actions | Promise<Actions> {
+  const { service, log } = parts;
+  const { document } = context;
+  const uri = canonicalUri(document.uri);
+  const span = rangeToSpan(document, params.range);
+  const findings = service.findings(uri).filter((finding) => meets(finding.span, span));
+  const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
+  const silencing = (ways: (finding: Finding) => readonly Silencing[]) => [
+    ...fixes,
+    ...findings.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
+    ...others,
+  ];
+  if (findings.length === 0) return others;
+  if (hasComments(uri)) return silencing((finding) => silenceByComment(document.getText(), finding));
+  return configOf(parts, uri)
+    .catch((error: unknown) => log.bug('reading the .selector-lens.yaml', error))
+    .then((config) => silencing((finding) => (config ? silenceByConfig(finding, config) : [])));
+}
+
+/** The team's file for a manifest: the nearest, else a new one at the root. */
+async function configOf(
+  { service, source, abilities, folders }: ActionParts,
+  uri: string,
+): Promise<ConfigText | undefined> {
+  const placed = service.workspace().configs().of(uri);
+  if (placed !== undefined) {
+    const [read] = await source.read([placed.uri], service.settings.maximumFileSize);
+    const text = service.textOf(placed.uri) ?? (read !== undefined && 'text' in read ? read.text : undefined);
+    return text === undefined ? undefined : { uri: placed.uri, text, path: placed.pathOf(uri) };
+  }
+  if (!abilities.versionedEdits || !abilities.createFiles) return undefined;
+  const folder = folders().find((each) => isWithin(uri, each)) ?? folderOf(uri);
+  return { uri: `${folder}/${configName}`, text: undefined, path: relativePath(folder, uri) };
+}
+
+/** One action with every safe fix of the document; of two that touch each other the first. */
+function safeFixes({ service }: ActionParts, context: ActionContext): CodeAction[] {
+  const edits: Edit[] = [];
+  for (const finding of service.findings(canonicalUri(context.document.uri))) {
+    const fix = finding.fixes().find((each) => each.safe === true && each.elsewhere === undefined);
+    const isFree = fix?.edits.every(({ span }) => !edits.some((edit) => meets(edit.span, span)));
+    if (fix !== undefined && isFree) edits.push(...fix.edits);
+  }
+  return edits.length === 0 ? [] : [fixAllToCodeAction(context, edits)];
+}

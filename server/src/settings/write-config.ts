@@ -1,0 +1,54 @@
+/** How does a `.selector-lens.yaml` say that a rule is silent in a file? One edit that leaves everything else as it is. */
+
+import { splitDocuments } from '../manifests/documents.ts';
+import { readYaml } from '../manifests/read-yaml.ts';
+import { entryOf } from '../manifests/tree.ts';
+import { scalarText } from '../manifests/write.ts';
+import type { Edit } from '../text/edit.ts';
+import { lineEnd } from '../text/lines.ts';
+
+/**
+ * Adds an item to `ignore`; `path` is relative to the folder of the file. Undefined where what stands in the file has
+ * another shape, so that nothing can be added to it.
+ */
+export function addIgnored(source: string, rule: string, path: string): Edit | undefined {
+  const end = lineEnd(source);
+  const first = splitDocuments(source)[0];
+  const masked = { text: source, masks: [], holes: [], conditionals: [] };
+  const read = first && readYaml(source, masked, first);
+  const item = `{ rule: ${rule}, files: [${scalarText(asGlob(path), 'double')}] }`;
+  if (read?.root === undefined) {
+    const isBlank = read === undefined || read.errors === 0;
+    return isBlank ? atEnd(source, `ignore:${end}  - ${item}${end}`) : undefined;
+  }
+  if (read.errors > 0 || read.root.kind !== 'map' || read.root.flow) return undefined;
+  const ignore = entryOf(read.root, 'ignore');
+  if (ignore === undefined) return atEnd(source, `ignore:${end}  - ${item}${end}`);
+  const { key, value } = ignore;
+  if (value.kind === 'scalar' && value.type === 'null') {
+    const after = source.indexOf(':', key.span.end) + 1;
+    return { span: { start: after, end: after }, text: `${end}  - ${item}` };
+  }
+  const [head] = value.kind === 'list' ? value.items : [];
+  if (value.kind !== 'list') return undefined;
+  if (value.flow) {
+    const after = value.span.start + 1;
+    return { span: { start: after, end: after }, text: head === undefined ? item : `${item}, ` };
+  }
+  const dash = source.lastIndexOf('-', head?.span.start ?? value.span.start);
+  const line = source.lastIndexOf('\n', dash - 1) + 1;
+  const indent = source.slice(line, dash);
+  if (indent.trim() !== '') return undefined;
+  return { span: { start: line, end: line }, text: `${indent}- ${item}${end}` };
+}
+
+/** A letter that means something in a glob may stand for itself under `?`. */
+function asGlob(path: string): string {
+  return path.replace(/[*?{}]/g, '?');
+}
+
+function atEnd(source: string, text: string): Edit {
+  const at = source.length;
+  const isAtLineStart = at === 0 || source.endsWith('\n');
+  return { span: { start: at, end: at }, text: isAtLineStart ? text : `${lineEnd(source)}${text}` };
+}

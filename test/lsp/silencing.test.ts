@@ -1,0 +1,125 @@
+/** Can a finding be silenced from the editor, and mended with all others that are safe? */
+import assert from 'node:assert/strict';
+import { type CodeAction, CodeActionRequest } from 'vscode-languageserver/node';
+import { ableEditor, type Client } from './client.ts';
+import { configMap } from './manifests.ts';
+import { rangeOf, withFix } from './places.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+const bad = configMap('owner: Team Blue');
+const badJson = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'prices', labels: { owner: 'Team Blue' } },
+});
+const creates = {
+  ...ableEditor,
+  workspace: {
+    ...ableEditor.workspace,
+    workspaceEdit: { documentChanges: true, resourceOperations: ['create' as const] },
+  },
+};
+
+async function actions(client: Client, uri: string, text: string, words: string, only?: string[]) {
+  const found = await client.connection.sendRequest(CodeActionRequest.type, {
+    textDocument: { uri },
+    range: rangeOf(text, words),
+    context: { diagnostics: [], ...(only && { only }) },
+  });
+  return (found ?? []) as CodeAction[]; // the server answers no commands
+}
+
+function silencing(all: readonly CodeAction[]): readonly CodeAction[] {
+  return all.filter(({ title }) => title.startsWith('Silence'));
+}
+
+describe('silencing', () => {
+  afterEach(stopEverything);
+
+  it('comes after the fixes, on the line and in the file, and nothing is found after', async () => {
+    const uri = 'file:///shop/prices.yaml';
+    for (const text of [bad, bad.replaceAll('\n', '\r\n'), `#@ data\n${bad}`]) {
+      const client = await startServer();
+      await client.open(uri, text);
+      const all = await actions(client, uri, text, 'Team Blue');
+      assert.deepEqual(all.slice(-2), silencing(all));
+      const fixed = silencing(all).map((action) => withFix(text, uri, action));
+      const [opening] = text.startsWith('#@') ? ['#!'] : ['#'];
+      assert.match(
+        fixed[0] ?? '',
+        new RegExp(`\n    ${opening} selector-lens-disable-next-line label-value-syntax\r?\n    owner`),
+      );
+      assert.ok(fixed[1]?.startsWith(`${opening} selector-lens-disable-file label-value-syntax`));
+      for (const each of fixed) {
+        await client.change(uri, { text: each });
+        assert.deepEqual(await client.pull(uri), []);
+      }
+    }
+  });
+
+  it('goes to a new .selector-lens.yaml for JSON, where the editor can make files', async () => {
+    const folder = makeFolder();
+    const client = await startServer({ capabilities: creates, folders: [folder.uri] });
+    const uri = folder.write('shop/prices.json', badJson);
+    await client.open(uri, badJson, 'json');
+    await client.whenReady();
+    const [action, ...others] = silencing(await actions(client, uri, badJson, '"Team Blue"'));
+    assert.deepEqual(others, []);
+    const [create, change] = action?.edit?.documentChanges ?? [];
+    assert.ok(create !== undefined && 'kind' in create && create.kind === 'create');
+    assert.equal(create.uri, folder.uriOf('.selector-lens.yaml'));
+    assert.ok(change !== undefined && 'edits' in change);
+    assert.deepEqual(
+      change.edits.map((edit) => 'newText' in edit && edit.newText),
+      ['ignore:\n  - { rule: label-value-syntax, files: ["shop/prices.json"] }\n'],
+    );
+  });
+
+  it('is not offered for JSON where the editor cannot make the file', async () => {
+    const client = await startServer();
+    const uri = 'file:///shop/prices.json';
+    await client.open(uri, badJson, 'json');
+    const all = await actions(client, uri, badJson, '"Team Blue"');
+    assert.ok(all.length > 0);
+    assert.deepEqual(silencing(all), []);
+  });
+
+  it('adds to the .selector-lens.yaml that is there', async () => {
+    const folder = makeFolder({
+      '.selector-lens.yaml': 'rules:\n  label-key-syntax: hint\nignore:\n  - rule: all\n    files: [a]\n',
+    });
+    const client = await startServer({ folders: [folder.uri] });
+    const uri = folder.write('prices.json', badJson);
+    await client.open(uri, badJson, 'json');
+    await client.whenReady();
+    const [action] = silencing(await actions(client, uri, badJson, '"Team Blue"'));
+    const [change, ...others] = action?.edit?.documentChanges ?? [];
+    assert.deepEqual(others, []);
+    assert.ok(change !== undefined && 'edits' in change);
+    const start = { line: 3, character: 0 };
+    assert.deepEqual(change.edits, [
+      { range: { start, end: start }, newText: '  - { rule: label-value-syntax, files: ["prices.json"] }\n' },
+    ]);
+  });
+});
+
+describe('fixing all', () => {
+  afterEach(stopEverything);
+
+  it('applies the safe fixes of a document, and only when it is asked for', async () => {
+    const client = await startServer();
+    const uri = 'file:///shop/prices.yaml';
+    const text = `# selector-lens-disable-file label-key-syntax: nothing is\n${bad}# selector-lens-disable-file label-value-type\n`;
+    await client.open(uri, text);
+    assert.deepEqual(await actions(client, uri, bad, 'kind', ['quickfix']), []);
+    for (const kind of ['source.fixAll.selectorLens', 'source.fixAll', 'source']) {
+      const [all, ...others] = await actions(client, uri, text, 'kind', [kind]);
+      assert.deepEqual(others, []);
+      assert.equal(all?.kind, 'source.fixAll.selectorLens');
+      assert.equal(withFix(text, uri, all), bad);
+    }
+    assert.deepEqual(await actions(client, uri, text, 'kind', ['source.organizeImports']), []);
+    await client.change(uri, { text: bad });
+    assert.deepEqual(await actions(client, uri, bad, 'kind', ['source.fixAll']), []);
+  });
+});

@@ -1,0 +1,43 @@
+/** Does a finding stay with its text while more is typed? */
+
+import assert from 'node:assert/strict';
+import { carried } from '../../server/src/rules/carried.ts';
+import type { Finding } from '../../server/src/rules/rule.ts';
+
+function finding(text: string, words: string): Finding {
+  const start = text.indexOf(words);
+  const span = { start, end: start + words.length };
+  const fixes = () => [{ title: 'Mend it', edits: [], preferred: true }];
+  return { rule: 'selects-nothing', severity: 'hint', span, message: 'm', related: [], tags: [], fixes };
+}
+
+function where(before: string, after: string, words: string): string | undefined {
+  const [found] = carried([finding(before, words)], before, after);
+  return found && after.slice(found.span.start, found.span.end);
+}
+
+describe('carried findings', () => {
+  const before = 'first: a\nsecond: b\nthird: c\n';
+
+  for (const [what, after] of [
+    ['above', 'first: more\nsecond: b\nthird: c\n'],
+    ['below', 'first: a\nsecond: b\nthird: more\n'],
+    ['above, that goes away', 'second: b\nthird: c\n'],
+    ['on a new line', 'first: a\n\n# note\nsecond: b\nthird: c\n'],
+  ] as const) {
+    it(`stay on their text when something is typed ${what}`, () =>
+      assert.equal(where(before, after, 'second'), 'second'));
+  }
+
+  it('go away when something is typed into them, or at their end', () => {
+    assert.equal(where(before, before.replace('second', 'secOnd'), 'second'), undefined);
+    assert.equal(where(before, before.replace('second', 'seconds'), 'second'), undefined);
+  });
+
+  it('offer no fix before they are found again', () => {
+    const [moved] = carried([finding(before, 'second')], before, `${before}more`);
+    assert.deepEqual(moved?.fixes(), []);
+    const [same] = carried([finding(before, 'second')], before, before);
+    assert.equal(same?.fixes().length, 1);
+  });
+});

@@ -13,7 +13,11 @@ import { check, isAcrossFiles, ruleIds } from './rules/check.ts';
 import type { Finding } from './rules/rule.ts';
 import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
+import type { ConfigProblem } from './settings/shape.ts';
+import { offsetToPlace } from './text/lines.ts';
 import { type Change, readChanged } from './workspace/changes.ts';
+import { isConfigName } from './workspace/configs.ts';
+import { everyClusterFile } from './workspace/externals.ts';
 import { Folders } from './workspace/ignore-filter.ts';
 import {
   type FileSource,
@@ -24,13 +28,16 @@ import {
   type ReadText,
   type Skipped,
 } from './workspace/load.ts';
+import { Readings } from './workspace/readings.ts';
+import { everyCluster } from './workspace/scopes.ts';
+import { nameOf } from './workspace/uri.ts';
 import {
   emptyWorkspace,
   objectsOf,
-  readFile,
   type Workspace,
   type WorkspaceFile,
   withFiles,
+  workspaceIn,
 } from './workspace/workspace.ts';
 
 export interface ServiceParts {
@@ -55,6 +62,9 @@ export class Service {
   readonly #open = new Map<string, OpenFile>();
   /** What was last read from disk; an open file hides it. */
   #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
+  readonly #readings: Readings;
+  /** What was last said of each configuration: nothing is said twice. */
+  readonly #told = new Map<string, string>();
   /** What the disk said of each stored file. */
   readonly #stats = new Map<string, FileStat>();
   #folders = new Folders([]);
@@ -71,6 +81,7 @@ export class Service {
 
   constructor(parts: ServiceParts) {
     this.#catalogue = parts.catalogue;
+    this.#readings = new Readings(parts.catalogue);
     this.#log = parts.log;
     this.#clock = parts.clock;
   }
@@ -89,11 +100,15 @@ export class Service {
     this.#folders = loaded.folders;
     this.#setSkipped(loaded.skipped);
     const open = [...this.#open].filter(([uri, { visiting }]) => !visiting && !this.#isLeftOut(uri));
-    this.#workspace = withFiles(emptyWorkspace, [
+    const cluster = everyClusterFile(this.#catalogue);
+    this.#workspace = workspaceIn(folders, [
+      [cluster.uri, cluster],
       ...loaded.files,
       ...open.map(([uri, { file }]) => [uri, file] as const),
     ]);
     this.#complete = true;
+    for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
+    this.#readOpenAnew();
   }
 
   /** Does an ignore file say something about what is read? */
@@ -109,6 +124,39 @@ export class Service {
     // Everything was read anew meanwhile.
     if (folders !== this.#folders) return;
     this.#take(read);
+    // What a configuration says may change how other files are read.
+    const stale = [...this.#stored.values()].filter((file) => !this.#readings.isCurrent(file));
+    if (stale.length === 0) return;
+    const again = stale.map(({ uri }) => ({ uri, gone: false }));
+    const known = { files: this.#stored, folders };
+    const anew = await readChanged(source, this.#reader, again, known, this.#choice());
+    if (folders === this.#folders) this.#take(anew);
+  }
+
+  /** What is wrong with a `.selector-lens.yaml`; names of rules are a rule's business. */
+  configProblems(uri: string): readonly ConfigProblem[] {
+    const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);
+    return file?.config?.problems ?? [];
+  }
+
+  /** Takes in what a configuration says now; its problems are told when it was read from disk. */
+  #heedConfig(uri: string): boolean {
+    const file = this.#workspace.files.get(uri);
+    const problems = file?.config?.problems ?? [];
+    const told = problems.map(({ message, span }) => {
+      return `${uri}:${offsetToPlace(file?.lines ?? [], span.start).line + 1}: ${message}`;
+    });
+    if (!this.#open.has(uri) && this.#told.get(uri) !== told.join('\n')) {
+      this.#told.set(uri, told.join('\n'));
+      for (const each of told) this.#log.warn(each);
+    }
+    return this.#readings.set(uri, file?.config);
+  }
+
+  /** Open files whose kinds or placeholders have changed. */
+  #readOpenAnew(): void {
+    const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
+    for (const [uri, { text, visiting }] of stale) this.edit(uri, text, visiting);
   }
 
   /** Files whose text is at hand; they are taken in wherever they lie. */
@@ -137,17 +185,20 @@ export class Service {
       this.#workspace,
       [...changes].filter(([uri]) => !this.#open.has(uri)),
     );
+    const configs = [...changes.keys()].filter((uri) => isConfigName(nameOf(uri)));
+    if (configs.map((uri) => this.#heedConfig(uri)).includes(true)) this.#readOpenAnew();
   }
 
   readonly #reader: Reader<WorkspaceFile> = {
     known: (uri, { size, modified }) => {
       const last = this.#stats.get(uri);
-      return last?.size === size && last.modified === modified ? this.#stored.get(uri) : undefined;
+      const file = last?.size === size && last.modified === modified ? this.#stored.get(uri) : undefined;
+      return file !== undefined && this.#readings.isCurrent(file) && !isConfigName(nameOf(uri)) ? file : undefined;
     },
     read: (uri, text, stat) => {
       if (stat === undefined) this.#stats.delete(uri);
       else this.#stats.set(uri, stat);
-      return readFile(uri, text, this.#catalogue);
+      return this.#readings.read(uri, text);
     },
   };
 
@@ -166,9 +217,10 @@ export class Service {
     const tooLarge = text.length > this.settings.maximumFileSize;
     if (tooLarge) this.#skip({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
     const known = tooLarge ? '' : text;
-    const file = readFile(uri, known, this.#catalogue);
+    const file = this.#readings.read(uri, known);
     this.#open.set(uri, { text: known, file, visiting });
     if (!visiting && !this.#isLeftOut(uri)) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
+    if (file.config !== undefined) this.#readOpenAnew();
   }
 
   /** An open file was closed: what is on disk counts again. */
@@ -178,6 +230,7 @@ export class Service {
     this.#still.delete(uri);
     if (closed !== undefined && !closed.visiting)
       this.#workspace = withFiles(this.#workspace, [[uri, this.#stored.get(uri)]]);
+    if (closed?.file.config !== undefined && this.#heedConfig(uri)) this.#readOpenAnew();
   }
 
   /** What is typed in an open file. */
@@ -194,6 +247,7 @@ export class Service {
     let files = 0;
     let objects = 0;
     for (const file of this.#workspace.files.values()) {
+      if (file.config !== undefined || file.uri === everyCluster) continue;
       const here = objectsOf(this.#workspace, file).length;
       if (here > 0) files++;
       objects += here;
@@ -222,12 +276,13 @@ export class Service {
 
   /** What is wrong with a file whose text is at hand. */
   check(file: WorkspaceFile, text: string): readonly Finding[] {
+    if (this.#workspace.scopes().isGenerated(file.uri)) return [];
     const context = {
       uri: file.uri,
       text,
       manifest: file.manifest,
       file,
-      catalogue: this.#catalogue,
+      catalogue: this.#readings.catalogueOf(file.uri),
       workspace: this.#workspace,
       settings: this.settings,
     };
@@ -273,7 +328,8 @@ export class Service {
 
   #fileView(uri: string): FileView | undefined {
     const open = this.#open.get(uri);
-    return open && { ...this.#view(), file: open.file, text: open.text };
+    const catalogue = this.#readings.catalogueOf(uri);
+    return open && { ...this.#view(), catalogue, file: open.file, text: open.text };
   }
 
   /** What was skipped before and can be read now is forgotten. */

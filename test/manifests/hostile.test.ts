@@ -140,6 +140,16 @@ describe('a hostile text', () => {
     assert.equal(read(`${pod}${'---\n'.repeat(200_000)}`), 1);
   });
 
+  it('of hundred thousand open quotes costs no other document', () => {
+    const hostile = `x: [\n${"- 'x\n".repeat(100_000)}`;
+    const manifest = readManifest(`${hostile}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\n`, catalogue);
+    assert.equal(manifest.syntaxErrors, 1);
+    assert.deepEqual(
+      manifest.objects.map((object) => object.kind),
+      ['Pod'],
+    );
+  });
+
   it('is no kustomization either', () => {
     for (const whole of ['[', '{{', 'resources: [a, [b], {c: d}, "e\\nf", 7]', ...texts]) {
       for (const { span } of readKustomization(whole).resources) assert.ok(span.end <= whole.length);

@@ -50,6 +50,36 @@ async function makeService() {
   return { service: new Service({ catalogue, log }), diskFiles };
 }
 
+/** The same picture through the store of what is known; the first run writes the cache that the second one finds. */
+async function indexWithCache(folder: string, cacheFolder: string): Promise<void> {
+  const [{ FileStore }, { cacheFile }, { load }, { diskFiles }, workspaces, { catalogue }] = await Promise.all([
+    import('../server/src/workspace/file-store.ts'),
+    import('../server/src/node/cache-file.ts'),
+    import('../server/src/workspace/load.ts'),
+    import('../server/src/node/disk-files.ts'),
+    import('../server/src/workspace/workspace.ts'),
+    import('../server/src/engine/catalogue/index.ts'),
+  ]);
+  const folders = [pathToFileURL(folder).href];
+  const cache = cacheFile(cacheFolder, folders);
+  const store = new FileStore((uri, text) => workspaces.readFile(uri, text, catalogue));
+  let uris: readonly string[] = [];
+  await measured(async () => {
+    const kept = await cache.read();
+    if (kept !== undefined && !store.restore('bench', kept)) throw new Error('The cache was not taken.');
+    const limits = { maximumFiles: 50_000, maximumFileSize: 5_000_000, include: [], exclude: [] };
+    const { files } = await load(diskFiles, store, { ...limits, folders, progress() {}, isCancelled: () => false });
+    uris = [...files.keys()];
+    const workspace = workspaces.workspaceIn(folders, files);
+    // Asking for one thing makes the whole index.
+    if ([...workspace.targets()].length === 0) throw new Error('Nothing was found.');
+    let objects = 0;
+    for (const file of files.values()) objects += workspaces.objectsOf(workspace, file).length;
+    return objects;
+  });
+  if (store.changed) await cache.write(store.stored('bench', uris));
+}
+
 /** The same program without its fast reader. */
 function withoutFastReader(): void {
   const fast = 'return readInOrder(source, masked, span) ?? readTolerantly(';
@@ -76,9 +106,10 @@ async function measured(work: () => number | Promise<number>): Promise<number> {
   return objects;
 }
 
-const [what, folder = ''] = process.argv.slice(2);
+const [what, folder = '', cacheFolder = ''] = process.argv.slice(2);
 if (what === 'floor') await measured(() => floor(folder));
 if (what === 'cold') await coldIndex(folder);
+if (what === 'cache') await indexWithCache(folder, cacheFolder);
 if (what === 'tolerant') {
   withoutFastReader();
   await coldIndex(folder);

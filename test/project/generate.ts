@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { allRules } from '../../server/src/rules/all.ts';
 import type { Example, Rule } from '../../server/src/rules/rule.ts';
+import { configSchema } from '../../server/src/settings/config.ts';
+import { configPage } from '../../server/src/settings/config-page.ts';
 import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -11,9 +13,12 @@ const root = new URL('../../', import.meta.url);
 /** Every generated file by its path from the root, with the text that it should have. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const settings = describeSettings(allRules);
+  const ruleIds = allRules.map((rule) => rule.id);
   return new Map([
     ['package.json', withConfiguration(settings)],
     ['docs/settings.md', settingsPage(settings)],
+    ['docs/configuration.md', `${generatedBy}${configPage()}\n`],
+    ['docs/selector-lens.schema.json', `${JSON.stringify(configSchema(ruleIds), null, 2)}\n`],
     ['docs/rules/README.md', rulesIndex()],
     ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
     ['README.md', withTables(settings)],

@@ -1,36 +1,11 @@
 /** What does a `.selector-lens.yaml` say, and what is said about one that is not understood? */
 
 import assert from 'node:assert/strict';
+import { configSchema, configTable } from '../../server/src/settings/config.ts';
+import { configExample } from '../../server/src/settings/config-page.ts';
 import { readConfig, severitiesFor } from '../../server/src/settings/read-config.ts';
 import { lines } from '../harness/margin.ts';
 import { show } from '../harness/show.ts';
-
-const example = lines(`
-  kubernetesVersion: any                # or "1.36"
-  rules: { selects-nothing: off }       # off | hint | information | warning | error
-  overrides:
-    - { files: ["examples/**"], rules: { recommended-labels: warning } }
-  ignore:
-    - { rule: label-value-syntax, files: ["fixtures/**"], reason: "made to be wrong" }
-  scopes:                               # what is applied together
-    - { name: shop, paths: ["apps/shop/**"], namespace: shop, cluster: eu, with: [platform] }
-    - { name: platform, paths: [platform/], cluster: eu }
-  externals:                            # what exists elsewhere, selectors included
-    - { files: ["platform/*.yaml"] }
-    - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
-  catalogue:                            # their own kinds
-    - group: example.com
-      kind: Widget
-      selectors: [{ path: spec.selector, form: labelSelector, targets: [{ group: "", kind: Pod }] }]
-      podTemplates: [spec.template]
-      labels: [spec.podLabels]
-  placeholders: ["@@NAME@@"]
-  generated: ["rendered/**"]
-  recommendedLabels: { keys: [app.kubernetes.io/name], kinds: [Deployment] }
-  labelPolicy:
-    - { key: team, kinds: ["*"], required: true, values: [blue, red] }
-    - { key: "example.com/old", forbidden: true }
-`);
 
 /** The lines that are not understood, with what is said about them. */
 function problemsOf(text: string): string {
@@ -43,10 +18,10 @@ function problemsOf(text: string): string {
 
 describe('.selector-lens.yaml', () => {
   it('is read with every key that there is', () => {
-    const config = readConfig(example);
+    const config = readConfig(configExample);
     assert.deepEqual(config.problems, []);
     assert.equal(config.values.kubernetesVersion, 'any');
-    assert.deepEqual(config.values.rules, { 'selects-nothing': 'off' });
+    assert.deepEqual(config.values.rules, { 'label-value-type': 'off' });
     assert.deepEqual(
       config.scopes.map(({ files, ...rest }) => [rest, files('apps/shop/web/a.yaml'), files('platform/dns.yaml')]),
       [
@@ -54,7 +29,7 @@ describe('.selector-lens.yaml', () => {
         [{ name: 'platform', paths: ['platform/'], cluster: 'eu', with: [] }, false, true],
       ],
     );
-    assert.equal(config.externals.files('platform/dns.yaml'), true);
+    assert.equal(config.externals.files('shared/dns.yaml'), true);
     assert.equal(config.externals.objects.length, 1);
     assert.equal(config.generated('rendered/all.yaml'), true);
     assert.deepEqual(config.reading.placeholders, ['@@NAME@@']);
@@ -63,6 +38,12 @@ describe('.selector-lens.yaml', () => {
       { key: 'team', kinds: ['*'], required: true, values: ['blue', 'red'] },
       { key: 'example.com/old', forbidden: true },
     ]);
+  });
+
+  it('is known to its schema with every key, and with the rules that there are', () => {
+    const schema = JSON.stringify(configSchema(['one-rule', 'another']));
+    for (const key of Object.keys(configTable)) assert.ok(schema.includes(`"${key}":{`), key);
+    assert.equal(schema.split('"propertyNames":{"enum":["one-rule","another"]}').length, 3);
   });
 
   it('counts a version and a switch as they were typed, quoted or not', () => {

@@ -2,7 +2,21 @@
 
 import type { Node } from '../manifests/tree.ts';
 import { ruleSeverities } from './settings.ts';
-import { type Field, flag, list, map, record, ruleName, type Shape, spanOf, text, word, wrongType } from './shape.ts';
+import {
+  type Field,
+  flag,
+  isSchema,
+  type JsonSchema,
+  list,
+  map,
+  record,
+  ruleName,
+  type Shape,
+  spanOf,
+  text,
+  word,
+  wrongType,
+} from './shape.ts';
 
 export const configName = '.selector-lens.yaml';
 
@@ -159,12 +173,27 @@ export const configTable = {
 
 export const configShape = map(configTable);
 
-/** The file as JSON schema, for editors. */
-export function configSchema(): Readonly<Record<string, unknown>> {
+/** The file as JSON schema, for editors; it knows the rules that there are. */
+export function configSchema(rules: readonly string[]): JsonSchema {
+  const properties = Object.entries(configTable).map(([key, { shape, says }]): [string, JsonSchema] => {
+    return [key, { ...withRules(shape.schema, rules), description: says }];
+  });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: configName,
     description: 'What a team says about its manifests to Selector Lens.',
-    ...configShape.schema,
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
   };
+}
+
+/** Names the rules wherever they are the keys of severities. */
+function withRules(schema: JsonSchema, rules: readonly string[]): JsonSchema {
+  const values = schema['additionalProperties'];
+  if (isSchema(values) && values['enum'] === ruleSeverities) return { ...schema, propertyNames: { enum: rules } };
+  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    return [key, isSchema(value) ? withRules(value, rules) : value];
+  });
+  return Object.fromEntries(entries);
 }

@@ -23,6 +23,11 @@ export interface Reading {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** A part of a schema: a schema itself, or a map of them. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export interface Shape<T> {
   readonly schema: JsonSchema;
   /** The value at a place such as `scopes[0].paths`; undefined where nothing can be made of it. */

@@ -1,0 +1,64 @@
+/** How is `.selector-lens.yaml` documented? From its table, with an example that a test reads. */
+
+import { configName, configTable } from './config.ts';
+import { isSchema, type JsonSchema } from './shape.ts';
+
+/** Every key, as a team would use it. */
+export const configExample = `kubernetesVersion: any                # or "1.36"
+rules: { label-value-type: off }      # off | hint | information | warning | error
+overrides:
+  - { files: ["examples/**"], rules: { label-value-type: warning } }
+ignore:
+  - { rule: label-value-syntax, files: ["fixtures/**"], reason: "made to be wrong" }
+scopes:                               # what is applied together
+  - { name: shop, paths: ["apps/shop/**"], namespace: shop, cluster: eu, with: [platform] }
+  - { name: platform, paths: [platform/], cluster: eu }
+externals:                            # what exists elsewhere, selectors included
+  - { files: ["shared/*.yaml"] }
+  - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
+catalogue:                            # your own kinds
+  - group: example.com
+    kind: Widget
+    selectors: [{ path: spec.selector, form: labelSelector, targets: [{ group: "", kind: Pod }] }]
+    podTemplates: [spec.template]
+    labels: [spec.podLabels]
+placeholders: ["@@NAME@@"]            # NAME stands for letters, digits, \`_\`, \`-\` and \`.\`
+generated: ["rendered/**"]
+recommendedLabels: { keys: [app.kubernetes.io/name], kinds: [Deployment] }
+labelPolicy:
+  - { key: team, kinds: ["*"], required: true, values: [blue, red] }
+  - { key: "example.com/old", forbidden: true }
+`;
+
+/** The page on all keys, as Markdown. */
+export function configPage(): string {
+  const keys = Object.entries(configTable).map(([key, { shape, says }]) => keySection(key, says, shape.schema));
+  return [
+    `# ${configName}`,
+    'A team says the truth about its manifests in this file, and everyone who opens them sees the same. For each manifest ' +
+      'the nearest one counts, in its own folder or upward; several are not merged. What it says counts before the ' +
+      'settings of the editor.',
+    `\`\`\`yaml\n${configExample}\`\`\``,
+    'Files are named by globs relative to the folder of this file: `*` and `?` stay within one name, `**` crosses ' +
+      'folders, `{a,b}` is either, and a folder with a slash at its end stands for all that is in it. What is not ' +
+      'understood is reported, and the rest counts.',
+    'Editors that know JSON schema can check it: the schema is [selector-lens.schema.json](selector-lens.schema.json).',
+    '## Keys',
+    ...keys,
+  ].join('\n\n');
+}
+
+function keySection(key: string, says: string, schema: JsonSchema): string {
+  const fields = fieldsOf(schema);
+  const rows = fields.map(([name, field]) => `| \`${name}\` | ${String(field['description'] ?? '')} |`);
+  const table = rows.length === 0 ? '' : `\n\n${['| Key | What it says |', '| --- | --- |', ...rows].join('\n')}`;
+  return `### \`${key}\`\n\n${says}${table}`;
+}
+
+/** The known keys of a map, or of the maps in a list. */
+function fieldsOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  const of = isSchema(schema['items']) ? schema['items'] : schema;
+  const properties = of['properties'];
+  if (!isSchema(properties)) return [];
+  return Object.entries(properties).flatMap(([name, field]) => (isSchema(field) ? [[name, field] as const] : []));
+}

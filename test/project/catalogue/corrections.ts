@@ -10,6 +10,17 @@ const one = (group: string, kind: string): Partial<SelectorRow> => ({ targets: [
 /** A selector that its controller makes so that it matches what the object itself makes. */
 const generated: Partial<SelectorRow> = { absent: 'unknown', null: 'unknown', filledFrom: 'generated' };
 
+/**
+ * The longest name with which the names and labels of what an object makes stay valid; 0 where every legal name will do.
+ * Names of pods are cut to what fits, which leaves them valid.
+ */
+export const CHILD_SAFE: Readonly<Record<string, number>> = {
+  // The ReplicaSet, or ControllerRevision, has ten letters and a dash more.
+  'apps/Deployment': 242,
+  'apps/DaemonSet': 242,
+  'apps/ReplicaSet': 0,
+};
+
 /** By `group/Kind path`, or `group/* path` for all kinds of a group; `templateLabelsAt: ''` says that there are none. */
 export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
   // Filled in from the template, like the first Deployments.

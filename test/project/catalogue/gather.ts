@@ -1,5 +1,6 @@
 /** What do all the facts together say about each kind? */
 
+import { CHILD_SAFE } from './corrections.ts';
 import type { Facts } from './facts.ts';
 import {
   gatherEmbedded,
@@ -52,7 +53,8 @@ function gatherNames(facts: Facts, gathering: Gathering): void {
     if (!entry.plural.startsWith('(')) record.plural = entry.plural;
     record.shortNames = entry.shortNames;
     const rule = NAME_RULES.has(entry.nameRule) ? entry.nameRule : 'none';
-    record.name = `${rule} ${entry.maxLength ?? 0} ${entry.childLimits?.safeMaxLength ?? 0}`;
+    const safe = CHILD_SAFE[`${entry.group}/${entry.kind}`] ?? entry.childLimits?.safeMaxLength ?? 0;
+    record.name = `${rule} ${entry.maxLength ?? 0} ${safe}`;
   }
   for (const [group, kinds] of Object.entries(facts.crdNames)) {
     for (const [kind, entry] of Object.entries(kinds)) {

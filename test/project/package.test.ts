@@ -113,7 +113,8 @@ describe('the documents', () => {
 describe('what is shipped', () => {
   const shared = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
 
-  it('holds in the VSIX the bundles and what describes them', async () => {
+  it('holds in the VSIX the bundles and what describes them', async function () {
+    this.timeout(60_000); // The packager walks through every folder, those that it leaves out too.
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
     const grammars = files.filter((file) => file.startsWith('syntaxes/'));
     const extension = [

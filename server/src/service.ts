@@ -15,19 +15,13 @@ import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import type { ConfigProblem } from './settings/shape.ts';
 import { offsetToPlace } from './text/lines.ts';
+import { build } from './version.ts';
 import { type Change, readChanged } from './workspace/changes.ts';
 import { isConfigName } from './workspace/configs.ts';
 import { everyClusterFile } from './workspace/externals.ts';
+import { type Cache, FileStore } from './workspace/file-store.ts';
 import { Folders } from './workspace/ignore-filter.ts';
-import {
-  type FileSource,
-  type FileStat,
-  load,
-  type Reader,
-  type ReadFiles,
-  type ReadText,
-  type Skipped,
-} from './workspace/load.ts';
+import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './workspace/load.ts';
 import { Readings } from './workspace/readings.ts';
 import { everyCluster } from './workspace/scopes.ts';
 import { nameOf } from './workspace/uri.ts';
@@ -45,6 +39,8 @@ export interface ServiceParts {
   readonly log: Log;
   /** Without one no suppression expires. */
   readonly clock?: Clock;
+  /** Where what is known of some folders is kept between two runs. */
+  cacheOf?(folders: readonly string[]): Cache;
 }
 
 interface OpenFile {
@@ -65,8 +61,9 @@ export class Service {
   readonly #readings: Readings;
   /** What was last said of each configuration: nothing is said twice. */
   readonly #told = new Map<string, string>();
-  /** What the disk said of each stored file. */
-  readonly #stats = new Map<string, FileStat>();
+  /** What is known of files without reading them. */
+  readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text));
+  readonly #cacheOf: ServiceParts['cacheOf'];
   #folders = new Folders([]);
   #workspace: Workspace = emptyWorkspace;
   #complete = false;
@@ -84,6 +81,7 @@ export class Service {
     this.#readings = new Readings(parts.catalogue);
     this.#log = parts.log;
     this.#clock = parts.clock;
+    this.#cacheOf = parts.cacheOf;
   }
 
   /** Reads all folders anew. Open files keep what is typed in them. */
@@ -94,6 +92,8 @@ export class Service {
     isCancelled: () => boolean,
   ) {
     const choice = this.#choice();
+    const cache = this.#cacheOf?.(folders);
+    if (!this.#complete) await this.#restore(cache);
     const loaded = await load(source, this.#reader, { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;
@@ -109,6 +109,25 @@ export class Service {
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
+    await this.#save(cache);
+  }
+
+  /** What an earlier run knew; damaged or of another version, it is as good as nothing. */
+  async #restore(cache: Cache | undefined): Promise<void> {
+    try {
+      const stored = await cache?.read();
+      if (stored !== undefined) this.#store.restore(build, stored);
+    } catch (error) {
+      this.#log.warn(`The cache could not be read: ${error}`);
+    }
+  }
+
+  async #save(cache: Cache | undefined): Promise<void> {
+    try {
+      if (this.#store.changed) await cache?.write(this.#store.stored(build, this.#stored.keys()));
+    } catch (error) {
+      this.#log.warn(`The cache could not be written: ${error}`);
+    }
   }
 
   /** Does an ignore file say something about what is read? */
@@ -190,16 +209,11 @@ export class Service {
   }
 
   readonly #reader: Reader<WorkspaceFile> = {
-    known: (uri, { size, modified }) => {
-      const last = this.#stats.get(uri);
-      const file = last?.size === size && last.modified === modified ? this.#stored.get(uri) : undefined;
-      return file !== undefined && this.#readings.isCurrent(file) && !isConfigName(nameOf(uri)) ? file : undefined;
+    known: (uri, stat) => {
+      const file = isConfigName(nameOf(uri)) ? undefined : this.#store.known(uri, stat);
+      return file !== undefined && this.#readings.isCurrent(file) ? file : undefined;
     },
-    read: (uri, text, stat) => {
-      if (stat === undefined) this.#stats.delete(uri);
-      else this.#stats.set(uri, stat);
-      return this.#readings.read(uri, text);
-    },
+    read: (uri, text, stat) => this.#store.read(uri, text, stat),
   };
 
   #choice() {

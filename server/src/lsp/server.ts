@@ -20,6 +20,7 @@ import { previewRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
 import { readHidden, readSettings, readsTheSame } from '../settings/read.ts';
 import { isConfigName } from '../workspace/configs.ts';
+import type { Cache } from '../workspace/file-store.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
@@ -38,6 +39,8 @@ export interface Environment {
   loadCatalogue(): Promise<Catalogue>;
   /** How files are read that no editor has open. */
   files(connection: Connection): FileSource;
+  /** Where an editor's storage folder keeps what is known of some workspace folders; absent where there is no disk. */
+  cache?(storage: string, folders: readonly string[]): Cache;
 }
 
 /** Answers on a connection until it closes. `initialize` loads the catalogue and reads no file. */
@@ -46,13 +49,21 @@ export function startServer(connection: Connection, environment: Environment): v
   const documents = new TextDocuments(TextDocument);
   connection.onInitialize(async (params) => {
     const { clock } = environment;
-    const service = new Service({ catalogue: await environment.loadCatalogue(), log, clock });
+    const catalogue = await environment.loadCatalogue();
+    const service = new Service({ catalogue, log, clock, ...cacheOf(environment, params) });
     const session: Session = { connection, service, documents, log, abilities: abilitiesOf(params), clock };
     serve(session, environment.files(connection), params);
     return initializeResult(session.abilities, environment.version);
   });
   documents.listen(connection);
   connection.listen();
+}
+
+/** The editor's storage folder, which our own client names. */
+function cacheOf({ cache }: Environment, { initializationOptions }: InitializeParams) {
+  const storage: unknown = initializationOptions?.storagePath;
+  if (cache === undefined || typeof storage !== 'string' || storage === '') return {};
+  return { cacheOf: (folders: readonly string[]) => cache(storage, folders) };
 }
 
 interface Session {

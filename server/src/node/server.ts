@@ -4,6 +4,7 @@ import { format } from 'node:util';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
+import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
 import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -14,4 +15,4 @@ console.log = console.info = (...words) => connection.console.info(format(...wor
 console.warn = (...words) => connection.console.warn(format(...words));
 console.error = (...words) => connection.console.error(format(...words));
 
-startServer(connection, { loadCatalogue, version, clock, files: filesOf });
+startServer(connection, { loadCatalogue, version, clock, files: filesOf, cache: cacheFile });

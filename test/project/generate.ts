@@ -87,7 +87,7 @@ function rulePage(rule: Rule): string {
 }
 
 function exampleText(example: Example): string {
-  return `${example.title}\n\n\`\`\`yaml\n${example.text}\`\`\``;
+  return `${example.title}\n\n\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
 }
 
 /** The README's tables stand between comments that name them. */

@@ -50,8 +50,21 @@ export interface ManifestObject {
   readonly template?: string;
   /** Labels that the API server puts on it; their value is its name. */
   readonly nameLabels?: readonly string[];
+  /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
+  readonly repeated?: readonly RepeatedKey[];
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
   readonly forCluster: boolean;
+}
+
+/** A key that is there again in the same map: the last one counts. */
+export interface RepeatedKey {
+  readonly key: Written;
+  /** With its value; absent where that stands somewhere else. */
+  readonly span?: Span;
+  /** The map is written with braces. */
+  readonly flow: boolean;
+  /** The key that counts. */
+  readonly winner: Written;
 }
 
 /** A map of labels or annotations. */

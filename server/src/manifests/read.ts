@@ -8,6 +8,7 @@ import { type Masked, mask } from './masks.ts';
 import { isForCluster } from './not-for-cluster.ts';
 import { sitesOf } from './object-sites.ts';
 import { readYaml } from './read-yaml.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
 import { labelEntries, written } from './sites.ts';
 import { childOf, type Node, nodeAt, type ScalarNode } from './tree.ts';
@@ -108,6 +109,10 @@ function object(
   const facts = catalogue.kind(type.group, type.version, type.kind) ?? shapesOf(root, type);
   const sites = sitesOf(root, facts);
   const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
+  const repeated = repeatedKeys(root, {
+    holders: [...sites.templates, ...sites.labelKeySites].map((site) => site.path),
+    sites: [...sites.labelSites, ...sites.selectorSites].map((site) => site.path),
+  });
   return [
     {
       ...type,
@@ -118,6 +123,7 @@ function object(
       ...(labels && { labels }),
       ...sites,
       inherited,
+      ...(repeated.length > 0 && { repeated }),
       ...(facts.nameLabels && { nameLabels: facts.nameLabels }),
       forCluster: isForCluster(type.group, type.kind, root),
     },

@@ -2,6 +2,7 @@
 
 import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
+import type { Span } from '../text/span.ts';
 import type { LabelEntry, LabelSite, Written } from './manifest.ts';
 import { needsQuotes } from './scalar.ts';
 
@@ -24,18 +25,24 @@ export function scalarText(text: string, style: 'plain' | 'single' | 'double'): 
 
 /** Takes an entry out of its map; undefined where its surroundings are too unusual to be sure. */
 export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): Edit | undefined {
-  const start = entry.key.span.start;
-  const end = entry.value.span.end;
-  if (isFlow(text, site)) return removeFromFlow(text, start, end);
-  const line = text.lastIndexOf('\n', start - 1) + 1;
-  const next = text.indexOf('\n', end);
-  const tail = text.slice(end, next === -1 ? text.length : next);
-  if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
-  const whole = next === -1 ? text.length : next + 1;
-  if (site.entries.length > 1) return { span: { start: line, end: whole }, text: '' };
+  const span = { start: entry.key.span.start, end: entry.value.span.end };
+  const removed = removeWritten(text, span, isFlow(text, site));
+  if (removed === undefined || isFlow(text, site) || site.entries.length > 1) return removed;
   const map = text.lastIndexOf('\n', site.keySpan.start - 1) + 1;
   if (text.slice(map, site.keySpan.start).trim() !== '') return undefined;
-  return { span: { start: map, end: whole }, text: '' };
+  return { span: { start: map, end: removed.span.end }, text: '' };
+}
+
+/** Takes a key and its value out of a map that has others; `flow` where it is written with braces. */
+export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
+  if (flow) return removeFromFlow(text, start, end);
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  // A block scalar ends with its last line.
+  const last = text[end - 1] === '\n' ? end - 1 : end;
+  const next = text.indexOf('\n', last);
+  const tail = text.slice(last, next === -1 ? text.length : next);
+  if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
+  return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
 }
 
 /** With the comma after it, or else the one before it. */

@@ -1,7 +1,12 @@
 /** Which rules are there? In the order in which documentation lists them. */
 
+import { annotationKeySyntax } from './annotation-key-syntax.ts';
+import { annotationValueType } from './annotation-value-type.ts';
+import { annotationsSize } from './annotations-size.ts';
+import { duplicateKey } from './duplicate-key.ts';
 import { expiredSuppression } from './expired-suppression.ts';
 import { labelKeySyntax } from './label-key-syntax.ts';
+import { labelValueNull } from './label-value-null.ts';
 import { labelValueSyntax } from './label-value-syntax.ts';
 import { labelValueType } from './label-value-type.ts';
 import type { Rule } from './rule.ts';
@@ -12,6 +17,11 @@ export const allRules: readonly Rule[] = [
   labelKeySyntax,
   labelValueSyntax,
   labelValueType,
+  labelValueNull,
+  annotationKeySyntax,
+  annotationValueType,
+  annotationsSize,
+  duplicateKey,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

@@ -70,6 +70,11 @@ export function isKnownMap({ path, place }: LabelSite): boolean {
   return path === `metadata.${place.holds}` || place.of !== undefined;
 }
 
+/** How bad it is what the API server does not accept in the metadata at a path; undefined where the rule's own holds. */
+export function severityAt(object: ManifestObject, path: string): Severity | undefined {
+  return attention(object, path).severity;
+}
+
 type Attention = Pick<LabelPlace, 'severity' | 'typeSeverity'>;
 
 /** The API server knows the fields of its own kinds, and the metadata of every kind. */

@@ -79,6 +79,8 @@ export interface Finding {
 export interface Example {
   readonly title: string;
   readonly text: string;
+  /** What the page prints instead of a text that is too long to read. */
+  readonly shown?: string;
 }
 
 export interface Rule {

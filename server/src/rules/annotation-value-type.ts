@@ -1,0 +1,74 @@
+/** Is every annotation a string for Kubernetes, which reads YAML 1.1? */
+
+import type { Written } from '../manifests/manifest.ts';
+import { readKey } from '../manifests/scalar.ts';
+import { quoteAsTyped } from '../manifests/write.ts';
+import { annotationPlaces } from './label-places.ts';
+import { type Fact, rule } from './rule.ts';
+import { shorten } from './say.ts';
+
+interface NotAString extends Fact {
+  readonly scalar: Written;
+  readonly is: 'key' | 'value';
+}
+
+export const annotationValueType = rule<NotAString>({
+  id: 'annotation-value-type',
+  severity: 'error',
+  summary: 'An annotation that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied.',
+  bad: [
+    {
+      title: 'A switch that is read as a boolean.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+  annotations:
+    prometheus.io/scrape: true
+spec:
+  selector:
+    app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Quoted, each is a string; so is a text of several lines.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+  annotations:
+    prometheus.io/scrape: "true"
+    prometheus.io/port: '8080'
+    shop.example.com/routes: |
+      - path: /basket
+spec:
+  selector:
+    app: basket
+`,
+    },
+  ],
+  *check({ manifest }) {
+    for (const { entry, typeSeverity } of annotationPlaces(manifest)) {
+      const { key, value } = entry;
+      // The API server takes the other key for the one that was meant.
+      if (readKey(key) !== key.text) yield { span: key.span, scalar: key, is: 'key', severity: 'warning' };
+      if (value.type === 'string' || value.type === 'null') continue;
+      const span = value.type === 'list' || value.type === 'map' ? key.span : value.span;
+      yield { span, scalar: value, is: 'value', ...(typeSeverity && { severity: typeSeverity }) };
+    }
+  },
+  say({ scalar, is }) {
+    const text = shorten(scalar.text);
+    if (is === 'key') return `Annotation key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
+    if (scalar.type === 'map' || scalar.type === 'list')
+      return `Annotation value must be a string, not a ${scalar.type}.`;
+    return `Annotation value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+  },
+  mend({ scalar, is }) {
+    if (scalar.type === 'map' || scalar.type === 'list') return [];
+    return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];
+  },
+});

@@ -142,8 +142,9 @@ export class Service {
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
     // Everything was read anew meanwhile.
     if (folders !== this.#folders) return;
-    this.#take(read);
+    const configs = this.#take(read);
     // What a configuration says may change how other files are read.
+    if (configs === 0) return;
     const stale = [...this.#stored.values()].filter((file) => !this.#readings.isCurrent(file));
     if (stale.length === 0) return;
     const again = stale.map(({ uri }) => ({ uri, gone: false }));
@@ -159,7 +160,7 @@ export class Service {
   }
 
   /** Takes in what a configuration says now; its problems are told when it was read from disk. */
-  #heedConfig(uri: string): boolean {
+  #heedConfig(uri: string): void {
     const file = this.#workspace.files.get(uri);
     const problems = file?.config?.problems ?? [];
     const told = problems.map(({ message, span }) => {
@@ -169,7 +170,7 @@ export class Service {
       this.#told.set(uri, told.join('\n'));
       for (const each of told) this.#log.warn(each);
     }
-    return this.#readings.set(uri, file?.config);
+    this.#readings.set(uri, file?.config);
   }
 
   /** Open files whose kinds or placeholders have changed. */
@@ -189,7 +190,8 @@ export class Service {
     this.#take({ files, skipped, gone: [] });
   }
 
-  #take({ files, skipped, gone }: ReadFiles<WorkspaceFile>): void {
+  /** Takes in what was read; says how many configurations were among it. */
+  #take({ files, skipped, gone }: ReadFiles<WorkspaceFile>): number {
     const changes = new Map<string, WorkspaceFile | undefined>(files);
     for (const uri of [...gone, ...skipped.map((each) => each.uri)]) changes.set(uri, undefined);
     const stored = new Map(this.#stored);
@@ -205,7 +207,9 @@ export class Service {
       [...changes].filter(([uri]) => !this.#open.has(uri)),
     );
     const configs = [...changes.keys()].filter((uri) => isConfigName(nameOf(uri)));
-    if (configs.map((uri) => this.#heedConfig(uri)).includes(true)) this.#readOpenAnew();
+    for (const uri of configs) this.#heedConfig(uri);
+    if (configs.length > 0) this.#readOpenAnew();
+    return configs.length;
   }
 
   readonly #reader: Reader<WorkspaceFile> = {
@@ -244,7 +248,9 @@ export class Service {
     this.#still.delete(uri);
     if (closed !== undefined && !closed.visiting)
       this.#workspace = withFiles(this.#workspace, [[uri, this.#stored.get(uri)]]);
-    if (closed?.file.config !== undefined && this.#heedConfig(uri)) this.#readOpenAnew();
+    if (closed?.file.config === undefined) return;
+    this.#heedConfig(uri);
+    this.#readOpenAnew();
   }
 
   /** What is typed in an open file. */

@@ -116,6 +116,16 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.equal(service.findings(podUri).length, 1);
   });
 
+  it('hears what is stored in it, for the files that are open', async () => {
+    const { service, change } = await serviceOver({ 'a/pod.yaml': pod('%%X%%') });
+    service.edit(podUri, pod('%%X%%'));
+    assert.equal(service.findings(podUri).length, 1);
+    await change('.selector-lens.yaml', 'placeholders: ["%%NAME%%"]\n');
+    assert.equal(service.findings(podUri).length, 0);
+    await change('.selector-lens.yaml', undefined);
+    assert.equal(service.findings(podUri).length, 1);
+  });
+
   it('says once what is not understood, and again only when that changed', async () => {
     const { service, log, change } = await serviceOver({ '.selector-lens.yaml': 'rules: {}\nscops: []\n' });
     const said = () => log.said.filter((line) => line.includes('selector-lens.yaml'));

@@ -58,6 +58,8 @@ function readSelector(text: string): Selector {
 }
 
 function matchesIn(world: World, file: WorkspaceFile, selector: Selector, given: Arguments): readonly MatchedObject[] {
+  // What a team tells of the rest of its cluster is no manifest.
+  if (file.config !== undefined) return [];
   const kind = given.values.get('kind')?.toLowerCase();
   const namespace = given.values.get('namespace');
   return file.manifest.objects.flatMap((object) => {

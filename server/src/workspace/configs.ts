@@ -57,13 +57,22 @@ export function findConfigs(files: Iterable<{ readonly uri: string; readonly con
 
 function placed(uri: string, config: Config): PlacedConfig {
   const folder = folderOf(uri);
-  const pathOf = (file: string) => relativePath(folder, file);
+  const pathOf = (file: string) => {
+    const below = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
+    return below === undefined || below.includes('%') ? relativePath(folder, file) : below;
+  };
+  // Asked for every pair of places.
+  const external = new Map<string, boolean>();
   return {
     uri,
     folder,
     config,
     pathOf,
-    isExternal: (file) => config.externals.files(pathOf(file)),
+    isExternal: (file) => {
+      let known = external.get(file);
+      if (known === undefined) external.set(file, (known = config.externals.files(pathOf(file))));
+      return known;
+    },
     isGenerated: (file) => config.generated(pathOf(file)),
     scopesOf: (file) => {
       if (config.scopes.length === 0) return [];

@@ -19,7 +19,7 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
 
 class Gathering implements Gathered {
   readonly drafts: Draft[] = [];
-  readonly byPlace = new Map<string, readonly number[]>();
+  readonly byPlace = new Map<string, number[]>();
   readonly parts = new Map<string, string[]>();
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
@@ -123,7 +123,11 @@ class Gathering implements Gathered {
 
   #add(draft: Draft, places: Iterable<string>): void {
     const number = this.drafts.push(draft) - 1;
-    for (const place of places) this.byPlace.set(place, [...(this.byPlace.get(place) ?? []), number]);
+    for (const place of places) {
+      const known = this.byPlace.get(place);
+      if (known === undefined) this.byPlace.set(place, [number]);
+      else known.push(number);
+    }
   }
 }
 

@@ -26,15 +26,12 @@ export class Readings {
     return file;
   }
 
-  /** What a configuration says now; undefined for one that is gone. True where files must be read anew. */
-  set(uri: string, config: Config | undefined): boolean {
-    const before = this.#configs.get(uri);
-    if (before === config) return false;
+  /** What a configuration says now; undefined for one that is gone. */
+  set(uri: string, config: Config | undefined): void {
+    if (this.#configs.get(uri) === config) return;
     if (config === undefined) this.#configs.delete(uri);
     else this.#configs.set(uri, config);
     this.#placed = findConfigs([...this.#configs].map(([at, each]) => ({ uri: at, config: each })));
-    // A configuration that appears or goes gives its files to another one, or takes them from it.
-    return before === undefined || config === undefined || before.reading.key !== config.reading.key;
   }
 
   /** Whether a file would be read as it was. */

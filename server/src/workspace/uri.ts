@@ -35,6 +35,8 @@ export function nameOf(uri: string): string {
 
 /** The URI that a relative path means in a folder: `../base` and `../base/` in `file:///a/b` are `file:///a/base`. */
 export function resolveUri(folder: string, path: string): string {
+  // Nearly all references are names of files beside the one that names them.
+  if (/^\w[\w.-]*$/.test(path)) return `${folder}/${path}`;
   const found = /^([^:]+:\/\/[^/]*)(.*)$/.exec(folder);
   if (found === null) return folder;
   const [, start = '', base = ''] = found;

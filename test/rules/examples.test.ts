@@ -24,7 +24,8 @@ for (const rule of allRules) {
           bench.findings().map((finding) => finding.rule),
           [rule.id],
         );
-        const mended = checkFixes(bench);
+        const isMended = bench.findings().some((finding) => finding.fixes().length > 0);
+        const mended = isMended ? checkFixes(bench) : [];
         for (const text of mended) {
           const again = await benchOver(story(text), optionsFor(rule.id));
           assert.deepEqual(again.findings(), [], text);

@@ -9,6 +9,11 @@ import { labelKeySyntax } from './label-key-syntax.ts';
 import { labelValueNull } from './label-value-null.ts';
 import { labelValueSyntax } from './label-value-syntax.ts';
 import { labelValueType } from './label-value-type.ts';
+import { nameCollision } from './name-collision.ts';
+import { nameSyntax } from './name-syntax.ts';
+import { namespaceOnClusterScoped } from './namespace-on-cluster-scoped.ts';
+import { namespaceReserved } from './namespace-reserved.ts';
+import { namespaceTopLevelDomain } from './namespace-top-level-domain.ts';
 import type { Rule } from './rule.ts';
 import { unknownRule } from './unknown-rule.ts';
 import { unusedSuppression } from './unused-suppression.ts';
@@ -22,6 +27,11 @@ export const allRules: readonly Rule[] = [
   annotationValueType,
   annotationsSize,
   duplicateKey,
+  nameSyntax,
+  nameCollision,
+  namespaceOnClusterScoped,
+  namespaceReserved,
+  namespaceTopLevelDomain,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

@@ -1,0 +1,146 @@
+/** Is every name one that the API server accepts for that kind? */
+
+import type { KindFact } from '../engine/catalogue/types.ts';
+import { type NameRule, validateName } from '../engine/index.ts';
+import type { ManifestObject, Written } from '../manifests/manifest.ts';
+import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
+import { mendName } from './mend-name.ts';
+import { storedObjects } from './object-places.ts';
+import { type Fact, rule } from './rule.ts';
+import { sayProblems, shorten } from './say.ts';
+
+interface BadName extends Fact {
+  readonly name: Written;
+  readonly says: string;
+  /** What it could be instead. */
+  readonly mended?: string;
+  /** It only lacks quotes. */
+  readonly quote?: true;
+}
+
+type NameFact = NonNullable<KindFact['name']>;
+
+/** So many letters the API server adds to a `generateName`, of which it keeps this many. */
+const addedLetters = 5;
+const keptLetters = 58;
+
+export const nameSyntax = rule<BadName>({
+  id: 'name-syntax',
+  severity: 'error',
+  summary: 'A name that Kubernetes does not accept for an object of this kind.',
+  why: 'The API server refuses an object whose name breaks the rule of its kind. Most names are DNS subdomains: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part. Some are stricter, since they become parts of other names: those of Services and namespaces take no dots. A name that is legal itself and too long for the names and labels of what the object makes is a warning.',
+  bad: [
+    {
+      title: 'Upper-case letters and an underscore.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: Shop_Prices
+`,
+    },
+    {
+      title: 'A dot in the name of a Service, which becomes one part of a DNS name.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: shop.basket
+`,
+    },
+    {
+      title: 'Unquoted digits are a number.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: 2024
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Roles may be called almost anything.',
+      text: `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: shop:Prices_reader
+`,
+    },
+    {
+      title: 'A `generateName` may end in a dash: letters are added to it.',
+      text: `apiVersion: batch/v1
+kind: Job
+metadata:
+  generateName: sweep-
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of storedObjects(context)) {
+      const fact = context.catalogue.kind(object.group, object.version, object.kind);
+      // Of a kind whose scope nobody told us, nobody told us the rule of names either.
+      if (fact?.namespaced === undefined) continue;
+      if (fact.name !== undefined) yield* namesOf(object, fact.name);
+      if (fact.namespaced && object.namespace !== undefined) {
+        yield* wrong(object.namespace, 'Namespace', { rule: 'dns1123Label' });
+      }
+    }
+  },
+  say: ({ says }) => says,
+  mend({ name, mended, quote }) {
+    if (quote) return [{ title: 'Quote the name', edits: [quoteAsTyped(name)], preferred: true }];
+    if (mended === undefined) return [];
+    const title = `Change the name to '${shorten(mended)}'`;
+    return [{ title, edits: [replaceScalar(name, mended)], preferred: true }];
+  },
+});
+
+function* namesOf({ name, generateName }: ManifestObject, fact: NameFact): Iterable<BadName> {
+  const generates = generateName !== undefined && generateName.text !== '';
+  if (name !== undefined && (name.text !== '' || !generates)) yield* wrong(name, 'Name', fact);
+  if (generates) yield* wrong(generateName, '`generateName`', fact, true);
+}
+
+function* wrong(name: Written, what: string, fact: NameFact, prefix = false): Iterable<BadName> {
+  const { value, type, span, text } = name;
+  if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return;
+  if (placeholder.test(value)) return;
+  const problems = validateName(fact.rule, value, { prefix });
+  const mended = prefix ? undefined : mendName(fact.rule, value, fact.maxLength);
+  if (type !== 'string') {
+    const says = `${what} '${shorten(text)}' must be quoted: unquoted it is a ${type}, not a string.`;
+    yield { span, name, says, ...(problems.length === 0 ? { quote: true } : mended && { mended }) };
+    return;
+  }
+  const says = (told: typeof problems) => sayProblems(told).replace(/^Name\b/, what);
+  if (problems.length > 0) {
+    const soon = isWrongForOldReleasesOnly(fact.rule, value, prefix);
+    yield {
+      span,
+      name,
+      says: says(problems),
+      ...(mended && { mended }),
+      ...(soon && { severity: 'warning' as const }),
+    };
+    return;
+  }
+  const longest = Math.min(value.length, prefix ? keptLetters : value.length) + (prefix ? addedLetters : 0);
+  const { maxLength = longest, childSafeMaxLength = longest } = fact;
+  if (longest > maxLength) {
+    yield {
+      span,
+      name,
+      says: `${what} must be no more than ${prefix ? maxLength - addedLetters : maxLength} characters.`,
+    };
+  } else if (longest > childSafeMaxLength) {
+    const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
+    const children = `names and labels of what the object makes are longer, and not valid beyond that`;
+    yield { span, name, says: `${what} must be no more than ${limit} characters: ${children}.`, severity: 'warning' };
+  }
+}
+
+/** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */
+const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?:$|[^A-Za-z0-9_])/;
+
+/** Newer releases take a digit at the beginning of what was a DNS label of the old kind. */
+function isWrongForOldReleasesOnly(rule: NameRule, name: string, prefix: boolean): boolean {
+  return rule === 'dns1035Label' && validateName('dns1123Label', name, { prefix }).length === 0;
+}

@@ -1,0 +1,21 @@
+/** Which objects of a file will the API server see for certain? */
+
+import type { ManifestObject } from '../manifests/manifest.ts';
+import { mask } from '../manifests/masks.ts';
+import type { Span } from '../text/span.ts';
+import type { RuleContext } from './rule.ts';
+
+/** None of a patch, which may leave out and rename what it likes, and none of a tool's configuration. */
+export function storedObjects({ manifest, workspace, file }: RuleContext): readonly ManifestObject[] {
+  if (manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
+  return manifest.objects.filter((object) => object.forCluster);
+}
+
+/** Whether a template decides that a place of the text is there at all. */
+export function conditionalPlaces(text: string): (span: Span) => boolean {
+  let conditionals: readonly Span[] | undefined;
+  return ({ start }) => {
+    conditionals ??= mask(text).conditionals;
+    return conditionals.some((each) => each.start <= start && start < each.end);
+  };
+}

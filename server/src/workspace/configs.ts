@@ -69,8 +69,8 @@ function placed(uri: string, config: Config): PlacedConfig {
     config,
     pathOf,
     isExternal: (file) => {
-      let known = external.get(file);
-      if (known === undefined) external.set(file, (known = config.externals.files(pathOf(file))));
+      const known = external.get(file) ?? config.externals.files(pathOf(file));
+      external.set(file, known);
       return known;
     },
     isGenerated: (file) => config.generated(pathOf(file)),

@@ -1,0 +1,76 @@
+/** When are scopes found anew? Only when a file says something else of them: not while somebody types a label. */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { identityOf, scopeFactsOf } from '../../server/src/workspace/scope-facts.ts';
+import type { Workspace } from '../../server/src/workspace/workspace.ts';
+import { readFile, withFiles } from '../../server/src/workspace/workspace.ts';
+import { app, deployment, files, relationsOf, scopesOf, service, story, uriOf } from './stories/story.ts';
+
+const begun = () =>
+  story(files({ 'a/web.yaml': app('web'), 'a/cache.yaml': app('cache'), 'b/blog.yaml': app('blog') }));
+
+function typed(workspace: Workspace, name: string, text: string | undefined): Workspace {
+  const uri = uriOf(name);
+  return withFiles(workspace, [[uri, text === undefined ? undefined : readFile(uri, text, catalogue)]]);
+}
+
+const keeping: Readonly<Record<string, string>> = {
+  'a label': app('web').replaceAll('app: web', 'app: webb'),
+  'a comment and other offsets': `# hello\n\n${app('web')}`,
+  'other data': app('web').replace('spec:', 'status: { x: 1 }\nspec:'),
+};
+
+const changing: Readonly<Record<string, readonly [name: string, text: string | undefined]>> = {
+  'another name': ['a/web.yaml', app('other')],
+  'another namespace': ['a/web.yaml', app('web', 'shop')],
+  'another object': ['a/web.yaml', `${app('web')}---\n${service('more')}`],
+  'no object': ['a/web.yaml', '# nothing\n'],
+  'a syntax error': ['a/web.yaml', `${app('web')}x: [\n`],
+  'a kind that nobody knows': ['a/web.yaml', app('web').replace('kind: Service', 'kind: Servise')],
+  'a file that is gone': ['a/web.yaml', undefined],
+  'a file that is new': ['a/new.yaml', app('new')],
+  'a kustomization': ['kustomization.yaml', 'resources: [a/web.yaml]\n'],
+  'a chart': ['a/Chart.yaml', 'name: a\n'],
+  'a configuration': ['.selector-lens.yaml', 'rules: {}\n'],
+};
+
+describe('scopes', () => {
+  for (const [what, text] of Object.entries(keeping)) {
+    it(`are kept by ${what}`, () => {
+      const before = begun();
+      const scopes = before.scopes();
+      assert.equal(typed(before, 'a/web.yaml', text).scopes(), scopes);
+    });
+  }
+
+  for (const [what, [name, text]] of Object.entries(changing)) {
+    it(`are found anew after ${what}`, () => {
+      const before = begun();
+      const scopes = before.scopes();
+      const after = typed(before, name, text);
+      assert.notEqual(after.scopes(), scopes);
+      assert.equal(scopesOf(after), scopesOf(typed(typed(after, name, undefined), name, text)));
+    });
+  }
+
+  it('that were not asked for before are right all the same', () => {
+    const after = typed(typed(begun(), 'a/web.yaml', `# typed\n${app('web')}`), 'c/x.yaml', app('x'));
+    assert.equal(relationsOf(after, 'a/web.yaml', 'a/cache.yaml').split('\n')[0], 'a/web.yaml: a/cache.yaml here');
+    assert.equal(after.scopes().of(uriOf('c/x.yaml'))[0]?.path, uriOf('c'));
+  });
+
+  it('know objects by kind, namespace and name, and none by what a chart writes', () => {
+    const [one] = readFile(uriOf('x.yaml'), deployment('web', 'shop'), catalogue).manifest.objects;
+    assert.equal(one && identityOf(one), 'apps\nDeployment\nshop\nweb');
+    for (const name of ['"{{ .Release.Name }}"', '""']) {
+      const [other] = readFile(uriOf('x.yaml'), deployment(name), catalogue).manifest.objects;
+      assert.equal(other && identityOf(other), undefined, name);
+    }
+  });
+
+  it('need no offsets of a file', () => {
+    const read = (text: string) => scopeFactsOf(readFile(uriOf('x.yaml'), text, catalogue), catalogue);
+    assert.deepEqual(read(app('web')), read(`\n\n${app('web')}`));
+  });
+});

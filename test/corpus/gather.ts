@@ -51,7 +51,9 @@ async function gatherSource(name: string): Promise<Source> {
     () => {},
     () => false,
   );
-  const files = [...service.workspace().files.values()].toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+  // What every cluster has is in no folder.
+  const onDisk = [...service.workspace().files.values()].filter((file) => file.uri.startsWith('file:'));
+  const files = onDisk.toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
   const objects = files.flatMap((file) => objectsOf(service.workspace(), file));
   const skipped = service.skipped().map(({ uri, reason }) => `${pathOf(uri)}: ${reason}`);
   return {

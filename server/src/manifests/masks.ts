@@ -4,6 +4,7 @@
  */
 
 import type { Span } from '../text/span.ts';
+import { findOwnPlaceholders } from './own-placeholders.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
 /** The first character of a mask and the others: private use, so that no manifest holds them by itself. */
@@ -56,41 +57,18 @@ const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]/;
 
 /** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
 export function mask(text: string, extra: readonly string[] = []): Masked {
-  const own = extra.length === 0 ? undefined : placeholdersLike(extra);
-  if (!mayHoldPlaceholder.test(text) && !own?.hint.test(text)) return { text, masks: [], holes: [], conditionals: [] };
+  if (!mayHoldPlaceholder.test(text) && extra.length === 0) return { text, masks: [], holes: [], conditionals: [] };
   const ytt = yttValues(text);
   const go = maskActions(withMasks(text, ytt));
-  const masks = [...ytt, ...go.masks];
-  const masked = go.text.replace(own?.pattern ?? placeholder, (found, offset: number) => {
+  const own = findOwnPlaceholders(go.text, extra);
+  const masks = [...ytt, ...go.masks, ...own];
+  const masked = withMasks(go.text, own).replace(placeholder, (found, offset: number) => {
     masks.push({ start: offset, end: offset + found.length });
     return maskOf(found);
   });
   masks.sort((a, b) => a.start - b.start);
   const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text))];
   return { text: masked, masks, holes: go.holes, conditionals };
-}
-
-interface OwnPlaceholders {
-  /** Finds at least the first one. */
-  readonly hint: RegExp;
-  /** They and all others. */
-  readonly pattern: RegExp;
-}
-
-const ownPlaceholders = new WeakMap<readonly string[], OwnPlaceholders>();
-
-/** The word NAME in them stands for letters, digits, `_`, `-` and `.`. */
-function placeholdersLike(texts: readonly string[]): OwnPlaceholders {
-  const known = ownPlaceholders.get(texts);
-  if (known !== undefined) return known;
-  const literal = (text: string) => text.replace(/[^\w\s]/g, '\\$&');
-  const sources = texts.map((text) => text.split('NAME').map(literal).join('[\\w.-]{1,100}'));
-  const own = {
-    hint: new RegExp(sources.join('|')),
-    pattern: new RegExp([...sources, placeholder.source].join('|'), 'g'),
-  };
-  ownPlaceholders.set(texts, own);
-  return own;
 }
 
 function withMasks(text: string, spans: readonly Span[]): string {

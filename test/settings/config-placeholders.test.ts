@@ -1,0 +1,53 @@
+/** What does a placeholder of a team stand for? */
+
+import assert from 'node:assert/strict';
+import { mask } from '../../server/src/manifests/masks.ts';
+import { findOwnPlaceholders } from '../../server/src/manifests/own-placeholders.ts';
+
+const found = (text: string, ...patterns: readonly string[]) =>
+  findOwnPlaceholders(text, patterns).map(({ start, end }) => text.slice(start, end));
+
+describe('placeholders of a team', () => {
+  it('stand between what is before and after the name', () => {
+    assert.deepEqual(found('a: @@x@@ b: @@Y-1.z_@@ c: @@@@ d: @@a b@@', '@@NAME@@'), ['@@x@@', '@@Y-1.z_@@']);
+    assert.deepEqual(found('a%%b%%c', '%%NAME%%'), ['%%b%%']);
+  });
+
+  it('may have a sign on one side only', () => {
+    assert.deepEqual(found('a: !x.y b: ! c', '!NAME'), ['!x.y']);
+    assert.deepEqual(found('a: x.y! b: !', 'NAME!'), ['x.y!']);
+  });
+
+  it('may end in what a name may hold', () => {
+    assert.deepEqual(found('__a__ __b_c__', '__NAME__'), ['__a__', '__b_c__']);
+  });
+
+  it('are each found once, the longer of two that begin at one place', () => {
+    assert.deepEqual(found('@@x@@ %y%', '@NAME@', '@@NAME@@', '%NAME%'), ['@@x@@', '%y%']);
+  });
+
+  it('are masked beside all others, one character for one', () => {
+    const text = 'a: !!x!! b: $(Y) c: {{ .Values.z }} d: plain\n';
+    const masked = mask(text, ['!!NAME!!']);
+    assert.equal(masked.text.length, text.length);
+    assert.deepEqual(
+      masked.masks.map(({ start, end }) => text.slice(start, end)),
+      ['!!x!!', '$(Y)', '{{ .Values.z }}'],
+    );
+    assert.equal(mask('a: !!x!!\n').masks.length, 0);
+  });
+
+  it('inside a template action are part of it', () => {
+    const text = 'a: {{ "!!x!!" }}\n';
+    assert.deepEqual(
+      mask(text, ['!!NAME!!']).masks.map(({ start, end }) => text.slice(start, end)),
+      ['{{ "!!x!!" }}'],
+    );
+  });
+
+  it('of a hostile text are found in linear time', () => {
+    const long = 'a'.repeat(30_000);
+    assert.deepEqual(found('@@'.repeat(30_000), '@@NAME@@'), []);
+    assert.deepEqual(found(`@@${long}`, '@@NAME@@', 'NAME@@', 'aNAMEa!'), []);
+  });
+});

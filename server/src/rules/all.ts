@@ -3,9 +3,11 @@
 import { annotationKeySyntax } from './annotation-key-syntax.ts';
 import { annotationValueType } from './annotation-value-type.ts';
 import { annotationsSize } from './annotations-size.ts';
+import { deprecatedKey } from './deprecated-key.ts';
 import { duplicateKey } from './duplicate-key.ts';
 import { expiredSuppression } from './expired-suppression.ts';
 import { labelKeySyntax } from './label-key-syntax.ts';
+import { labelTooStructured } from './label-too-structured.ts';
 import { labelValueNull } from './label-value-null.ts';
 import { labelValueSyntax } from './label-value-syntax.ts';
 import { labelValueType } from './label-value-type.ts';
@@ -15,6 +17,7 @@ import { namespaceOnClusterScoped } from './namespace-on-cluster-scoped.ts';
 import { namespaceReserved } from './namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './namespace-top-level-domain.ts';
 import type { Rule } from './rule.ts';
+import { unknownReservedKey } from './unknown-reserved-key.ts';
 import { unknownRule } from './unknown-rule.ts';
 import { unusedSuppression } from './unused-suppression.ts';
 
@@ -27,6 +30,9 @@ export const allRules: readonly Rule[] = [
   annotationValueType,
   annotationsSize,
   duplicateKey,
+  unknownReservedKey,
+  deprecatedKey,
+  labelTooStructured,
   nameSyntax,
   nameCollision,
   namespaceOnClusterScoped,

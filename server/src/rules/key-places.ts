@@ -1,0 +1,74 @@
+/** Where does a file write a label or annotation key, and what carries it there? */
+
+import type { GroupKind } from '../engine/catalogue/types.ts';
+import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../manifests/manifest.ts';
+import { replaceScalar } from '../manifests/write.ts';
+import type { Edit } from '../text/edit.ts';
+import { annotationPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
+
+export interface KeyPlace {
+  readonly object: ManifestObject;
+  readonly key: Written;
+  readonly as: 'label' | 'annotation';
+  /** A map gives the key to something; a selector or a field asks for it. */
+  readonly where: 'map' | 'asked';
+  /** What carries it; empty where that is not known. */
+  readonly carriers: readonly GroupKind[];
+  /** Of a map its entry. */
+  readonly entry?: LabelEntry;
+}
+
+/** Every key that is certainly there and known, once. */
+export function* keyPlaces(manifest: Manifest): Iterable<KeyPlace> {
+  for (const place of labelPlaces(manifest)) yield* inMap(place, 'label');
+  for (const place of annotationPlaces(manifest)) yield* inMap(place, 'annotation');
+  const seen = new Set<number>();
+  for (const object of manifest.objects.toReversed()) {
+    if (!object.forCluster) continue;
+    for (const { key, carriers } of askedKeys(object)) {
+      if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
+      seen.add(key.span.start);
+      yield { object, key, as: 'label', where: 'asked', carriers };
+    }
+  }
+}
+
+function* inMap({ object, site, entry, free }: LabelPlace, as: 'label' | 'annotation'): Iterable<KeyPlace> {
+  if (free || entry.conditional || typeof entry.key.value !== 'string') return;
+  if ('fact' in site) yield { object, key: entry.key, as, where: 'asked', carriers: site.fact.targets };
+  else yield { object, key: entry.key, as, where: 'map', carriers: [site.place.of ?? object], entry };
+}
+
+interface AskedKey {
+  readonly key: Written;
+  readonly carriers: readonly GroupKind[];
+}
+
+/** Keys of expressions, and fields that hold a key. */
+function* askedKeys(object: ManifestObject): Iterable<AskedKey> {
+  for (const { fact, expressions } of object.selectorSites) {
+    if (!fact.plain) continue;
+    for (const { key } of expressions) if (key !== undefined) yield { key, carriers: fact.targets };
+  }
+  for (const { key, place } of object.labelKeySites) yield { key, carriers: place.of === undefined ? [] : [place.of] };
+}
+
+/**
+ * Writes a label key anew wherever an object has it, so that what asks for it goes with it; undefined where a map has
+ * the new key already.
+ */
+export function renameKey(object: ManifestObject, from: string, to: string): readonly Edit[] | undefined {
+  const maps = [...object.labelSites.filter(({ place }) => place.holds === 'labels'), ...object.selectorSites];
+  const isTaken = maps.some(({ entries }) => {
+    const keys = entries.map((entry) => entry.key.text);
+    return keys.includes(from) && keys.includes(to);
+  });
+  if (isTaken) return undefined;
+  const keys = [
+    ...maps.flatMap(({ entries }) => entries.map((entry) => entry.key)),
+    ...object.selectorSites.flatMap((site: SelectorSite) => site.expressions.flatMap(({ key }) => key ?? [])),
+    ...object.labelKeySites.map(({ key }) => key),
+  ].filter((key) => key.value === from);
+  const byPlace = new Map(keys.map((key) => [key.span.start, replaceScalar(key, to)]));
+  return [...byPlace.values()];
+}

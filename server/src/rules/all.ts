@@ -16,7 +16,11 @@ import { nameSyntax } from './name-syntax.ts';
 import { namespaceOnClusterScoped } from './namespace-on-cluster-scoped.ts';
 import { namespaceReserved } from './namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './namespace-top-level-domain.ts';
+import { nodeAffinityUnsupportedField } from './node-affinity-unsupported-field.ts';
+import { nodeSelectorEmptyTerm } from './node-selector-empty-term.ts';
+import { nodeSelectorSyntax } from './node-selector-syntax.ts';
 import type { Rule } from './rule.ts';
+import { unknownNodeLabel } from './unknown-node-label.ts';
 import { unknownReservedKey } from './unknown-reserved-key.ts';
 import { unknownRule } from './unknown-rule.ts';
 import { unusedSuppression } from './unused-suppression.ts';
@@ -38,6 +42,10 @@ export const allRules: readonly Rule[] = [
   namespaceOnClusterScoped,
   namespaceReserved,
   namespaceTopLevelDomain,
+  nodeSelectorSyntax,
+  nodeSelectorEmptyTerm,
+  nodeAffinityUnsupportedField,
+  unknownNodeLabel,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

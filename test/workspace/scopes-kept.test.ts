@@ -60,6 +60,19 @@ describe('scopes', () => {
     assert.equal(after.scopes().of(uriOf('c/x.yaml'))[0]?.path, uriOf('c'));
   });
 
+  it('of files outside of every workspace folder are each a file', () => {
+    const workspace = story(files({ 'in/a.yaml': app('a'), 'out/b.yaml': app('b'), 'out/c.yaml': app('c') }), ['in']);
+    assert.equal(scopesOf(workspace), 'folder in\n  in/a.yaml');
+    assert.deepEqual(
+      workspace
+        .scopes()
+        .of(uriOf('out/b.yaml'))
+        .map(({ kind, path }) => [kind, path]),
+      [['file', uriOf('out/b.yaml')]],
+    );
+    assert.equal(relationsOf(workspace, 'out/b.yaml', 'out/c.yaml').split('\n')[0], 'out/b.yaml: out/c.yaml elsewhere');
+  });
+
   it('know objects by kind, namespace and name, and none by what a chart writes', () => {
     const [one] = readFile(uriOf('x.yaml'), deployment('web', 'shop'), catalogue).manifest.objects;
     assert.equal(one && identityOf(one), 'apps\nDeployment\nshop\nweb');

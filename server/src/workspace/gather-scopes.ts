@@ -4,7 +4,7 @@ import { findCharts } from './charts.ts';
 import { findKustomizations } from './kustomizations.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
 import type { Draft, Gathered, Scope, Surroundings } from './scopes.ts';
-import { folderOf, relativePath } from './uri.ts';
+import { folderOf, isWithin, relativePath } from './uri.ts';
 
 /** Gathers the scopes of all files, in one pass over the files for each kind of scope. */
 export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Gathered {
@@ -60,12 +60,16 @@ class Gathering implements Gathered {
 
   /** Files that a tool wrote make folders of their own: they are copies of others. */
   addFolders(): void {
+    const roots = this.#around.folders.map((folder) => folder.replace(/\/$/, ''));
     const isPlain = ([uri, facts]: readonly [string, ScopeFacts]) =>
-      facts.objects > 0 && !this.byPlace.has(uri) && !this.patches.has(uri) && folderOf(uri) !== '';
+      facts.objects > 0 &&
+      !this.byPlace.has(uri) &&
+      !this.patches.has(uri) &&
+      roots.some((root) => isWithin(uri, root));
     const plain = [...this.#files].filter(isPlain).map(([uri]) => uri);
     for (const generated of [false, true]) {
       const members = plain.filter((uri) => this.generated.has(uri) === generated);
-      for (const [path, uris] of foldersOf(members, this.#around.folders)) {
+      for (const [path, uris] of foldersOf(members, roots)) {
         const draft = { kind: 'folder', path, files: new Set(uris), reasons: this.#broken(uris), generated } as const;
         this.#add(draft, uris);
       }

@@ -140,6 +140,13 @@ describe('a hostile text', () => {
     assert.equal(read(`${pod}${'---\n'.repeat(200_000)}`), 1);
   });
 
+  it('of aliases that nest costs no other document', () => {
+    const deep = Array.from({ length: 20_000 }, (_, n) => `a${n}: &a${n} ${n === 0 ? '{x: y}' : `[*a${n - 1}]`}`);
+    const chain = `${deep.join('\n')}\nspec: {selector: *a19999}\n`;
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n';
+    assert.equal(readManifest(`${service}${chain}---\n${service}`, catalogue).objects.length, 1);
+  });
+
   it('of hundred thousand open quotes costs no other document', () => {
     const hostile = `x: [\n${"- 'x\n".repeat(100_000)}`;
     const manifest = readManifest(`${hostile}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\n`, catalogue);

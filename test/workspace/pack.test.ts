@@ -31,14 +31,6 @@ describe('packed data', () => {
     });
   });
 
-  it('writes an object once that stands at two places', () => {
-    const shared = { text: 'shared' };
-    const read = roundTrip({ first: shared, second: [shared] });
-    assert.deepEqual(read, { first: { text: 'shared' }, second: [{ text: 'shared' }] });
-    const { first, second } = read as { first: object; second: object[] }; // as the line above says
-    assert.equal(second[0], first);
-  });
-
   it('tells shapes apart whose keys are odd', () => {
     for (const value of [{ '': {} }, { a: { 'b\nc': 1 }, d: { b: 1, c: 2 } }, [{}, { '': 1 }]]) {
       assert.deepEqual(roundTrip(value), value);

@@ -116,9 +116,9 @@ export interface SelectorSite {
   /** The value as plain data, strings that a template fills as unknowns. */
   readonly data: unknown;
   /** The selector, in the form that the fact gives it; absent for what we do not read. Read when first asked for. */
-  readonly selector?: Parsed<Selector>;
-  readonly nodeSelector?: Parsed<NodeSelector>;
-  readonly fieldSelector?: Parsed<FieldSelector>;
+  readonly selector?: Parsed<Selector> | undefined;
+  readonly nodeSelector?: Parsed<NodeSelector> | undefined;
+  readonly fieldSelector?: Parsed<FieldSelector> | undefined;
   /** What is listed beside it, where the fact's reach has a place for names. */
   readonly namespaces?: NamespaceNames;
 }

@@ -11,7 +11,7 @@ import { readYaml } from './read-yaml.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
 import { labelEntries, written } from './sites.ts';
-import { childOf, type Node, nodeAt, type ScalarNode } from './tree.ts';
+import { childOf, extentOf, maximumDepth, type Node, nodeAt, type ScalarNode } from './tree.ts';
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
@@ -102,7 +102,8 @@ function object(
   inherited: readonly LabelEntry[],
 ): readonly ManifestObject[] {
   const type = typeOf(root) ?? itemType;
-  if (root.kind !== 'map' || type === undefined) return [];
+  // Aliases of aliases nest deeper than any walk could follow.
+  if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
   const name = scalarAt(root, 'metadata', 'name');
   const generateName = scalarAt(root, 'metadata', 'generateName');
   const namespace = scalarAt(root, 'metadata', 'namespace');

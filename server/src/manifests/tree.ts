@@ -67,3 +67,36 @@ export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   for (const entry of map.entries) byKey.set(entry.key.text, entry);
   return byKey.size === map.entries.length ? map.entries : [...byKey.values()];
 }
+
+/** How large a tree is when every alias is written out. */
+export interface Extent {
+  /** The number of its nodes. */
+  readonly size: number;
+  /** How many collections stand in each other. */
+  readonly depth: number;
+}
+
+const extents = new WeakMap<Node, Extent>();
+const leaf: Extent = { size: 1, depth: 0 };
+
+/** No person nests so deeply; aliases of aliases do. What is deeper is not looked at. */
+export const maximumDepth = 600;
+
+/** The extent of a tree: aliases are measured once, so that it costs what is written, not what it stands for. */
+export function extentOf(node: Node, above = 0): Extent {
+  if (node.kind === 'scalar') return leaf;
+  const known = extents.get(node);
+  if (known !== undefined) return known;
+  let size = 1;
+  let depth = above > maximumDepth ? maximumDepth : 0;
+  if (above <= maximumDepth) {
+    for (const each of node.kind === 'list' ? node.items : node.entries) {
+      const below = extentOf('key' in each ? each.value : each, above + 1);
+      size += below.size;
+      depth = Math.max(depth, below.depth);
+    }
+  }
+  const extent = { size, depth: depth + 1 };
+  extents.set(node, extent);
+  return extent;
+}

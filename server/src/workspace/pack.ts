@@ -11,8 +11,8 @@ export class Pool {
   /** Objects that are written once and never copied: the catalogue's facts. */
   readonly constants: unknown[] = [];
   readonly #stringNumbers = new Map<string, number>();
-  readonly #shapeNumbers = new Map<string, number>();
   readonly #constantNumbers = new Map<unknown, number>();
+  readonly #noKeys: ShapeStep = { number: -1, next: new Map() };
 
   constructor(
     strings: readonly string[] = [],
@@ -25,58 +25,81 @@ export class Pool {
   }
 
   string(text: string): number {
-    return numberOf(this.#stringNumbers, this.strings, text, text);
-  }
-
-  shape(keys: readonly string[]): number {
-    return numberOf(this.#shapeNumbers, this.shapes, JSON.stringify(keys), keys);
+    return numberOf(this.#stringNumbers, this.strings, text);
   }
 
   constant(value: unknown): number {
-    return numberOf(this.#constantNumbers, this.constants, value, value);
+    return numberOf(this.#constantNumbers, this.constants, value);
+  }
+
+  shape(keys: readonly string[]): number {
+    let step = this.#noKeys;
+    for (const key of keys) {
+      let next = step.next.get(key);
+      if (next === undefined) {
+        next = { number: -1, next: new Map() };
+        step.next.set(key, next);
+      }
+      step = next;
+    }
+    if (step.number === -1) step.number = this.shapes.push(keys) - 1;
+    return step.number;
   }
 }
 
-function numberOf<K, V>(numbers: Map<K, number>, all: V[], key: K, value: V): number {
-  const known = numbers.get(key);
+/** Shapes as a tree of their keys, so that finding one makes nothing. */
+interface ShapeStep {
+  /** Of the shape that ends here, or -1. */
+  number: number;
+  readonly next: Map<string, ShapeStep>;
+}
+
+function numberOf<T>(numbers: Map<T, number>, all: T[], value: T): number {
+  const known = numbers.get(value);
   if (known !== undefined) return known;
-  numbers.set(key, all.length);
+  numbers.set(value, all.length);
   return all.push(value) - 1;
 }
 
 /** The low bits of every number that is written say what it is; the others are its value. */
-const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, again: 5, number: 6, constant: 7 } as const;
+const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6 } as const;
 const tagBits = 3;
 
 /** Values without a value of their own, by number. */
 const words: readonly unknown[] = [null, undefined, false, true];
 
 /**
- * Packs plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. An object that stands
- * at several places is written once, and is one object again when it is read. What stands under a key of `constants`
- * goes into the pool as it is. Keys whose value is undefined are left out.
+ * Packs plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. What stands under a
+ * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out.
  */
 export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>): Uint8Array {
   const writer = new Writer(pool, constants);
   writer.value(value);
-  return Uint8Array.from(writer.bytes);
+  return writer.written();
 }
 
+/** Grows with the largest value that was packed; what is written there is copied before it is used again. */
+let buffer = new Uint8Array(1 << 12);
+
 class Writer {
-  readonly bytes: number[] = [];
   readonly #pool: Pool;
   readonly #constants: ReadonlySet<string>;
-  readonly #written = new Map<object, number>();
+  #at = 0;
 
   constructor(pool: Pool, constants: ReadonlySet<string>) {
     this.#pool = pool;
     this.#constants = constants;
   }
 
+  written(): Uint8Array {
+    return buffer.slice(0, this.#at);
+  }
+
   value(value: unknown): void {
     if (typeof value === 'string') this.#write(tag.string, this.#pool.string(value));
     else if (typeof value === 'number') this.#number(value);
-    else if (typeof value === 'object' && value !== null) this.#shared(value);
+    else if (Array.isArray(value)) this.#list(value);
+    else if (typeof value === 'object' && value !== null) this.#object(value);
     else this.#write(tag.word, Math.max(0, words.indexOf(value)));
   }
 
@@ -85,21 +108,18 @@ class Writer {
     else this.#write(tag.number, this.#pool.string(String(value)));
   }
 
-  #shared(value: object): void {
-    const before = this.#written.get(value);
-    if (before !== undefined) {
-      this.#write(tag.again, before);
-      return;
-    }
-    this.#written.set(value, this.#written.size);
-    if (Array.isArray(value)) {
-      this.#write(tag.list, value.length);
-      for (const item of value) this.value(item);
-      return;
-    }
-    const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-    this.#write(tag.object, this.#pool.shape(entries.map(([key]) => key)));
-    for (const [key, each] of entries) {
+  #list(list: readonly unknown[]): void {
+    this.#write(tag.list, list.length);
+    for (const item of list) this.value(item);
+  }
+
+  #object(object: object): void {
+    const record = object as Readonly<Record<string, unknown>>; // any object is, when it is only read
+    let keys = Object.keys(record);
+    if (keys.some((key) => record[key] === undefined)) keys = keys.filter((key) => record[key] !== undefined);
+    this.#write(tag.object, this.#pool.shape(keys));
+    for (const key of keys) {
+      const each = record[key];
       if (this.#constants.has(key) && typeof each === 'object') this.#write(tag.constant, this.#pool.constant(each));
       else this.value(each);
     }
@@ -107,12 +127,17 @@ class Writer {
 
   /** Seven bits a byte, the lowest first; the eighth says that more follow. */
   #write(kind: number, value: number): void {
+    if (this.#at + 10 > buffer.length) {
+      const larger = new Uint8Array(2 * buffer.length);
+      larger.set(buffer);
+      buffer = larger;
+    }
     let rest = value * 2 ** tagBits + kind;
     while (rest > 127) {
-      this.bytes.push((rest % 128) | 128);
+      buffer[this.#at++] = (rest % 128) | 128;
       rest = Math.floor(rest / 128);
     }
-    this.bytes.push(rest);
+    buffer[this.#at++] = rest;
   }
 }
 
@@ -124,7 +149,6 @@ export function unpack(bytes: Uint8Array, pool: Pool): unknown {
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #pool: Pool;
-  readonly #read: unknown[] = [];
   #at = 0;
 
   constructor(bytes: Uint8Array, pool: Pool) {
@@ -146,8 +170,6 @@ class Reader {
         return this.#list(value);
       case tag.word:
         return words[value];
-      case tag.again:
-        return this.#read[value];
       case tag.number:
         return Number(this.#pool.strings[value]);
       default:
@@ -157,7 +179,6 @@ class Reader {
 
   #object(shape: readonly string[]): unknown {
     const object: Record<string, unknown> = {};
-    this.#read.push(object);
     for (const key of shape) {
       // Assigning to this one key would change the object's prototype.
       if (key === '__proto__') Object.defineProperty(object, key, { value: this.value(), enumerable: true });
@@ -168,7 +189,6 @@ class Reader {
 
   #list(length: number): unknown {
     const list: unknown[] = [];
-    this.#read.push(list);
     for (let index = 0; index < length && this.#at < this.#bytes.length; index++) list.push(this.value());
     return list;
   }

@@ -1,7 +1,7 @@
 /** How is a file kept that nobody has open? Packed; its facts are read again where somebody asks for them. */
 
 import type { LabelSite, Manifest, ManifestObject } from '../manifests/manifest.ts';
-import { type BareSelectorSite, withSelectors } from '../manifests/sites.ts';
+import { withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
 import { type Pool, pack, unpack } from './pack.ts';
 import type { WorkspaceFile } from './workspace.ts';
@@ -21,15 +21,39 @@ export function isPackable(file: WorkspaceFile): boolean {
 }
 
 export function packFile({ manifest, lines, scope }: WorkspaceFile, pool: Pool): PackedFile {
-  const objects = manifest.objects.map((object) => ({
-    ...object,
-    labelSites: object.labelSites.map(withoutLastApplied),
-    // What a person wrote may have any keys, those of `facts` too: as text it is only text.
-    selectorSites: object.selectorSites.map((site) => ({ ...site, data: JSON.stringify(site.data) })),
-  }));
+  const objects = manifest.objects.map(bareObject);
   return {
     scope: pack(scope, pool, facts),
     rest: pack({ lines, manifest: { ...manifest, objects } }, pool, facts),
+  };
+}
+
+/** An object as it is packed: a map of labels that two fields share is a number in one of them. */
+function bareObject(object: ManifestObject) {
+  const numberOf = (labels: LabelSite | undefined) =>
+    labels === undefined ? undefined : object.labelSites.indexOf(labels);
+  return {
+    ...object,
+    labels: numberOf(object.labels),
+    labelSites: object.labelSites.map(withoutLastApplied),
+    templates: object.templates.map((template) => ({ ...template, labels: numberOf(template.labels) })),
+    // What a person wrote may have any keys, those of `facts` too: as text it is only text.
+    selectorSites: object.selectorSites.map((site) => ({ ...site, data: JSON.stringify(site.data) })),
+  };
+}
+
+type BareObject = ReturnType<typeof bareObject>;
+
+function wholeObject({ labels, templates, selectorSites, ...object }: BareObject): ManifestObject {
+  const siteAt = (number: number | undefined) => {
+    const site = number === undefined ? undefined : object.labelSites[number];
+    return site && { labels: site };
+  };
+  return {
+    ...object,
+    ...siteAt(labels),
+    templates: templates.map(({ labels: number, ...template }) => ({ ...template, ...siteAt(number) })),
+    selectorSites: selectorSites.map((site) => withSelectors({ ...site, data: JSON.parse(site.data) })),
   };
 }
 
@@ -62,21 +86,14 @@ export function unpackFile(uri: string, packed: PackedFile, pool: Pool): Workspa
   };
 }
 
-interface Rest {
-  readonly manifest: Manifest;
+interface PackedRest {
+  readonly manifest: Omit<Manifest, 'objects'> & { readonly objects: readonly BareObject[] };
   readonly lines: LineTable;
 }
 
-function unpackRest(bytes: Uint8Array, pool: Pool): Rest {
-  const rest = unpack(bytes, pool) as Rest; // as `packFile` put it there, but for the selectors' data
-  const objects = rest.manifest.objects.map(
-    (object): ManifestObject => ({ ...object, selectorSites: object.selectorSites.map(unpackSite) }),
-  );
-  return { lines: rest.lines, manifest: { ...rest.manifest, objects } };
-}
-
-function unpackSite(site: BareSelectorSite) {
-  return withSelectors({ ...site, data: typeof site.data === 'string' ? JSON.parse(site.data) : null });
+function unpackRest(bytes: Uint8Array, pool: Pool) {
+  const { manifest, lines } = unpack(bytes, pool) as PackedRest; // as `packFile` put it there
+  return { lines, manifest: { ...manifest, objects: manifest.objects.map(wholeObject) } };
 }
 
 /** Made again after the garbage collector took it. */

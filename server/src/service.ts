@@ -19,8 +19,9 @@ import { build } from './version.ts';
 import { type Change, readChanged } from './workspace/changes.ts';
 import { isConfigName } from './workspace/configs.ts';
 import { everyClusterFile } from './workspace/externals.ts';
-import { type Cache, FileStore } from './workspace/file-store.ts';
+import { type Cache, FileStore, type KeptFile } from './workspace/file-store.ts';
 import { Folders } from './workspace/ignore-filter.ts';
+import { WorkspaceIndex } from './workspace/index.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './workspace/load.ts';
 import { Readings } from './workspace/readings.ts';
 import { everyCluster } from './workspace/scopes.ts';
@@ -94,18 +95,17 @@ export class Service {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await this.#restore(cache);
-    const loaded = await load(source, this.#reader, { ...choice, folders, progress, isCancelled });
+    const index = new WorkspaceIndex();
+    const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;
     this.#folders = loaded.folders;
     this.#setSkipped(loaded.skipped);
     const open = [...this.#open].filter(([uri, { visiting }]) => !visiting && !this.#isLeftOut(uri));
     const cluster = everyClusterFile(this.#catalogue);
-    this.#workspace = workspaceIn(folders, [
-      [cluster.uri, cluster],
-      ...loaded.files,
-      ...open.map(([uri, { file }]) => [uri, file] as const),
-    ]);
+    const added = [[cluster.uri, cluster], ...open.map(([uri, { file }]) => [uri, file] as const)] as const;
+    const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
+    this.#workspace = workspaceIn(folders, [...loaded.files, ...added], { index, before });
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
@@ -212,13 +212,22 @@ export class Service {
     return configs.length;
   }
 
-  readonly #reader: Reader<WorkspaceFile> = {
-    known: (uri, stat) => {
-      const file = isConfigName(nameOf(uri)) ? undefined : this.#store.known(uri, stat);
-      return file !== undefined && this.#readings.isCurrent(file) ? file : undefined;
-    },
-    read: (uri, text, stat) => this.#store.read(uri, text, stat),
-  };
+  readonly #reader: Reader<WorkspaceFile> = this.#readerInto(undefined);
+
+  /** Reads files, and takes each into an index while all of it is at hand. */
+  #readerInto(index: WorkspaceIndex | undefined): Reader<WorkspaceFile> {
+    const keep = ({ file, kept }: KeptFile) => {
+      index?.update(file.uri, undefined, file);
+      return kept;
+    };
+    return {
+      known: (uri, stat) => {
+        const known = isConfigName(nameOf(uri)) ? undefined : this.#store.known(uri, stat);
+        return known !== undefined && this.#readings.isCurrent(known.file) ? keep(known) : undefined;
+      },
+      read: (uri, text, stat) => keep(this.#store.read(uri, text, stat)),
+    };
+  }
 
   #choice() {
     const { maximumFiles, maximumFileSize, include, exclude } = this.settings;

@@ -1,8 +1,8 @@
 /** What is known of files without reading them? Their facts, packed, with the size and time of the text they are of. */
 
-import type { FileStat, Reader } from './load.ts';
+import type { FileStat } from './load.ts';
 import { Pool } from './pack.ts';
-import { isPackable, type PackedFile, packFile, unpackFile } from './packed-file.ts';
+import { isPackable, type PackedFile, packFile, readPacked, unpackFile } from './packed-file.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 interface Entry {
@@ -14,6 +14,12 @@ interface Entry {
 export interface StoredFiles {
   readonly header: string;
   readonly bytes: Uint8Array;
+}
+
+/** A file twice: as it was just read, for those who look at all of it now, and as it is kept. */
+export interface KeptFile {
+  readonly file: WorkspaceFile;
+  readonly kept: WorkspaceFile;
 }
 
 /** Where a store is kept between two runs. Reading may give anything: what is damaged is as good as nothing. */
@@ -33,7 +39,7 @@ interface Header {
 }
 
 /** Reads files for `load`, and keeps what they say small. */
-export class FileStore implements Reader<WorkspaceFile> {
+export class FileStore {
   readonly #readText: (uri: string, text: string) => WorkspaceFile;
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
@@ -47,20 +53,21 @@ export class FileStore implements Reader<WorkspaceFile> {
     this.#readText = readText;
   }
 
-  known(uri: string, stat: FileStat): WorkspaceFile | undefined {
+  /** Whether `file` says the same is asked of whoever knows how files are read now. */
+  known(uri: string, stat: FileStat): KeptFile | undefined {
     const entry = this.#entries.get(uri);
     if (entry === undefined || entry.stat.size !== stat.size || entry.stat.modified !== stat.modified) return undefined;
-    return unpackFile(uri, entry.packed, this.#pool);
+    return { file: readPacked(uri, entry.packed, this.#pool), kept: unpackFile(uri, entry.packed, this.#pool) };
   }
 
-  read(uri: string, text: string, stat: FileStat | undefined): WorkspaceFile {
+  read(uri: string, text: string, stat: FileStat | undefined): KeptFile {
     this.#read++;
     if (this.#entries.delete(uri)) this.#stale++;
     const file = this.#readText(uri, text);
-    if (stat === undefined || !isPackable(file)) return file;
+    if (stat === undefined || !isPackable(file)) return { file, kept: file };
     const packed = packFile(file, this.#pool);
     this.#entries.set(uri, { stat, packed });
-    return unpackFile(uri, packed, this.#pool);
+    return { file, kept: unpackFile(uri, packed, this.#pool) };
   }
 
   /** True where writing the store would write something new. */

@@ -68,9 +68,14 @@ function withoutLastApplied(site: LabelSite): LabelSite {
   return { ...site, entries };
 }
 
+/** A file with all its facts. */
+export function readPacked(uri: string, { scope, rest }: PackedFile, pool: Pool): WorkspaceFile {
+  return { uri, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
+}
+
 /** A file whose facts are read when they are asked for, and forgotten when memory is short. */
 export function unpackFile(uri: string, packed: PackedFile, pool: Pool): WorkspaceFile {
-  const scope = remembered(() => unpack(packed.scope, pool) as WorkspaceFile['scope']); // packFile put it there
+  const scope = remembered(() => unpackScope(packed.scope, pool));
   const rest = remembered(() => unpackRest(packed.rest, pool));
   return {
     uri,
@@ -84,6 +89,10 @@ export function unpackFile(uri: string, packed: PackedFile, pool: Pool): Workspa
       return scope();
     },
   };
+}
+
+function unpackScope(bytes: Uint8Array, pool: Pool): WorkspaceFile['scope'] {
+  return unpack(bytes, pool) as WorkspaceFile['scope']; // as `packFile` put it there
 }
 
 interface PackedRest {

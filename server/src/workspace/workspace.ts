@@ -91,7 +91,7 @@ export function readFile(
 }
 
 /** An index that knows some files as they were. */
-interface StaleIndex {
+export interface StaleIndex {
   readonly index: WorkspaceIndex;
   /** What the index takes the changed files for. */
   readonly before: ReadonlyMap<string, WorkspaceFile | undefined>;
@@ -107,13 +107,14 @@ const layouts = new WeakMap<Workspace, Layout>();
 
 export const emptyWorkspace: Workspace = workspaceOf(new Map(), layoutOf(new Map(), []), undefined);
 
-/** The picture of files in some workspace folders. */
+/** The picture of files in some workspace folders; `stale` is an index that holds them already, as far as it is told. */
 export function workspaceIn(
   folders: readonly string[],
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
+  stale?: StaleIndex,
 ): Workspace {
   const known = new Map(files);
-  return workspaceOf(known, layoutOf(known, folders), undefined);
+  return workspaceOf(known, layoutOf(known, folders), stale);
 }
 
 /** The picture with some files read anew, and those that are `undefined` gone. */

@@ -6,6 +6,8 @@ import { annotationsSize } from './annotations-size.ts';
 import { deprecatedKey } from './deprecated-key.ts';
 import { duplicateKey } from './duplicate-key.ts';
 import { expiredSuppression } from './expired-suppression.ts';
+import { fieldSelectorSyntax } from './field-selector-syntax.ts';
+import { fieldSelectorUnsupported } from './field-selector-unsupported.ts';
 import { labelKeySyntax } from './label-key-syntax.ts';
 import { labelTooStructured } from './label-too-structured.ts';
 import { labelValueNull } from './label-value-null.ts';
@@ -46,6 +48,8 @@ export const allRules: readonly Rule[] = [
   nodeSelectorEmptyTerm,
   nodeAffinityUnsupportedField,
   unknownNodeLabel,
+  fieldSelectorSyntax,
+  fieldSelectorUnsupported,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

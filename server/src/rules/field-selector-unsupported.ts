@@ -1,0 +1,110 @@
+/** Does a field selector name a field that can be asked for? */
+
+import type { FieldsFact, GroupKind } from '../engine/catalogue/types.ts';
+import { parseFieldTree } from '../engine/index.ts';
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { editDistance } from '../text/edit-distance.ts';
+import type { Span } from '../text/span.ts';
+import { isBuiltIn } from './label-places.ts';
+import { storedObjects } from './object-places.ts';
+import { type Fact, type RuleContext, rule } from './rule.ts';
+import { shorten } from './say.ts';
+import { spanInText } from './text-span.ts';
+import { placeAt, stepsOf, treeOf } from './trees.ts';
+
+interface UnsupportedField extends Fact {
+  readonly field: string;
+  readonly target: GroupKind;
+  readonly supported: readonly string[];
+}
+
+export const fieldSelectorUnsupported = rule<UnsupportedField>({
+  id: 'field-selector-unsupported',
+  severity: 'error',
+  summary: 'A field selector with a field that objects of this kind cannot be selected by.',
+  why: 'Only few fields of each kind can be asked for. The API server answers "field label not supported" for every other one, so that whoever asks with it gets nothing.',
+  bad: [
+    {
+      title: 'Pods are found by `spec.nodeName`, not by `spec.node`.',
+      text: chaosWith('spec.node: node-1'),
+    },
+  ],
+  good: [
+    {
+      title: 'A field that pods can be selected by.',
+      text: chaosWith('spec.nodeName: node-1'),
+    },
+  ],
+  *check(context) {
+    for (const object of storedObjects(context)) {
+      for (const site of object.selectorSites) {
+        const [target, ...others] = site.fact.targets;
+        if (!site.fact.plain || target === undefined || others.length > 0) continue;
+        const fields = fieldsOf(context, target);
+        if (fields === undefined) continue;
+        const supported = fields.fields.map(({ field }) => field);
+        const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
+        for (const { field, span } of namedFields(context, object, site)) {
+          if (supported.includes(field) || Object.hasOwn(fields.aliases, field)) continue;
+          yield { span, field, target, supported, ...severity };
+        }
+      }
+    }
+  },
+  say({ field, target, supported }) {
+    const known = supported.map((each) => `'${each}'`).join(', ');
+    return `Objects of kind ${target.kind} cannot be selected by '${shorten(field)}': the field must be one of ${known}.`;
+  },
+  mend({ field, supported, span }, { text }) {
+    const nearest = nearestField(field, supported);
+    // What is escaped or folded cannot be written into.
+    if (nearest === undefined || text.slice(span.start, span.end) !== field) return [];
+    return [{ title: `Change the field to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
+  },
+});
+
+function chaosWith(field: string): string {
+  return `apiVersion: chaos-mesh.org/v1alpha1
+kind: PodChaos
+metadata:
+  name: basket
+spec:
+  action: pod-kill
+  mode: all
+  selector:
+    fieldSelectors:
+      ${field}
+`;
+}
+
+/** Undefined where it is not known: fields of custom resources are a matter of their definition. */
+function fieldsOf({ catalogue }: RuleContext, { group, kind }: GroupKind): FieldsFact | undefined {
+  return group !== '*' && isBuiltIn(group) ? catalogue.fields(group, kind) : undefined;
+}
+
+interface NamedField {
+  readonly field: string;
+  readonly span: Span;
+}
+
+function namedFields(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly NamedField[] {
+  const { fact, text, open } = site;
+  if (fact.form === 'fieldSelectorString' && text !== undefined && !open) {
+    return parseFieldTree(text.text).requirements.flatMap(({ field, requirement }) => {
+      const isNamed = requirement !== undefined && requirement.field !== '';
+      return isNamed ? [{ field: requirement.field, span: spanInText(text, field) }] : [];
+    });
+  }
+  const map = fact.form === 'fieldSelectorMap' ? placeAt(treeOf(context, object), stepsOf(site.path))?.node : undefined;
+  if (map?.kind !== 'map') return [];
+  const keys = map.entries.filter(({ key, merged }) => key.pattern === undefined && !merged).map(({ key }) => key);
+  return keys.map((key) => ({ field: key.text, span: key.span }));
+}
+
+function nearestField(field: string, supported: readonly string[]): string | undefined {
+  const limit = Math.max(2, Math.floor(field.length / 3));
+  const near = supported.map((each) => ({ each, far: editDistance(field, each, limit) }));
+  const alike = near.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
+  // What was broken off: `spec.node`.
+  return alike ?? supported.find((each) => each.startsWith(field));
+}

@@ -87,7 +87,10 @@ function rulePage(rule: Rule): string {
 }
 
 function exampleText(example: Example): string {
-  return `${example.title}\n\n\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
+  const settings = Object.entries(example.settings ?? {}).map(([name, value]) => {
+    return `With \`"selectorLens.${name}": ${JSON.stringify(value)}\`:\n\n`;
+  });
+  return `${example.title}\n\n${settings.join('')}\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
 }
 
 /** The README's tables stand between comments that name them. */

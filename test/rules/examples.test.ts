@@ -2,13 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';
-import { benchOver } from '../harness/bench.ts';
+import type { Example, Rule } from '../../server/src/rules/rule.ts';
+import { type BenchOptions, benchOver } from '../harness/bench.ts';
 import { optionsFor } from '../harness/folders.ts';
 import { type MarkedFile, readMargin } from '../harness/margin.ts';
 import { checkFixes } from '../harness/mend.ts';
 
 function story(text: string): readonly MarkedFile[] {
   return [readMargin('example.yaml', text.split('\n'))];
+}
+
+function optionsOf({ id }: Rule, { settings }: Example): BenchOptions {
+  return { settings: { ...optionsFor(id).settings, ...settings } };
 }
 
 for (const rule of allRules) {
@@ -19,7 +24,7 @@ for (const rule of allRules) {
 
     for (const example of rule.bad) {
       it(`bad: ${example.title}`, async () => {
-        const bench = await benchOver(story(example.text), optionsFor(rule.id));
+        const bench = await benchOver(story(example.text), optionsOf(rule, example));
         assert.deepEqual(
           bench.findings().map((finding) => finding.rule),
           [rule.id],
@@ -27,7 +32,7 @@ for (const rule of allRules) {
         const isMended = bench.findings().some((finding) => finding.fixes().length > 0);
         const mended = isMended ? checkFixes(bench) : [];
         for (const text of mended) {
-          const again = await benchOver(story(text), optionsFor(rule.id));
+          const again = await benchOver(story(text), optionsOf(rule, example));
           assert.deepEqual(again.findings(), [], text);
         }
       });
@@ -35,7 +40,7 @@ for (const rule of allRules) {
 
     for (const example of rule.good) {
       it(`good: ${example.title}`, async () => {
-        const bench = await benchOver(story(example.text), optionsFor(rule.id));
+        const bench = await benchOver(story(example.text), optionsOf(rule, example));
         assert.equal(bench.manifest().objects.length, 1);
         assert.deepEqual(bench.findings(), []);
       });

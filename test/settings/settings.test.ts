@@ -15,7 +15,17 @@ describe('settings', () => {
 
   it('are taken as chosen', () => {
     const limits = { maximumFileSize: 10, maximumFiles: 3 };
-    const chosen = { rules: { 'label-key-syntax': 'hint' }, ...limits, include: ['apps/**'], exclude: ['old'] };
+    const chosen = {
+      rules: { 'label-key-syntax': 'hint' },
+      ...limits,
+      include: ['apps/**'],
+      exclude: ['old'],
+      recommendedLabels: { keys: ['team'], kinds: ['Service'] },
+      labelPolicy: [
+        { key: 'team', kinds: ['*'], required: true, values: ['blue'] },
+        { key: 'old', forbidden: true },
+      ],
+    };
     assert.deepEqual(readSettings(chosen), { settings: chosen, problems: [] });
   });
 
@@ -25,6 +35,8 @@ describe('settings', () => {
       maximumFileSize: -1,
       maximumFiles: '7',
       exclude: 'old',
+      recommendedLabels: { keys: 'team' },
+      labelPolicy: [{ key: 'team' }, { required: true }],
     });
     assert.deepEqual(settings, { ...defaultSettings, rules: { 'label-value-type': 'off' } });
     assert.deepEqual(problems, [
@@ -32,6 +44,8 @@ describe('settings', () => {
       'selectorLens.maximumFileSize must be a whole number greater than 0.',
       'selectorLens.maximumFiles must be a whole number greater than 0.',
       'selectorLens.exclude must be a list of globs.',
+      'selectorLens.recommendedLabels must have lists of keys and of kinds.',
+      'selectorLens.labelPolicy must be a list, each item with a key.',
     ]);
   });
 

@@ -1,13 +1,11 @@
 /** Which label could stand here? The recommended ones with a value that fits the object, and those of the workspace. */
 
 import type { KeyFact } from '../engine/catalogue/types.ts';
-import { isLabelValue } from '../engine/index.ts';
-import { childOf, type Node, nodeAt } from '../manifests/tree.ts';
 import { type TypingSpot, typingSpotAt } from '../manifests/typing-spot.ts';
 import { scalarText } from '../manifests/write.ts';
 import type { Edit } from '../text/edit.ts';
+import { derivedLabel } from '../workspace/derived-labels.ts';
 import { kindKey } from '../workspace/outline.ts';
-import { nameOf } from '../workspace/uri.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import type { FileView } from './view.ts';
 
@@ -114,51 +112,7 @@ function knownLabels(view: FileView, spot: TypingSpot): ReadonlyMap<string, Read
   return known;
 }
 
-/** A value for a recommended label that is probably right, taken from what the object says of itself. */
-function sensibleValue(view: FileView, spot: TypingSpot, key: string): string | undefined {
-  const value = derivedValue(view, spot, key);
-  return value !== undefined && value !== '' && isLabelValue(value) ? value : undefined;
-}
-
-function derivedValue(view: FileView, spot: TypingSpot, key: string): string | undefined {
-  const { object } = spot;
-  const name = typeof object.name?.value === 'string' ? object.name.value : undefined;
-  switch (key) {
-    case 'app.kubernetes.io/name':
-    case 'app.kubernetes.io/instance':
-      return name;
-    case 'app.kubernetes.io/version':
-      return imageTag(spot);
-    case 'app.kubernetes.io/part-of':
-      return typeof object.namespace?.value === 'string' ? object.namespace.value : folderName(view);
-    case 'app.kubernetes.io/managed-by':
-      return view.workspace.scopes().of(view.file.uri)[0]?.kind === 'chart' ? 'Helm' : 'kubectl';
-    default:
-      return undefined;
-  }
-}
-
-function folderName(view: FileView): string | undefined {
-  const scope = view.workspace.scopes().of(view.file.uri)[0];
-  return scope === undefined || scope.kind === 'file' ? undefined : nameOf(scope.path);
-}
-
-/** The tag of the first container's image: `1.4.2` of `example.com/web:1.4.2@sha256:...`. */
-function imageTag(spot: TypingSpot): string | undefined {
-  const specs = [
-    nodeAt(spot.root, 'spec'),
-    ...spot.object.templates.map((template) => nodeAt(spot.root, ...template.path.split('.'), 'spec')),
-  ];
-  for (const spec of specs) {
-    const image = firstImage(childOf(spec, 'containers'));
-    const tag = image === undefined ? undefined : /:([^:/@]+)(?:@.*)?$/.exec(image)?.[1];
-    if (tag !== undefined) return tag;
-  }
-  return undefined;
-}
-
-function firstImage(containers: Node | undefined): string | undefined {
-  const first = containers?.kind === 'list' ? containers.items[0] : undefined;
-  const image = childOf(first, 'image');
-  return image?.kind === 'scalar' && image.pattern === undefined ? image.text : undefined;
+/** A value for a recommended label that is probably right. */
+function sensibleValue(view: FileView, { object, root }: TypingSpot, key: string): string | undefined {
+  return derivedLabel(key, { object, root, scope: view.workspace.scopes().of(view.file.uri)[0] });
 }

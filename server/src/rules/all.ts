@@ -8,11 +8,14 @@ import { duplicateKey } from './duplicate-key.ts';
 import { expiredSuppression } from './expired-suppression.ts';
 import { fieldSelectorSyntax } from './field-selector-syntax.ts';
 import { fieldSelectorUnsupported } from './field-selector-unsupported.ts';
+import { labelKeyStyle } from './label-key-style.ts';
 import { labelKeySyntax } from './label-key-syntax.ts';
+import { labelPolicy } from './label-policy.ts';
 import { labelTooStructured } from './label-too-structured.ts';
 import { labelValueNull } from './label-value-null.ts';
 import { labelValueSyntax } from './label-value-syntax.ts';
 import { labelValueType } from './label-value-type.ts';
+import { legacyLabels } from './legacy-labels.ts';
 import { nameCollision } from './name-collision.ts';
 import { nameSyntax } from './name-syntax.ts';
 import { namespaceOnClusterScoped } from './namespace-on-cluster-scoped.ts';
@@ -21,6 +24,7 @@ import { namespaceTopLevelDomain } from './namespace-top-level-domain.ts';
 import { nodeAffinityUnsupportedField } from './node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './node-selector-syntax.ts';
+import { recommendedLabels } from './recommended-labels.ts';
 import type { Rule } from './rule.ts';
 import { unknownNodeLabel } from './unknown-node-label.ts';
 import { unknownReservedKey } from './unknown-reserved-key.ts';
@@ -39,6 +43,10 @@ export const allRules: readonly Rule[] = [
   unknownReservedKey,
   deprecatedKey,
   labelTooStructured,
+  labelKeyStyle,
+  recommendedLabels,
+  legacyLabels,
+  labelPolicy,
   nameSyntax,
   nameCollision,
   namespaceOnClusterScoped,

@@ -30,7 +30,10 @@ export function isAcrossFiles(rule: string): boolean {
 /** The findings of every rule that is on, in the order of the file. A rule that fails is logged and takes no other down. */
 export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
   const suppressions = readSuppressions(asked.text, asked.manifest, options.today ?? '');
-  const on = allRules.filter((rule) => (options.severityOf(rule.id) ?? rule.severity) !== 'off');
+  const on = allRules.filter((rule) => {
+    const chosen = options.severityOf(rule.id);
+    return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
+  });
   const able = on.filter((rule) => options.acrossFiles || !rule.acrossFiles);
   const used = new Set<NamedRule>();
   const done: Done = { ran: new Set(able.map(({ id }) => id)), everyRule: able.length === on.length, used };

@@ -81,6 +81,8 @@ export interface Example {
   readonly text: string;
   /** What the page prints instead of a text that is too long to read. */
   readonly shown?: string;
+  /** Chosen in the editor, for rules that need to be told what to look for. */
+  readonly settings?: Partial<Settings>;
 }
 
 export interface Rule {
@@ -88,6 +90,8 @@ export interface Rule {
   readonly id: string;
   /** `off` for an opinion, which is silent until it is asked for. */
   readonly severity: RuleSeverity;
+  /** An opinion that needs no asking once it was told what to look for: it is a warning then. */
+  wakes?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
   /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
   readonly acrossFiles?: boolean;
   /** True for a rule about what the others found: it runs after them, and `all` does not silence it. */

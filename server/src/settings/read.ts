@@ -1,6 +1,13 @@
 /** What did the user choose? Unknown JSON to settings; what is not understood keeps its default and is named. */
 
-import { defaultSettings, type RuleSeverity, ruleSeverities, type Settings } from './settings.ts';
+import {
+  defaultSettings,
+  type LabelPolicy,
+  type RecommendedLabels,
+  type RuleSeverity,
+  ruleSeverities,
+  type Settings,
+} from './settings.ts';
 
 export interface ReadSettings {
   readonly settings: Settings;
@@ -39,8 +46,38 @@ export function readSettings(value: unknown): ReadSettings {
     maximumFiles: number('maximumFiles'),
     include: globs('include'),
     exclude: globs('exclude'),
+    recommendedLabels: readRecommended(given['recommendedLabels'], problems),
+    labelPolicy: readPolicy(given['labelPolicy'], problems),
   };
   return { settings, problems };
+}
+
+function readRecommended(value: unknown, problems: string[]): RecommendedLabels {
+  const usual = defaultSettings.recommendedLabels;
+  if (value === undefined || value === null) return usual;
+  const { keys = usual.keys, kinds = usual.kinds } = isRecord(value) ? value : { keys: undefined };
+  if (isRecord(value) && isTexts(keys) && isTexts(kinds)) return { keys, kinds };
+  problems.push('selectorLens.recommendedLabels must have lists of keys and of kinds.');
+  return usual;
+}
+
+function readPolicy(value: unknown, problems: string[]): readonly LabelPolicy[] {
+  if (value === undefined || value === null) return defaultSettings.labelPolicy;
+  if (Array.isArray(value) && value.every(isPolicy)) return value;
+  problems.push('selectorLens.labelPolicy must be a list, each item with a key.');
+  return defaultSettings.labelPolicy;
+}
+
+function isPolicy(value: unknown): value is LabelPolicy {
+  if (!isRecord(value) || typeof value['key'] !== 'string') return false;
+  return (
+    ['kinds', 'values'].every((name) => value[name] === undefined || isTexts(value[name])) &&
+    ['required', 'forbidden'].every((name) => value[name] === undefined || typeof value[name] === 'boolean')
+  );
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 /** Do two choices read the same files? */

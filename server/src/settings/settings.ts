@@ -15,6 +15,25 @@ export interface Settings {
   readonly include: readonly string[];
   /** Globs of files and folders that are not read. */
   readonly exclude: readonly string[];
+  readonly recommendedLabels: RecommendedLabels;
+  readonly labelPolicy: readonly LabelPolicy[];
+}
+
+export interface RecommendedLabels {
+  readonly keys: readonly string[];
+  /** None means every kind that makes pods. */
+  readonly kinds: readonly string[];
+}
+
+/** What a team wants of one label key. */
+export interface LabelPolicy {
+  readonly key: string;
+  /** None, or `*`, means all. */
+  readonly kinds?: readonly string[];
+  readonly required?: boolean;
+  readonly forbidden?: boolean;
+  /** The only values it may have. */
+  readonly values?: readonly string[];
 }
 
 export const defaultSettings: Settings = {
@@ -23,6 +42,11 @@ export const defaultSettings: Settings = {
   maximumFiles: 50_000,
   include: [],
   exclude: [],
+  recommendedLabels: {
+    keys: ['app.kubernetes.io/name', 'app.kubernetes.io/instance', 'app.kubernetes.io/managed-by'],
+    kinds: [],
+  },
+  labelPolicy: [],
 };
 
 /** One setting as VS Code and the documentation show it. */
@@ -32,6 +56,21 @@ export interface SettingDescription {
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
+
+const texts = { type: 'array', items: { type: 'string' } } as const;
+
+const policySchema = {
+  type: 'object',
+  required: ['key'],
+  additionalProperties: false,
+  properties: {
+    key: { type: 'string', description: 'The label key.' },
+    kinds: { ...texts, description: 'The kinds it is about; all if left out.' },
+    required: { type: 'boolean', description: 'Every object of these kinds must have it.' },
+    forbidden: { type: 'boolean', description: 'No object of these kinds may have it.' },
+    values: { ...texts, description: 'The values it may have.' },
+  },
+} as const;
 
 /** The table; `rules` is filled in with the rules that there are. */
 export function describeSettings(
@@ -74,6 +113,22 @@ export function describeSettings(
       description:
         'Globs of files and folders that are not read, relative to the workspace folder. What git ignores and what `files.exclude` hides is not read either.',
       schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.exclude },
+    },
+    {
+      name: 'recommendedLabels',
+      description:
+        'Which labels the rule `recommended-labels` asks for, and on which kinds; without kinds, on every kind that makes pods.',
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { keys: texts, kinds: texts },
+        default: defaultSettings.recommendedLabels,
+      },
+    },
+    {
+      name: 'labelPolicy',
+      description: 'What labels of your own must look like; the rule `label-policy` is on where there is some.',
+      schema: { type: 'array', items: policySchema, default: defaultSettings.labelPolicy },
     },
   ];
 }

@@ -1,0 +1,62 @@
+/** Which value would a recommended label probably have? Taken from what the object says of itself and where it lies. */
+
+import { isLabelValue } from '../engine/index.ts';
+import type { ManifestObject } from '../manifests/manifest.ts';
+import { childOf, type Node, nodeAt } from '../manifests/tree.ts';
+import type { Scope } from './scopes.ts';
+import { nameOf } from './uri.ts';
+
+export interface Described {
+  readonly object: ManifestObject;
+  /** The object as it was read, for the images of its containers. */
+  readonly root: Node | undefined;
+  /** What it is applied with. */
+  readonly scope: Scope | undefined;
+}
+
+/** Undefined for other keys, and where nothing tells. */
+export function derivedLabel(key: string, described: Described): string | undefined {
+  const value = derive(key, described);
+  return value !== undefined && value !== '' && isLabelValue(value) ? value : undefined;
+}
+
+function derive(key: string, { object, root, scope }: Described): string | undefined {
+  const name = typeof object.name?.value === 'string' ? object.name.value : undefined;
+  switch (key) {
+    case 'app.kubernetes.io/name':
+    case 'app.kubernetes.io/instance':
+      return name;
+    case 'app.kubernetes.io/version':
+      return imageTag(object, root);
+    case 'app.kubernetes.io/part-of':
+      return typeof object.namespace?.value === 'string' ? object.namespace.value : folderName(scope);
+    case 'app.kubernetes.io/managed-by':
+      return scope?.kind === 'chart' ? 'Helm' : 'kubectl';
+    default:
+      return undefined;
+  }
+}
+
+function folderName(scope: Scope | undefined): string | undefined {
+  return scope === undefined || scope.kind === 'file' ? undefined : nameOf(scope.path);
+}
+
+/** The tag of the first container's image: `1.4.2` of `example.com/web:1.4.2@sha256:...`. */
+function imageTag(object: ManifestObject, root: Node | undefined): string | undefined {
+  const specs = [
+    nodeAt(root, 'spec'),
+    ...object.templates.map((template) => nodeAt(root, ...template.path.split('.'), 'spec')),
+  ];
+  for (const spec of specs) {
+    const image = firstImage(childOf(spec, 'containers'));
+    const tag = image === undefined ? undefined : /:([^:/@]+)(?:@.*)?$/s.exec(image)?.[1];
+    if (tag !== undefined) return tag;
+  }
+  return undefined;
+}
+
+function firstImage(containers: Node | undefined): string | undefined {
+  const first = containers?.kind === 'list' ? containers.items[0] : undefined;
+  const image = childOf(first, 'image');
+  return image?.kind === 'scalar' && image.pattern === undefined ? image.text : undefined;
+}

@@ -1,0 +1,54 @@
+/** Is the label policy asked for by being there? */
+
+import assert from 'node:assert/strict';
+import type { Settings } from '../../server/src/settings/settings.ts';
+import { bench } from '../harness/bench.ts';
+
+const fixture = `
+  apiVersion: v1
+  kind: ConfigMap
+  metadata:
+    name: prices
+    labels:
+      team: green
+`;
+
+const labelPolicy = [{ key: 'team', values: ['blue', 'red'] }];
+
+async function severities(text: string, settings: Partial<Settings>): Promise<readonly string[]> {
+  const b = await bench(text, { settings });
+  return b.findings('manifest.yaml').map((finding) => `${finding.rule} ${finding.severity}`);
+}
+
+describe('label-policy', () => {
+  it('is silent without a policy, and warns where there is one', async () => {
+    assert.deepEqual(await severities(fixture, {}), []);
+    assert.deepEqual(await severities(fixture, { labelPolicy }), ['label-policy warning']);
+  });
+
+  it('is as severe as it was chosen to be', async () => {
+    assert.deepEqual(await severities(fixture, { labelPolicy, rules: { 'label-policy': 'error' } }), [
+      'label-policy error',
+    ]);
+    assert.deepEqual(await severities(fixture, { labelPolicy, rules: { 'label-policy': 'off' } }), []);
+  });
+
+  it('hears the file of the team before the editor', async () => {
+    const files = `
+      ==> .selector-lens.yaml <==
+      labelPolicy:
+        - { key: team, values: [green] }
+        - { key: floor, required: true }
+      ==> manifest.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: prices
+        labels:
+          team: green
+    `;
+    const b = await bench(files, { settings: { labelPolicy } });
+    const messages = b.findings('manifest.yaml').map((finding) => finding.message);
+    assert.deepEqual(messages, ["The object must have the label 'floor', as the label policy says."]);
+  });
+});

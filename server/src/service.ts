@@ -25,7 +25,7 @@ import { WorkspaceIndex } from './workspace/index.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './workspace/load.ts';
 import { Readings } from './workspace/readings.ts';
 import { everyCluster } from './workspace/scopes.ts';
-import { nameOf } from './workspace/uri.ts';
+import { isWithin, nameOf } from './workspace/uri.ts';
 import {
   emptyWorkspace,
   objectsOf,
@@ -74,6 +74,8 @@ export class Service {
   /** Somebody is typing: rules across files wait, and what they found before moves along. */
   typing = false;
   settings: Settings = defaultSettings;
+  /** By workspace folder, where the user chose otherwise for it. */
+  folderSettings: ReadonlyMap<string, Settings> = new Map();
   /** Globs of what the editor does not show: that is not read either. */
   hidden: readonly string[] = [];
 
@@ -95,7 +97,7 @@ export class Service {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await this.#restore(cache);
-    const index = new WorkspaceIndex();
+    const index = new WorkspaceIndex((text) => this.#store.own(text));
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;
@@ -313,7 +315,7 @@ export class Service {
       file,
       catalogue: this.#readings.catalogueOf(file.uri),
       workspace: this.#workspace,
-      settings: this.settings,
+      settings: this.#settingsOf(file.uri),
     };
     const severityOf = this.#severities(file.uri);
     const today = this.#clock?.today();
@@ -325,7 +327,15 @@ export class Service {
   #severities(uri: string): (rule: string) => RuleSeverity | undefined {
     const placed = this.#workspace.configs().of(uri);
     const ofTeam = placed === undefined ? {} : severitiesFor(placed.config, placed.pathOf(uri), ruleIds);
-    return (rule) => ofTeam[rule] ?? this.settings.rules[rule];
+    const ofUser = this.#settingsOf(uri).rules;
+    return (rule) => ofTeam[rule] ?? ofUser[rule];
+  }
+
+  /** What the user chose for the workspace folder of a file: of several, the innermost. */
+  #settingsOf(uri: string): Settings {
+    const around = [...this.folderSettings.keys()].filter((folder) => isWithin(uri, folder));
+    const [nearest] = around.toSorted((a, b) => b.length - a.length);
+    return (nearest !== undefined && this.folderSettings.get(nearest)) || this.settings;
   }
 
   hover(uri: string, offset: number): Hover | undefined {

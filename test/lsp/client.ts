@@ -93,6 +93,8 @@ export class Client {
   readonly registrations: Registration[] = [];
   refreshes = 0;
   settings: object;
+  /** What was chosen for a workspace folder. */
+  readonly settingsByFolder = new Map<string, object>();
   folders: WorkspaceFolder[];
   initialized: InitializeResult = { capabilities: {} };
   /** What the server's wish to show progress is answered with: indexing begins no sooner. */
@@ -116,7 +118,10 @@ export class Client {
   #answer(): void {
     const { connection } = this;
     connection.onRequest(ConfigurationRequest.type, ({ items }) => {
-      return items.map(({ section }) => (section === 'selectorLens' ? this.settings : null));
+      return items.map(({ section, scopeUri }) => {
+        if (section !== 'selectorLens') return null;
+        return (scopeUri !== undefined && this.settingsByFolder.get(scopeUri)) || this.settings;
+      });
     });
     connection.onRequest(WorkspaceFoldersRequest.type, () => this.folders);
     connection.onRequest(WorkDoneProgressCreateRequest.type, async ({ token }) => {

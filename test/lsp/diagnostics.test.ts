@@ -93,6 +93,31 @@ describe('diagnostics', () => {
     );
   });
 
+  it('follow the settings of the innermost workspace folder', async () => {
+    const folders = ['file:///shop', 'file:///shop/east'];
+    const client = await startServer({ folders, settings: { rules: { 'label-value-syntax': 'hint' } } });
+    client.settingsByFolder.set('file:///shop', { rules: { 'label-value-syntax': 'information' } });
+    client.settingsByFolder.set('file:///shop/east', { rules: { 'label-value-syntax': 'warning' } });
+    const refreshes = client.refreshes;
+    await client.changeSettings(client.settings);
+    await client.until(() => client.refreshes > refreshes);
+    const severityIn = async (folder: string) => {
+      await client.open(`${folder}/prices.yaml`, bad);
+      return (await client.pull(`${folder}/prices.yaml`)).map(({ severity }) => severity);
+    };
+    assert.deepEqual(await severityIn('file:///shop/east'), [2]);
+    assert.deepEqual(await severityIn('file:///shop/west'), [3]);
+    assert.deepEqual(await severityIn('file:///market'), [4]);
+  });
+
+  it('tell of a rule that is chosen and does not exist', async () => {
+    const client = await startServer({ settings: { rules: { 'label-value-sintax': 'hint' } } });
+    await client.until(() => client.refreshes > 0);
+    const told = client.log.filter((line) => line.includes("there is no rule 'label-value-sintax'"));
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /Did you mean 'label-value-syntax'\?/);
+  });
+
   it('keep the default where a setting makes no sense, and the log says so', async () => {
     const client = await startServer({ settings: { rules: { 'label-value-syntax': 'loud' } } });
     await client.until(() => client.refreshes > 0);

@@ -3,7 +3,6 @@
 import {
   CodeActionKind,
   type Connection,
-  DidChangeConfigurationNotification,
   type InitializeParams,
   type InitializeResult,
   PositionEncodingKind,
@@ -18,7 +17,6 @@ import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
 import { previewRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
-import { readHidden, readSettings, readsTheSame } from '../settings/read.ts';
 import { isConfigName } from '../workspace/configs.ts';
 import type { Cache } from '../workspace/file-store.ts';
 import type { FileSource } from '../workspace/load.ts';
@@ -30,6 +28,7 @@ import { provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { readPreviewParams } from './preview-params.ts';
+import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, watchFiles } from './watching.ts';
 
 /** What differs between a process and a worker. */
@@ -103,48 +102,26 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
     { connection, service, source, log, showProgress: abilities.progress, done: diagnostics.refresh, settled },
     foldersOf(params),
   );
+  const settings = { ...session, indexing, changed: diagnostics.refresh };
   followDocuments(session, indexing, diagnostics);
   answerRequests(session, indexing);
   provideCodeActions({ ...session, source, folders: () => indexing.folders });
   watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
   connection.onInitialized(async () => {
-    await followSettings(session, indexing, diagnostics.refresh)
+    await followUserSettings(settings)
       .catch((error: unknown) => log.warn(`The settings could not be read: ${error}`))
       .finally(() => settle());
     if (abilities.watchFiles) await registerWatchers(connection);
-    followFolders(session, indexing);
+    followFolders(session, indexing, () => readUserSettings(settings));
   });
 }
 
-/** The user's settings, and what the editor hides. Where they change what is read, everything is read anew. */
-async function followSettings(session: Session, indexing: Indexing, changed: () => void): Promise<void> {
-  const { connection, service, log, abilities } = session;
-  const read = async () => {
-    const sections = [{ section: 'selectorLens' }, { section: 'files.exclude' }];
-    const [own, filesExclude] = await connection.workspace.getConfiguration(sections);
-    const { settings, problems } = readSettings(own);
-    for (const problem of problems) log.warn(problem);
-    const hidden = readHidden(filesExclude);
-    const readsOthers = !readsTheSame(service.settings, settings) || `${hidden}` !== `${service.hidden}`;
-    service.settings = settings;
-    service.hidden = hidden;
-    if (readsOthers) indexing.restart(indexing.folders);
-    changed();
-  };
-  if (!abilities.configuration) return;
-  if (abilities.watchConfiguration) {
-    const section = ['selectorLens', 'files.exclude'];
-    await connection.client.register(DidChangeConfigurationNotification.type, { section });
-  }
-  connection.onDidChangeConfiguration(read);
-  await read();
-}
-
-function followFolders({ connection, abilities }: Session, indexing: Indexing): void {
+function followFolders({ connection, abilities }: Session, indexing: Indexing, moved: () => Promise<void>): void {
   if (!abilities.folderChanges) return;
   connection.workspace.onDidChangeWorkspaceFolders(async () => {
     const folders = (await connection.workspace.getWorkspaceFolders()) ?? [];
     indexing.restart(canonicalFolders(folders.map((folder) => folder.uri)));
+    await moved();
   });
 }
 

@@ -1,0 +1,108 @@
+/** Do rules across files wait until nobody types, and is everything asked once then? By a clock that the test turns. */
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import type { Clock } from '../../server/src/clock.ts';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { startServer } from '../../server/src/lsp/server.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
+import { ableEditor, Client, plainEditor } from './client.ts';
+import { configMap } from './manifests.ts';
+import { rangeOf } from './places.ts';
+
+/** Time passes when the test says so. */
+class TurnedClock implements Clock {
+  readonly #waiting = new Set<() => void>();
+  readonly delays: number[] = [];
+
+  today() {
+    return '2026-06-15';
+  }
+
+  after(milliseconds: number, action: () => void) {
+    this.delays.push(milliseconds);
+    this.#waiting.add(action);
+    return () => void this.#waiting.delete(action);
+  }
+
+  /** Everything that waits now happens. */
+  turn(): number {
+    const actions = [...this.#waiting];
+    this.#waiting.clear();
+    for (const action of actions) action();
+    return actions.length;
+  }
+}
+
+const uri = 'file:///shop/prices.yaml';
+const twice = `${configMap('team: blue')}---\n${configMap('team: red')}`;
+
+async function start(capabilities = ableEditor) {
+  const clock = new TurnedClock();
+  const toServer = new PassThrough();
+  const toClient = new PassThrough();
+  startServer(createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient)), {
+    version: 'test',
+    clock,
+    loadCatalogue: () => Promise.resolve(catalogue),
+    files: () => new MemoryFiles([[uri, twice]]),
+  });
+  const client = new Client(new StreamMessageReader(toClient), new StreamMessageWriter(toServer), {
+    capabilities,
+    folders: ['file:///shop'],
+  });
+  await client.initialize();
+  return { client, clock };
+}
+
+/** Without the goodbye after which the library ends its process: here that is the test's. */
+function leave(client: Client): void {
+  assert.deepEqual(client.errors, []);
+  client.connection.dispose();
+}
+
+describe('rules across files', () => {
+  it('wait for a second without a change; what they found moves along until then', async () => {
+    const { client, clock } = await start();
+    await client.open(uri, twice);
+    await client.whenReady();
+    const [found] = await client.pull(uri);
+    assert.equal(found?.code, 'name-collision');
+    assert.deepEqual(clock.delays, []);
+
+    await client.change(uri, { range: rangeOf(twice, 'apiVersion'), text: '# ours\napiVersion' });
+    const [moved, ...others] = await client.pull(uri);
+    assert.deepEqual(others, []);
+    assert.equal(moved?.range.start.line, (found?.range.start.line ?? 0) + 1);
+    assert.deepEqual(clock.delays, [1000]);
+
+    const text = `# ours\n${twice}`;
+    const last = text.lastIndexOf('name: prices');
+    const renamed = `${text.slice(0, last)}name: rates${text.slice(last + 'name: prices'.length)}`;
+    await client.change(uri, { text: renamed });
+    assert.deepEqual(await client.pull(uri), []);
+    await client.change(uri, { text });
+    const refreshes = client.refreshes;
+    assert.equal(clock.turn(), 1);
+    await client.until(() => client.refreshes > refreshes);
+    assert.deepEqual(
+      (await client.pull(uri)).map(({ code }) => code),
+      ['name-collision'],
+    );
+    assert.equal(client.refreshes, refreshes + 1);
+    leave(client);
+  });
+
+  it('are pushed after the rest to an editor that cannot pull', async () => {
+    const { client, clock } = await start(plainEditor);
+    await client.open(uri, configMap('team: blue'));
+    await client.whenReady();
+    await client.change(uri, { text: twice });
+    await client.until(() => client.published.some(({ version }) => version === 2));
+    assert.deepEqual(client.published.at(-1)?.diagnostics, []);
+    clock.turn();
+    await client.until(() => client.published.at(-1)?.diagnostics.length === 1);
+    assert.equal(client.published.at(-1)?.diagnostics[0]?.code, 'name-collision');
+    leave(client);
+  });
+});

@@ -50,8 +50,17 @@ export async function runMatch(world: World, given: Arguments): Promise<number> 
 }
 
 /** kubectl trims what Unicode calls white space before it parses; the byte order mark is none to it. */
+function trimmed(text: string): string {
+  const isBlank = (character: string | undefined) => character !== undefined && /[^\S\uFEFF]/.test(character);
+  let start = 0;
+  let end = text.length;
+  while (isBlank(text[start])) start++;
+  while (end > start && isBlank(text[end - 1])) end--;
+  return text.slice(start, end);
+}
+
 function readSelector(text: string): Selector {
-  const parsed = parseSelector(text.replace(/^[^\S\uFEFF]+|[^\S\uFEFF]+$/g, ''));
+  const parsed = parseSelector(trimmed(text));
   if (parsed.ok) return parsed.value;
   const problems = parsed.problems.map((problem) => problem.message).join('; ');
   throw new UsageError(`The selector '${text}' is invalid: ${problems}.`);

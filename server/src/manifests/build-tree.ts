@@ -138,7 +138,7 @@ export class TreeBuilder {
   }
 }
 
-const blockHeader = /[|>][-+0-9]{0,3}[ \t]*(?:[ \t]#[^\n]*)?\r?\n$/;
+const blockHeader = /[|>][-+0-9]{0,3}(?:[ \t]+#|[ \t]*$)/m;
 
 const stringTag = 'tag:yaml.org,2002:str';
 

@@ -62,7 +62,8 @@ function grow(root: Branch, path: string, place: Place): void {
 /** `spec.ingress[].from` is `spec`, `ingress`, `[]`, `from`. */
 function segmentsOf(path: string): readonly string[] {
   return path.split('.').flatMap((part) => {
-    const name = part.replace(/(?:\[\])+$/, '');
+    const brackets = part.indexOf('[]');
+    const name = brackets === -1 ? part : part.slice(0, brackets);
     const lists = Array.from({ length: (part.length - name.length) / 2 }, () => '[]');
     return name === '' ? lists : [name, ...lists];
   });

@@ -55,7 +55,7 @@ const quotedOverLines =
 /** Kubernetes' reader lets a quoted scalar go on at any indentation, which the libraries do not: one line is the same. */
 function withQuotesJoined(text: string): string {
   return text.replace(quotedOverLines, (quoted) =>
-    quoted.replace(/[ \t\r]*\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length)),
+    quoted.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length)),
   );
 }
 

@@ -68,7 +68,7 @@ metadata:
 
 /** An anchor or a tag behind the key may make something of nothing. */
 function isBlankAfter(offset: number, text: string): boolean {
-  return /^[ \t]*:?[ \t]*(?:[,}\r\n#]|$)/.test(text.slice(offset, offset + 200));
+  return /^[ \t]*(?::[ \t]*)?(?:[,}\r\n#]|$)/.test(text.slice(offset, offset + 200));
 }
 
 function writeEmpty({ key, value }: LabelEntry, text: string): readonly Edit[] {

@@ -138,7 +138,7 @@ function* wrong(name: Written, what: string, fact: NameFact, prefix = false): It
 }
 
 /** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */
-const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,}(?:$|[^A-Za-z0-9_])/;
+const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
 
 /** Newer releases take a digit at the beginning of what was a DNS label of the old kind. */
 function isWrongForOldReleasesOnly(rule: NameRule, name: string, prefix: boolean): boolean {

@@ -202,7 +202,7 @@ function* weightFact({ site, root }: NodeSelectorPlace): Iterable<BadNodeSelecto
 function isWeight(weight: ScalarNode): boolean {
   // Other notations of numbers are let pass: 0x10 is one too.
   if (weight.type !== 'number') return false;
-  return /^[+-]?\d+$/.test(weight.text) ? isInRange(weight.text) : !/^[\d.]*\.[\d.]*$/.test(weight.text);
+  return /^[+-]?\d+$/.test(weight.text) ? isInRange(weight.text) : !/^\d*\.[\d.]*$/.test(weight.text);
 }
 
 function isInRange(text: string): boolean {

@@ -7,13 +7,13 @@ import type { Span } from '../text/span.ts';
 export function removeField(text: string, key: string, value: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', value.start - 1) + 1;
   const before = text.slice(line, value.start);
-  const name = new RegExp(`(["']?)${key}\\1[ \\t]*:[ \\t]*$`).exec(before);
-  if (name === null) return undefined;
-  const start = line + name.index;
+  const at = keyIn(before, key);
+  if (at === undefined) return undefined;
+  const start = line + at;
   const next = text.indexOf('\n', value.end);
   const lineEnd = next === -1 ? text.length : next;
   const tail = text.slice(value.end, lineEnd);
-  const isAlone = before.slice(0, name.index).trim() === '';
+  const isAlone = before.slice(0, at).trim() === '';
   if (isAlone && /^[ \t\r]*(?:#[^\n]*)?$/.test(tail)) {
     return { span: { start: line, end: Math.min(lineEnd + 1, text.length) }, text: '' };
   }
@@ -27,4 +27,14 @@ export function removeField(text: string, key: string, value: Span): Edit | unde
   return commaBefore === null
     ? undefined
     : { span: { start: start - commaBefore[0].length, end: value.end }, text: '' };
+}
+
+/** Where the key begins in a text that ends with it and its colon. */
+function keyIn(before: string, key: string): number | undefined {
+  const withColon = before.trimEnd();
+  if (!withColon.endsWith(':')) return undefined;
+  const written = withColon.slice(0, -1).trimEnd();
+  const quote = /["']$/.exec(written)?.[0] ?? '';
+  const quoted = `${quote}${key}${quote}`;
+  return written.endsWith(quoted) ? written.length - quoted.length : undefined;
 }

@@ -54,7 +54,7 @@ interface Rule {
 
 /** `out/*.yaml linguist-generated=true`; other attributes are not ours. A pattern with blanks stands in quotes. */
 function readLine(line: string): readonly Rule[] {
-  const found = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"#]\S*))[ \t]+(.*)$/.exec(line.replace(/\r$/, ''));
+  const found = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"#]\S*))[ \t]+(.*)$/s.exec(line.replace(/\r$/, ''));
   if (found === null) return [];
   const pattern = found[1]?.replace(/\\(["\\])/g, '$1') ?? found[2] ?? '';
   const value = (found[3] ?? '').split(/[ \t]+/).findLast((word) => /^[-!]?linguist-generated(?:=|$)/.test(word));

@@ -37,7 +37,7 @@ export function nameOf(uri: string): string {
 export function resolveUri(folder: string, path: string): string {
   // Nearly all references are names of files beside the one that names them.
   if (/^\w[\w.-]*$/.test(path)) return `${folder}/${path}`;
-  const found = /^([^:]+:\/\/[^/]*)(.*)$/.exec(folder);
+  const found = /^([^:]+:\/\/[^/]*)(.*)$/s.exec(folder);
   if (found === null) return folder;
   const [, start = '', base = ''] = found;
   const segments = [...base.split('/'), ...path.split('/').map(encodeURIComponent)];

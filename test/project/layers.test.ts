@@ -1,0 +1,192 @@
+/** Do the arrows between the rooms point one way, and does each package stay in the room that knows it? */
+import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import { allRules } from '../../server/src/rules/all.ts';
+import { bareCode, importsOf, type Source, sourcesIn } from './sources.ts';
+
+/** The rooms of the server that each may look at, and the files beside the rooms. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  'clock.ts': [],
+  'log.ts': [],
+  'protocol.ts': [],
+  'version.ts': [],
+  engine: [],
+  text: [],
+  manifests: ['engine', 'text'],
+  settings: ['engine', 'text', 'manifests'],
+  workspace: ['engine', 'text', 'manifests', 'settings'],
+  rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'log.ts'],
+  features: ['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'protocol.ts'],
+  'service.ts': [
+    ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
+    ...['clock.ts', 'log.ts', 'protocol.ts', 'version.ts'],
+  ],
+  lsp: [
+    ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
+    ...['service.ts', 'clock.ts', 'log.ts', 'protocol.ts'],
+  ],
+  cli: [
+    ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
+    ...['service.ts', 'clock.ts', 'log.ts'],
+  ],
+  node: ['lsp', 'cli', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
+  browser: ['lsp', 'engine', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
+};
+
+/** The packages that a room may import; what is not here imports none. */
+const packages: Readonly<Record<string, RegExp>> = {
+  manifests: /^(?:yaml|js-yaml)$/,
+  lsp: /^vscode-languageserver(?:-textdocument)?$/,
+  node: /^(?:node:.*|vscode-languageserver(?:\/node)?)$/,
+  browser: /^vscode-languageserver\/browser$/,
+};
+
+/** What a folder of the client may import; the first that holds the file counts. */
+const clientPackages: readonly (readonly [folder: string, packages: RegExp])[] = [
+  ['client/src/node/', /^(?:node:.*|vscode|vscode-languageclient(?:\/node)?)$/],
+  ['client/src/browser/', /^(?:vscode|vscode-languageclient(?:\/browser)?)$/],
+  ['client/src/', /^(?:vscode|vscode-languageclient)$/],
+];
+
+const server = sourcesIn('server/src');
+const client = sourcesIn('client/src');
+
+function roomOf(path: string): string {
+  return path.split('/')[2] ?? '';
+}
+
+function isRelative(from: string): boolean {
+  return from.startsWith('.');
+}
+
+function targetOf(source: Source, from: string): string {
+  return posix.join(posix.dirname(source.path), from);
+}
+
+describe('the rooms of the server', () => {
+  it('are the known ones', () => {
+    assert.deepEqual([...new Set(server.map(({ path }) => roomOf(path)))].sort(), Object.keys(arrows).sort());
+  });
+
+  for (const [room, allowed] of Object.entries(arrows)) {
+    it(`${room} looks at ${allowed.join(', ') || 'no other'}`, () => {
+      const wrong = server
+        .filter(({ path }) => roomOf(path) === room)
+        .flatMap((source) =>
+          importsOf(source)
+            .filter(({ from }) => isRelative(from))
+            .map(({ from }) => ({ path: source.path, target: targetOf(source, from) }))
+            .filter(({ target }) => !target.startsWith('server/src/') || ![room, ...allowed].includes(roomOf(target))),
+        );
+      assert.deepEqual(wrong, []);
+    });
+
+    it(`${room} imports ${packages[room] === undefined ? 'no package' : 'only its packages'}`, () => {
+      const strangers = server
+        .filter(({ path }) => roomOf(path) === room)
+        .flatMap((source) => importsOf(source).map(({ from }) => ({ path: source.path, from })))
+        .filter(({ from }) => !isRelative(from) && !packages[room]?.test(from));
+      assert.deepEqual(strangers, []);
+    });
+  }
+
+  it('know a YAML library in one file alone', () => {
+    const knowing = server.filter((source) => importsOf(source).some(({ from }) => /^(?:js-)?yaml$/.test(from)));
+    assert.deepEqual(
+      knowing.map(({ path }) => path),
+      ['server/src/manifests/read-yaml.ts'],
+    );
+  });
+
+  it('name files with their ending, so that they run as they are', () => {
+    for (const source of [...server, ...client]) {
+      for (const { from } of importsOf(source)) if (isRelative(from)) assert.match(from, /\.ts$/, source.path);
+    }
+  });
+
+  it('load the data of the catalogue only where the program starts', () => {
+    const data = /^server\/src\/engine\/catalogue\/(?:index|data\.generated|packed)\.ts$/;
+    const loading = server
+      .filter(({ path }) => !path.startsWith('server/src/engine/catalogue/'))
+      .filter((source) =>
+        importsOf(source).some(
+          ({ from, typeOnly }) => !typeOnly && isRelative(from) && data.test(targetOf(source, from)),
+        ),
+      );
+    assert.deepEqual(
+      loading.map(({ path }) => path),
+      ['server/src/browser/server.ts', 'server/src/node/load-catalogue.ts'],
+    );
+  });
+
+  it('have rules that do not look at each other', () => {
+    const files = new Set(allRules.map(({ id }) => `server/src/rules/${id}.ts`));
+    const looking = server
+      .filter(({ path }) => path !== 'server/src/rules/all.ts')
+      .flatMap((source) =>
+        importsOf(source)
+          .filter(({ from }) => isRelative(from) && files.has(targetOf(source, from)))
+          .map(({ from }) => `${source.path} -> ${from}`),
+      );
+    assert.deepEqual(looking, []);
+  });
+
+  it('ask the catalogue about kinds: no rule and no feature names one', () => {
+    const naming = server
+      .filter(({ path }) => /^server\/src\/(?:rules|features)\//.test(path))
+      .filter((source) => /\bkind\s*[!=]==?\s*'[A-Z]/.test(source.text));
+    assert.deepEqual(
+      naming.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('name no process and no console where there may be none', () => {
+    const pure = server.filter(({ path }) => !/^server\/src\/(?:node|browser)\//.test(path));
+    const naming = pure.filter((source) =>
+      /\b(?:process|console|window|document\.body|globalThis)\.\w/.test(ownNames(source)),
+    );
+    assert.deepEqual(
+      naming.map(({ path }) => path),
+      [],
+    );
+  });
+});
+
+describe('the client', () => {
+  it('imports of the server the protocol alone', () => {
+    const others = client.flatMap((source) =>
+      importsOf(source)
+        .filter(({ from }) => isRelative(from))
+        .map(({ from }) => targetOf(source, from))
+        .filter((target) => !target.startsWith('client/src/') && target !== 'server/src/protocol.ts'),
+    );
+    assert.deepEqual(others, []);
+  });
+
+  it('imports VS Code and the language client, and of Node nothing where there is none', () => {
+    const strangers = client.flatMap((source) => {
+      const [, allowed] = clientPackages.find(([folder]) => source.path.startsWith(folder)) ?? [];
+      return importsOf(source)
+        .filter(({ from }) => !isRelative(from) && !allowed?.test(from))
+        .map(({ from }) => `${source.path} -> ${from}`);
+    });
+    assert.deepEqual(strangers, []);
+  });
+
+  it('has a half for the desktop and one for the browser that do not look at each other', () => {
+    const crossing = client.flatMap((source) => {
+      const own = source.path.split('/')[2] ?? '';
+      return importsOf(source)
+        .map(({ from }) => targetOf(source, from).split('/')[2] ?? '')
+        .filter((other) => ['node', 'browser'].includes(other) && other !== own)
+        .map((other) => `${source.path} -> ${other}`);
+    });
+    assert.deepEqual(crossing, []);
+  });
+});
+
+/** The connection to an editor has a console too: that one is meant for us. */
+function ownNames(source: Source): string {
+  return bareCode(source).replaceAll(/\bconnection\.console\.\w+/g, '');
+}

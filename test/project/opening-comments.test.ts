@@ -1,0 +1,96 @@
+/** Does every source file say which question it answers, and is it small enough to answer one? */
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { type Source, sourcesIn } from './sources.ts';
+
+const sources = sourcesIn('server/src', 'client/src', 'test', 'bench');
+
+const maximumLines = 400;
+const maximumFunctionLines = 60;
+
+/** Files that are one long table of facts. */
+const tables: readonly string[] = ['test/project/catalogue/templates.ts'];
+
+/** The text of a comment of documentation at the very start. */
+function openingOf({ text }: Source): string | undefined {
+  const comment = /^\/\*\*([\s\S]*?)\*\/\n/.exec(text)?.[1];
+  return comment
+    ?.replaceAll(/^\s*\* ?/gm, '')
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+}
+
+interface LongFunction {
+  readonly path: string;
+  readonly line: number;
+  readonly lines: number;
+}
+
+const control = /^\s*(?:\} )?(?:if|for|while|switch|else|try|catch|describe|describeCorpus)\b/;
+const opensFunction = /(?:\)|\): .+|=>) \{$/;
+
+/**
+ * Functions that are longer than they should be, found by their indentation, which the formatter keeps. The body of a
+ * suite of tests is a list, and no function for a reader.
+ */
+function longFunctions({ path, text }: Source): readonly LongFunction[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    if (control.test(line) || !opensFunction.test(line)) return [];
+    const indentation = /^ */.exec(line)?.[0] ?? '';
+    const end = lines.findIndex((other, at) => at > index && other.startsWith(`${indentation}}`));
+    const length = end - index + 1;
+    return length > maximumFunctionLines ? [{ path, line: index + 1, lines: length }] : [];
+  });
+}
+
+describe('every source file', () => {
+  it('opens with a sentence on what it is for', () => {
+    for (const source of sources) {
+      const opening = openingOf(source);
+      assert.ok(opening !== undefined, `${source.path} does not open with a comment of documentation`);
+      const first = /^[A-Z`].*?[.?:](?= |$)/.exec(opening)?.[0];
+      assert.ok(first !== undefined, `${source.path} opens with no sentence: ${opening}`);
+      assert.ok(first.length >= 12 && first.length <= 240, `${source.path} opens with a long sentence: ${first}`);
+    }
+  });
+
+  it('is called in kebab-case', () => {
+    for (const { path } of sources) {
+      assert.match(basename(path), /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.d)?\.ts$/, path);
+      for (const folder of path.split('/').slice(0, -1)) assert.match(folder, /^[a-z0-9]+(?:-[a-z0-9]+)*$/, path);
+    }
+  });
+
+  it(`has at most ${maximumLines} lines`, () => {
+    const long = sources
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ path, lines }) => lines > maximumLines && !tables.includes(path));
+    assert.deepEqual(long, []);
+  });
+
+  it(`has functions of at most ${maximumFunctionLines} lines`, () => {
+    assert.deepEqual(sources.filter(({ path }) => !tables.includes(path)).flatMap(longFunctions), []);
+  });
+
+  it('that is a table is still there, and still long', () => {
+    for (const path of tables) {
+      const found = sources.find((source) => source.path === path);
+      assert.ok(found !== undefined && found.text.split('\n').length > maximumLines, path);
+    }
+  });
+
+  it('is measured: a long function would be noticed', () => {
+    const body = '  a();\n'.repeat(70);
+    for (const text of [
+      `function long(a: number): void {\n${body}}\n`,
+      `export async function long(\n  a: number,\n): Promise<void> {\n${body}}\n`,
+      `const long = (a: number) => {\n${body}};\n`,
+      `class A {\n  #long(): string {\n  ${body.replaceAll('\n', '\n  ')}\n  }\n}\n`,
+      `it('is long', async () => {\n${body}});\n`,
+    ]) {
+      assert.equal(longFunctions({ path: 'x.ts', text }).length, 1, text.slice(0, 60));
+    }
+    assert.deepEqual(longFunctions({ path: 'x.ts', text: `describe('a', () => {\n${body}});\n` }), []);
+  });
+});

@@ -1,0 +1,71 @@
+/** Is every rule complete: a file, a page, stories, examples of both kinds, and words that can be printed? */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allRules } from '../../server/src/rules/all.ts';
+import { root } from './sources.ts';
+
+const pages = join(root, 'docs/rules');
+const stories = join(root, 'test/rules');
+
+describe('every rule', () => {
+  for (const rule of allRules) {
+    const { id } = rule;
+
+    it(`${id} has a name in kebab-case, which is that of its file`, () => {
+      assert.match(id, /^[a-z]+(?:-[a-z0-9]+)*$/);
+      assert.ok(existsSync(join(root, `server/src/rules/${id}.ts`)));
+    });
+
+    it(`${id} has a page that shows its examples (else: npm run generate)`, () => {
+      const page = readFileSync(join(pages, `${id}.md`), 'utf8');
+      assert.ok(page.includes(`# ${id}\n`) || page.includes(`# \`${id}\`\n`), 'the page does not begin with its name');
+      for (const { title } of [...rule.bad, ...rule.good]) assert.ok(page.includes(title), title);
+    });
+
+    it(`${id} has stories`, () => {
+      const found = readdirSync(join(stories, id)).filter((name) => /\.ya?ml$|\.json$/.test(name));
+      assert.ok(found.length > 0, `test/rules/${id} holds no story`);
+    });
+
+    it(`${id} has an example of what is wrong and one of what is right, each with a sentence`, () => {
+      assert.ok(rule.bad.length > 0 && rule.good.length > 0);
+      for (const { title, text } of [...rule.bad, ...rule.good]) {
+        assert.match(title, /^[A-Z`'"].*\.$/);
+        assert.match(text, /^(?:apiVersion|kind|---|#|\{|==>)/);
+        assert.ok(text.endsWith('\n'), `${title} does not end with a line end`);
+      }
+    });
+
+    it(`${id} is said in sentences`, () => {
+      assert.match(rule.summary, /^[A-Z`].*\.$/);
+      assert.ok(rule.summary.length <= 120, 'the summary is one short sentence');
+      assert.match(rule.why, /^[A-Z`].*\.$/s);
+    });
+  }
+
+  it('has a name of its own', () => {
+    const names = allRules.map(({ id }) => id);
+    assert.deepEqual([...new Set(names)], names);
+  });
+});
+
+describe('the pages and stories of rules', () => {
+  const names = new Set(allRules.map(({ id }) => id));
+
+  it('have no page of a rule that is not there', () => {
+    const found = readdirSync(pages).filter((name) => name.endsWith('.md') && name !== 'README.md');
+    assert.deepEqual(
+      found.filter((name) => !names.has(name.slice(0, -'.md'.length))),
+      [],
+    );
+  });
+
+  it('have no stories of a rule that is not there', () => {
+    const folders = readdirSync(stories, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    assert.deepEqual(
+      folders.map(({ name }) => name).filter((name) => !names.has(name)),
+      [],
+    );
+  });
+});

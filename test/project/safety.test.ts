@@ -1,0 +1,103 @@
+/** Is the program as harmless as it says: no network, no child process, no code from text, nobody told, no slow pattern? */
+import assert from 'node:assert/strict';
+import { isSuperLinear } from './regular-expressions.ts';
+import { bareCode, importsOf, regularExpressionsOf, sourcesIn } from './sources.ts';
+
+const sources = sourcesIn('server/src', 'client/src');
+
+/** Modules that reach out of the process, or run what they are given. */
+const reachingModules =
+  /^(?:node:)?(?:child_process|cluster|dgram|dns|http2?|https|inspector|net|repl|tls|trace_events|vm|wasi|worker_threads)(?:\/.*)?$/;
+
+/** What reaches out or runs text without an import. */
+const reachingNames: Readonly<Record<string, RegExp>> = {
+  'the network': /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|WebTransport|sendBeacon|importScripts)\b\s*[(.]/,
+  'code made of text': /\beval\s*\(|\bFunction\s*\(|\bnew Function\b|\bsetTimeout\s*\(\s*['"`]/,
+  'a child process': /\b(?:fork|spawn|spawnSync|execFile|execFileSync|execSync|createTerminal)\s*\(/,
+  'somebody told': /telemetry|sendTelemetry|appInsights|createTelemetryLogger/i,
+  'a door to the outside': /\b(?:openExternal|process\.binding|process\.dlopen)\b/,
+};
+
+describe('the sources of server and client', () => {
+  it('import no module that reaches out', () => {
+    const found = sources.flatMap((source) =>
+      importsOf(source)
+        .filter(({ from }) => reachingModules.test(from))
+        .map(({ from }) => `${source.path} -> ${from}`),
+    );
+    assert.deepEqual(found, []);
+    assert.ok(reachingModules.test('node:child_process') && reachingModules.test('dns/promises'));
+  });
+
+  for (const [what, names] of Object.entries(reachingNames)) {
+    it(`hold nothing for ${what}`, () => {
+      const found = sources.filter((source) => names.test(bareCode(source)));
+      assert.deepEqual(
+        found.map(({ path }) => path),
+        [],
+      );
+    });
+  }
+
+  it('import at run time only what is written there', () => {
+    const computed = sources.filter((source) =>
+      /\b(?:import|require)\s*\(\s*[^\s'")]/.test(source.text.replaceAll(/^ *(?:\*|\/\/|\/\*\*).*$/gm, '')),
+    );
+    assert.deepEqual(
+      computed.map(({ path }) => path),
+      [],
+    );
+  });
+});
+
+describe('the regular expressions of the server', () => {
+  it('take linear time, whatever the text', () => {
+    const slow = sourcesIn('server/src').flatMap((source) =>
+      regularExpressionsOf(source)
+        .filter(isSuperLinear)
+        .map((literal) => `${source.path}: ${literal}`),
+    );
+    assert.deepEqual(slow, []);
+  });
+
+  it('are made once, and never of a text that somebody else wrote', () => {
+    const made = sourcesIn('server/src').flatMap((source) =>
+      bareCode(source)
+        .split('\n')
+        .filter((line) => /\bRegExp\s*\(/.test(line) && !/^(?:export )?const \w+ = new RegExp\(/.test(line))
+        .map((line) => `${source.path}: ${line.trim()}`),
+    );
+    assert.deepEqual(made, []);
+  });
+});
+
+describe('the check of regular expressions', () => {
+  const slow = [
+    ...['/(a+)+$/', '/^(a|a)*b/', '/^(?:a*)*$/', '/(?:x+x+)+y/', '/^(\\w+\\s?)*$/', '/^([a-z]|\\p{L})+!/u'],
+    ...[
+      '/\\s+$/',
+      '/^[^\\S\\uFEFF]+|[^\\S\\uFEFF]+$/g',
+      '/\\s*[\\r\\n]\\s*/g',
+      '/^\\s*\\s*x/',
+      '/^.*foo.*bar/',
+      '/a*b/',
+    ],
+    ...['/^(?:a?){9}b|c+d/', '/^\\s*x/m', '/^(?=(a+)+b)/', '/(?<!x)y+z/', '/^\\d*\\d+$/', '/^(?:.|\\n)*?a.*b/'],
+  ];
+  const linear = [
+    ...['/a+/g', '/^a+$/', '/^(?:ab)*$/', '/^(?:[^/]+\\/)*$/', '/^a*b*c*$/', '/^\\s*(?:#.*)?$/', '/[^a-z]+/gu'],
+    ...[
+      '/^(?:"(?:[^"\\\\]|\\\\.)*"|x)$/',
+      '/\\s*x/y',
+      '/^ *x/m',
+      '/a{1,63}b/',
+      '/^[a-z]+(?:-[a-z]+)*$/',
+      '/^---(?=[ \\t]|$)/gm',
+    ],
+    ...['/^(?:--?)?[a-z]*=?/', '/\\//', '/x|y/', '/^[ \\t]*\\t[ \\t]*/gm', '/./su', '/[)\\]}]+/'],
+  ];
+
+  for (const literal of slow) it(`knows ${literal} as slow`, () => assert.ok(isSuperLinear(literal)));
+
+  for (const literal of linear) it(`knows ${literal} as linear`, () => assert.ok(!isSuperLinear(literal)));
+});

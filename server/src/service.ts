@@ -97,7 +97,7 @@ export class Service {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await this.#restore(cache);
-    const index = new WorkspaceIndex((text) => this.#store.own(text));
+    const index = new WorkspaceIndex();
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;

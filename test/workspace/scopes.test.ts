@@ -241,4 +241,35 @@ describe('scopes', () => {
       `),
     );
   });
+
+  it('of kustomizations say whether labels may change on the way', () => {
+    const patch = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n';
+    const workspace = story(
+      files({
+        'adds/kustomization.yaml': `${kustomization('web.yaml')}commonLabels: { team: blue }\n`,
+        'adds/web.yaml': app('web'),
+        'scales/kustomization.yaml': `${kustomization('web.yaml')}patches: [{ path: patch.yaml }]\n`,
+        'scales/web.yaml': app('web'),
+        'scales/patch.yaml': `${patch}spec: { replicas: 3 }\n`,
+        'patches/kustomization.yaml': kustomization('base'),
+        'patches/base/kustomization.yaml': `${kustomization('web.yaml')}patches: [{ path: patch.yaml }]\n`,
+        'patches/base/web.yaml': app('web'),
+        'patches/base/patch.yaml': `${patch}spec: { selector: { matchLabels: { team: blue } } }\n`,
+        'inline/kustomization.yaml': `${kustomization('web.yaml')}patches: [{ patch: "[{op: add, path: /metadata/labels/a, value: b}]" }]\n`,
+        'inline/web.yaml': app('web'),
+        'list/kustomization.yaml': `${kustomization('web.yaml')}patches: [{ path: list.yaml }]\n`,
+        'list/web.yaml': app('web'),
+        'list/list.yaml': '- { op: add, path: /spec/replicas, value: 3 }\n',
+      }),
+    );
+    const relabelled = workspace
+      .scopes()
+      .all()
+      .filter((scope) => scope.relabelled);
+    assert.deepEqual(
+      relabelled.map((scope) => scope.path.replace(/.*\//, '')).toSorted(),
+      // What a list of operations changes is not read: it may be anything.
+      ['adds', 'inline', 'list', 'patches'],
+    );
+  });
 });

@@ -24,6 +24,8 @@ export interface Kustomization {
   readonly plugins: readonly PathReference[];
   /** Charts that it renders. */
   readonly charts: readonly string[];
+  /** It may change labels or selectors of what it takes, even if no file of a patch does. */
+  readonly relabels: boolean;
 }
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
@@ -49,6 +51,11 @@ export function readKustomization(text: string): Kustomization {
     ],
     plugins: items('generators', 'transformers').flatMap(referenceOf),
     charts: items('helmCharts', 'helmChartInflationGenerator').map(chartName),
+    relabels:
+      ['commonLabels', 'labels', 'transformers'].some((name) => childOf(root, name) !== undefined) ||
+      items('patches', 'patchesJson6902', 'patchesStrategicMerge', 'replacements').some((item) =>
+        /labels|selector/i.test(text.slice(item.span.start, item.span.end)),
+      ),
   };
 }
 

@@ -35,8 +35,9 @@ class Gathering implements Gathered {
   addKustomizations(): void {
     const { roots, patches } = findKustomizations(this.#files);
     this.patches = patches;
-    for (const { folder, files, bases, openBecause } of roots) {
-      this.#add({ kind: 'kustomization', path: folder, files, bases, reasons: openBecause }, files);
+    for (const { folder, files, bases, openBecause, relabelled } of roots) {
+      const draft = { kind: 'kustomization', path: folder, files, bases, reasons: openBecause } as const;
+      this.#add({ ...draft, ...(relabelled && { relabelled }) }, files);
     }
   }
 
@@ -89,7 +90,8 @@ class Gathering implements Gathered {
       const numbers = new Map<string, number[]>();
       for (const [index, { files: _, with: others, ...said }] of config.scopes.entries()) {
         const files = members[index] ?? new Set();
-        const reasons = this.#declaredReasons(files);
+        const replaced = this.#replacedBy(files);
+        const reasons = replaced.flatMap((draft) => draft.reasons);
         const { name, namespace, cluster } = said;
         this.drafts.push({
           kind: 'declared',
@@ -99,6 +101,7 @@ class Gathering implements Gathered {
           ...(namespace !== undefined && { namespace }),
           ...(cluster !== undefined && { cluster }),
           with: others,
+          ...(replaced.some((draft) => draft.relabelled) && { relabelled: true }),
           reasons,
         });
         for (const uri of files) numbers.set(uri, [...(numbers.get(uri) ?? []), this.drafts.length - 1]);
@@ -109,10 +112,10 @@ class Gathering implements Gathered {
     }
   }
 
-  /** What leaves the scopes open that a declared one takes the place of. */
-  #declaredReasons(files: ReadonlySet<string>): readonly OpenReason[] {
+  /** The scopes that a declared one takes the place of. */
+  #replacedBy(files: ReadonlySet<string>): readonly Draft[] {
     const replaced = new Set([...files].flatMap((uri) => this.byPlace.get(uri) ?? []));
-    return [...replaced].flatMap((number) => this.drafts[number]?.reasons ?? []);
+    return [...replaced].flatMap((number) => this.drafts[number] ?? []);
   }
 
   /** Broken files beside the members: they may hold objects that could not be made out. */

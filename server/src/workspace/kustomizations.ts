@@ -12,6 +12,8 @@ export interface KustomizationRoot {
   /** The kustomization files that take part. */
   readonly parts: readonly string[];
   readonly openBecause: readonly OpenReason[];
+  /** Labels or selectors of what it builds may not be those of the files. */
+  readonly relabelled: boolean;
 }
 
 export interface Kustomizations {
@@ -29,6 +31,7 @@ interface Resolved {
   readonly components: readonly string[];
   readonly patches: readonly string[];
   readonly openBecause: readonly string[];
+  readonly relabels: boolean;
 }
 
 /** Resolves every kustomization of the workspace. */
@@ -60,6 +63,7 @@ function resolve(
     patches = [],
     plugins = [],
     charts = [],
+    relabels = false,
   } = kustomization ?? {};
   const at = (path: string) => resolveUri(folder, path);
   const missing = [...resources, ...components].filter((path) => !files.has(at(path)) && !folders.has(at(path)));
@@ -77,6 +81,7 @@ function resolve(
       ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
       ...charts.map((name) => `renders the chart '${name}'`),
     ],
+    relabels: relabels || patches.some((path) => files.get(at(path))?.keepsLabels !== true),
   };
 }
 
@@ -125,6 +130,7 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
   const parts: string[] = [];
   const reasons: OpenReason[] = [];
   const entered = new Map<string, boolean>();
+  let relabelled = false;
   visit(root, byFolder, (each, byComponent) => {
     const before = entered.get(each.folder);
     // Once as a base is more than once through a component.
@@ -132,6 +138,7 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     entered.set(each.folder, byComponent);
     if (before === undefined) {
       parts.push(each.uri);
+      relabelled ||= each.relabels;
       for (const reason of each.openBecause) reasons.push({ uri: each.uri, reason });
     }
     for (const uri of each.files) {
@@ -140,5 +147,5 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     }
     return true;
   });
-  return { folder: root.folder, files, bases, parts, openBecause: reasons };
+  return { folder: root.folder, files, bases, parts, openBecause: reasons, relabelled };
 }

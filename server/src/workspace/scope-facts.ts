@@ -18,6 +18,8 @@ export interface ScopeFacts {
   readonly chart?: Chart;
   /** Why not all is known of what the file adds to its scope. */
   readonly openBecause: readonly string[];
+  /** Its objects have no labels and no selectors: as a patch, it changes none. */
+  readonly keepsLabels?: boolean;
   /** A transformer or generator that is part of kustomize. */
   readonly builtin?: boolean;
   /** Of a `.selector-lens.yaml`: what it says about scopes. */
@@ -40,6 +42,7 @@ export interface KustomizationFacts {
   readonly patches: readonly string[];
   readonly plugins: readonly string[];
   readonly charts: readonly string[];
+  readonly relabels: boolean;
 }
 
 export interface ReadForScopes {
@@ -66,6 +69,7 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
     ...(file.kustomization && { kustomization: kustomizationFacts(file.kustomization) }),
     ...(file.chart && { chart: file.chart }),
     openBecause: openBecause(file.manifest, objects, catalogue),
+    ...(objects.length > 0 && objects.every(isWithoutLabels) && { keepsLabels: true }),
     ...(file.manifest.objects.some(({ group, version }) => group === '' && version === 'builtin') && { builtin: true }),
     ...(file.config && { config: file.config.scopeKey }),
     ...(file.readingKey && { reading: file.readingKey }),
@@ -74,6 +78,10 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
 
 export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isWithoutLabels(object: ManifestObject): boolean {
+  return object.selectorSites.length === 0 && object.labelSites.every((site) => site.place.holds !== 'labels');
 }
 
 function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
@@ -116,6 +124,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     patches: paths(read.patches),
     plugins: paths(read.plugins),
     charts: read.charts,
+    relabels: read.relabels,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Scope {
   readonly files: ReadonlySet<string>;
   /** Whether all of it was read. */
   readonly closed: true | { readonly openBecause: readonly string[] };
+  /** A kustomization may change labels and selectors on the way: what the files say of them is not certain. */
+  readonly relabelled?: boolean;
   /** The namespace of its objects that name none. */
   readonly namespace?: string;
   readonly cluster?: string;

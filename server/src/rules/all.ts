@@ -26,6 +26,10 @@ import { nodeSelectorEmptyTerm } from './node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './node-selector-syntax.ts';
 import { recommendedLabels } from './recommended-labels.ts';
 import type { Rule } from './rule.ts';
+import { selectorRedundant } from './selector-redundant.ts';
+import { selectorSyntax } from './selector-syntax.ts';
+import { selectorTemplateMismatch } from './selector-template-mismatch.ts';
+import { selectorUnsatisfiable } from './selector-unsatisfiable.ts';
 import { unknownNodeLabel } from './unknown-node-label.ts';
 import { unknownReservedKey } from './unknown-reserved-key.ts';
 import { unknownRule } from './unknown-rule.ts';
@@ -58,6 +62,10 @@ export const allRules: readonly Rule[] = [
   unknownNodeLabel,
   fieldSelectorSyntax,
   fieldSelectorUnsupported,
+  selectorSyntax,
+  selectorTemplateMismatch,
+  selectorUnsatisfiable,
+  selectorRedundant,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

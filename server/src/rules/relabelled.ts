@@ -1,0 +1,16 @@
+/** Are the labels and selectors of an object in the cluster those that its file says? */
+
+import type { ManifestObject } from '../manifests/manifest.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
+import type { RuleContext } from './rule.ts';
+
+/** True where a kustomization that takes the object may change them. */
+export function isRelabelled(
+  { workspace, file }: Pick<RuleContext, 'workspace' | 'file'>,
+  object: ManifestObject,
+): boolean {
+  return workspace
+    .scopes()
+    .of(placeOf({ file, object }))
+    .some((scope) => scope.relabelled === true);
+}

@@ -1,0 +1,269 @@
+/** Is every selector one that Kubernetes can read? */
+
+import { isUnknown, type Path, type Problem } from '../engine/index.ts';
+import type { Expression, SelectorSite, Written } from '../manifests/manifest.ts';
+import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
+import type { Span } from '../text/span.ts';
+import { isBuiltIn } from './label-places.ts';
+import { mendKey, mendValue } from './mend-label.ts';
+import { mendOperator } from './mend-operator.ts';
+import { nestUnder, removeValues } from './mend-selector.ts';
+import { type Fact, type Fix, type RuleContext, rule, type Severity } from './rule.ts';
+import { sayProblems, shorten } from './say.ts';
+import { spanInText } from './text-span.ts';
+
+interface InvalidSelector extends Fact {
+  readonly problems: readonly Problem[];
+  readonly site: SelectorSite;
+  readonly expression?: Expression;
+  /** The key, operator or value that is wrong, where there is one. */
+  readonly scalar?: Written;
+}
+
+export const selectorSyntax = rule<InvalidSelector>({
+  id: 'selector-syntax',
+  severity: 'error',
+  summary: 'A selector that Kubernetes cannot read.',
+  why: 'The API server refuses an object with such a selector, so nothing of it is applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` may have none, and keys and values must be those that a label can have.',
+  bad: [
+    {
+      title: 'An operator that asks for the key alone, with values.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchExpressions:
+      - key: track
+        operator: Exists
+        values: [stable]
+`,
+    },
+    {
+      title: 'An operator in lower case.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchExpressions:
+      - key: app
+        operator: in
+        values: [basket]
+`,
+    },
+    {
+      title: 'Labels where `matchLabels` must be.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Each operator with what it needs.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: basket
+    matchExpressions:
+      - { key: track, operator: Exists }
+      - { key: tier, operator: NotIn, values: [cache, ""] }
+`,
+    },
+  ],
+  *check(context) {
+    const seen = new Set<number>();
+    for (const object of context.manifest.objects) {
+      if (!object.forCluster) continue;
+      for (const site of object.selectorSites) {
+        const severity = severityAt(isBuiltIn(object.group), site);
+        if (severity === undefined) continue;
+        for (const fact of problemsOf(context, site, severity === 'error')) {
+          // An alias shows the same selector at several sites.
+          if (seen.has(fact.span.start)) continue;
+          seen.add(fact.span.start);
+          yield { severity, ...fact };
+        }
+      }
+    }
+  },
+  say: ({ problems }) => sayProblems(problems),
+  mend,
+});
+
+/** Undefined where rules are silent: another language, or something that only looks like a selector. */
+function severityAt(checked: boolean, { fact, path }: SelectorSite): Severity | undefined {
+  if (!fact.plain || !forms.has(fact.form)) return undefined;
+  if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
+  // The API server looks into a claim, not into the template of one.
+  return checked && !path.includes('volumeClaimTemplates') ? 'error' : 'warning';
+}
+
+const forms: ReadonlySet<string> = new Set([
+  'labelSelector',
+  'matchLabelsOnly',
+  'matchExpressionsOnly',
+  'requirements',
+  'string',
+]);
+
+function* problemsOf(context: RuleContext, site: SelectorSite, isExact: boolean): Iterable<InvalidSelector> {
+  const problems = site.selector === undefined || site.selector.ok ? [] : site.selector.problems;
+  const byPlace = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const place = JSON.stringify([problem.path, problem.start]);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), problem]);
+  }
+  for (const group of byPlace.values()) {
+    const fact = factOf(context, site, group);
+    if (fact !== undefined) yield fact;
+  }
+  for (const expression of site.expressions) yield* notStrings(site, expression);
+  const misplaced = isExact ? labelsWithoutMap(context, site) : undefined;
+  if (misplaced !== undefined) yield misplaced;
+}
+
+function factOf(context: RuleContext, site: SelectorSite, problems: readonly Problem[]): InvalidSelector | undefined {
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  if (site.text !== undefined && first.start !== undefined && first.end !== undefined) {
+    return { span: spanInText(site.text, { start: first.start, end: first.end }), problems, site };
+  }
+  const path = first.path ?? [];
+  // The entries of `matchLabels` are labels: the rules on labels speak of them.
+  if (path[0] === 'matchLabels' && path.length > 1) return undefined;
+  const data = dataAt(site.data, path);
+  const isWritten = typeof data === 'string' && data !== '';
+  if (isUnknown(data) || (!isWritten && (site.open || context.manifest.unresolved))) return undefined;
+  if (first.code === 'wrong-type' && isHalfTyped(context.text, site, path)) return undefined;
+  const [, index, field, item] = path;
+  // What it is compared with are no labels of Kubernetes objects: the parameters of a generator, the labels of metrics.
+  if (site.fact.targets.length === 0 && !aboutOperators.has(first.code)) return undefined;
+  const expression = path[0] === 'matchExpressions' ? site.expressions[Number(index)] : undefined;
+  if (expression === undefined) return { span: path.length === 0 ? valueOrKey(site) : site.keySpan, problems, site };
+  const scalar = scalarAt(expression, field, item);
+  const span = (scalar ?? expression.operator ?? expression.key)?.span ?? firstLetter(expression.span);
+  return { span, problems, site, expression, ...(scalar && { scalar }) };
+}
+
+/** A word on a line of its own, where a map must be, is a key that somebody is typing. */
+function isHalfTyped(text: string, { span, keySpan, data }: SelectorSite, path: Path): boolean {
+  if (path.length > 0) return path.length < 3 && typeof dataAt(data, path) === 'string';
+  return typeof data === 'string' && text.slice(keySpan.end, span.start).includes('\n');
+}
+
+const aboutOperators: ReadonlySet<string> = new Set(['operator-unknown', 'values-required', 'values-forbidden']);
+
+function scalarAt(expression: Expression, field: unknown, item: unknown): Written | undefined {
+  if (field === 'key') return expression.key;
+  if (field === 'operator') return expression.operator;
+  return field === 'values' && typeof item === 'number' ? expression.values[item] : undefined;
+}
+
+/** A string where a map must be is marked itself; of a list only its key. */
+function valueOrKey({ data, span, keySpan }: SelectorSite): Span {
+  return typeof data === 'string' ? span : keySpan;
+}
+
+function firstLetter({ start }: Span): Span {
+  return { start, end: start + 1 };
+}
+
+function dataAt(data: unknown, path: Path): unknown {
+  // The form `requirements` is the list itself.
+  const steps = Array.isArray(data) && path[0] === 'matchExpressions' ? path.slice(1) : path;
+  return steps.reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.getOwnPropertyDescriptor(value, step)?.value;
+  }, data);
+}
+
+/** The API server wants strings, and does not read an unquoted number as one. */
+function* notStrings(site: SelectorSite, expression: Expression): Iterable<InvalidSelector> {
+  for (const scalar of [expression.key, expression.operator, ...expression.values]) {
+    if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
+    const text = shorten(scalar.text);
+    const message = `'${text}' must be quoted: unquoted it is a ${scalar.type}, not a string`;
+    yield { span: scalar.span, problems: [{ code: 'wrong-type', message }], site, expression, scalar };
+  }
+}
+
+/** `selector: { app: web }` where the labels belong under `matchLabels`: the API server drops what it does not know. */
+function labelsWithoutMap({ manifest }: RuleContext, site: SelectorSite): InvalidSelector | undefined {
+  const { data, fact, open, state } = site;
+  if (fact.form !== 'labelSelector' || state !== 'present' || open || manifest.unresolved) return undefined;
+  if (typeof data !== 'object' || data === null || Array.isArray(data) || Object.keys(data).length > 0)
+    return undefined;
+  const message = 'selector must have `matchLabels` or `matchExpressions`: other fields are not looked at';
+  const problems: readonly Problem[] = [{ code: 'wrong-type', message, path: [] }];
+  return { span: site.keySpan, problems, site, ...(fact.empty !== 'invalid' && { severity: 'warning' as const }) };
+}
+
+function mend({ problems, site, expression, scalar }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
+  const codes = new Set(problems.map((problem) => problem.code));
+  if (scalar !== undefined) return mendScalar(scalar, expression, codes);
+  if (expression === undefined) {
+    const isMap = typeof site.data === 'object' && !Array.isArray(site.data) && problems[0]?.path?.length === 0;
+    const nested = isMap ? nestUnder(text, site, 'matchLabels') : undefined;
+    if (nested === undefined) return [];
+    return [{ title: 'Put the labels under `matchLabels`', edits: [nested], preferred: true }];
+  }
+  const { operator } = expression;
+  if (operator === undefined || !(codes.has('values-required') || codes.has('values-forbidden'))) return [];
+  const opposite = opposites.get(operator.text);
+  if (opposite === undefined) return [];
+  const change: Fix = {
+    title: `Change the operator to '${opposite}'`,
+    edits: [replaceScalar(operator, opposite)],
+    preferred: codes.has('values-required'),
+  };
+  const removed = codes.has('values-forbidden') ? removeValues(text, expression) : undefined;
+  if (removed === undefined) return [change];
+  return [{ title: 'Remove the values', edits: [removed], preferred: true }, change];
+}
+
+/** What an operator with values is without them, and the other way round. */
+const opposites: ReadonlyMap<string, string> = new Map([
+  ['In', 'Exists'],
+  ['NotIn', 'DoesNotExist'],
+  ['Exists', 'In'],
+  ['DoesNotExist', 'NotIn'],
+]);
+
+function mendScalar(scalar: Written, expression: Expression | undefined, codes: ReadonlySet<string>): readonly Fix[] {
+  if (scalar === expression?.operator) {
+    const mended = mendOperator(scalar.text);
+    if (mended === undefined) return [];
+    return [
+      {
+        title: `Change the operator to '${mended}'`,
+        edits: [replaceScalar(scalar, mended)],
+        preferred: true,
+      },
+    ];
+  }
+  const is = scalar === expression?.key ? 'key' : 'value';
+  if (codes.has('wrong-type')) return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
+  const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
+  return mended.map(({ text }, index) => ({
+    title: `Change the ${is} to '${shorten(text)}'`,
+    edits: [replaceScalar(scalar, text)],
+    preferred: index === 0,
+  }));
+}

@@ -1,0 +1,187 @@
+/** Does every workload select the pods that it makes? */
+
+import { type Explanation, explain } from '../engine/index.ts';
+import type { LabelEntry, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
+import { addEntry, replaceScalar } from '../manifests/write.ts';
+import { editDistance } from '../text/edit-distance.ts';
+import { objectsOf } from '../workspace/workspace.ts';
+import { isBuiltIn } from './label-places.ts';
+import { isRelabelled } from './relabelled.ts';
+import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
+import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
+import { shorten } from './say.ts';
+import { templateOf } from './template-of.ts';
+
+interface Mismatch extends Fact {
+  readonly site: SelectorSite;
+  readonly place: RequirementPlace;
+  readonly template: TemplateSite;
+  readonly explanation: Explanation;
+}
+
+export const selectorTemplateMismatch = rule<Mismatch>({
+  id: 'selector-template-mismatch',
+  severity: 'error',
+  summary: 'A workload whose selector does not match the labels of its own template.',
+  why: 'The API server compares the two and refuses the object, since its controller would make pods without end and never find them.',
+  bad: [
+    {
+      title: 'The labels of the template were changed, and not the selector.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket-v2
+`,
+    },
+    {
+      title: 'The template lacks a label.',
+      text: `apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+      tier: cache
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The template may carry more than the selector asks for.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+  labels:
+    app: shop
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+        version: v2
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of objectsOf(context.workspace, context.file)) {
+      for (const site of object.selectorSites) {
+        if (!site.fact.mustMatchTemplate || site.state !== 'present' || site.selector?.ok !== true) continue;
+        const own = templateOf(object, site);
+        if (own === undefined || isRelabelled(context, object)) continue;
+        const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
+        const places = requirementPlaces(site);
+        for (const explanation of failed) {
+          const place = places.find(({ requirement }) => requirement === explanation.requirement);
+          if (place === undefined || place.entry?.merged) continue;
+          yield factOf(context, site, own.template, place, explanation, isBuiltIn(object.group));
+        }
+      }
+    }
+  },
+  say({ explanation, template }) {
+    const of = template.path === '' ? 'template' : `\`${template.path}\``;
+    return `Selector must match the labels of ${of}: ${explanation.reason}.`;
+  },
+  mend: ({ site, place, template }, { text }) => [
+    ...changeSelector(place, template),
+    ...changeTemplate(text, site, place, template),
+  ],
+});
+
+function factOf(
+  { file }: RuleContext,
+  site: SelectorSite,
+  template: TemplateSite,
+  place: RequirementPlace,
+  explanation: Explanation,
+  builtIn: boolean,
+): Mismatch {
+  const entry = entryOf(template, place.requirement.key);
+  const at = entry?.value.span ?? template.labels?.keySpan ?? template.span;
+  return {
+    span: entry === undefined ? place.key : place.value,
+    site,
+    place,
+    template,
+    explanation,
+    related: [{ file, span: at, message: 'The labels of the template are here.' }],
+    ...(!builtIn && { severity: 'warning' as const }),
+  };
+}
+
+function entryOf(template: TemplateSite, key: string): LabelEntry | undefined {
+  return template.labels?.entries.findLast((entry) => entry.key.text === key);
+}
+
+/** What the template says goes into the selector: its value, or its key where only a few letters of it differ. */
+function changeSelector({ requirement, entry }: RequirementPlace, template: TemplateSite): readonly Fix[] {
+  if (entry === undefined) return [];
+  const carried = entryOf(template, requirement.key);
+  if (carried !== undefined) {
+    if (typeof carried.value.value !== 'string' || carried.value.text === '') return [];
+    return [
+      {
+        title: `Change the selector to '${shorten(carried.value.text)}'`,
+        edits: [replaceScalar(entry.value, carried.value.text)],
+        preferred: true,
+      },
+    ];
+  }
+  const alike = template.labels?.entries.find(
+    ({ key, value }) => value.text === entry.value.text && editDistance(key.text, requirement.key, 2) <= 2,
+  );
+  if (alike === undefined || typeof alike.key.value !== 'string') return [];
+  return [
+    {
+      title: `Change the key in the selector to '${shorten(alike.key.text)}'`,
+      edits: [replaceScalar(entry.key, alike.key.text)],
+      preferred: true,
+    },
+  ];
+}
+
+/** What the selector asks for goes into the template. */
+function changeTemplate(
+  text: string,
+  site: SelectorSite,
+  { requirement }: RequirementPlace,
+  template: TemplateSite,
+): readonly Fix[] {
+  const { key, operator, values } = requirement;
+  const [value] = values;
+  if (typeof value !== 'string' || !['=', '==', 'in'].includes(operator) || template.labels === undefined) return [];
+  const carried = entryOf(template, key);
+  // An alias or a merge key shows the label in other places too.
+  if (carried?.merged || isShared(text, site, template)) return [];
+  if (carried !== undefined) {
+    const title = `Change the label of the template to '${shorten(value)}'`;
+    return [{ title, edits: [replaceScalar(carried.value, value)], preferred: false }];
+  }
+  const title = `Add '${shorten(`${key}: ${value}`)}' to the labels of the template`;
+  return [{ title, edits: [addEntry(text, template.labels, key, value)], preferred: false }];
+}
+
+function isShared(text: string, site: SelectorSite, { labels }: TemplateSite): boolean {
+  if (labels === undefined) return true;
+  const isAlias =
+    labels.span.start < labels.keySpan.end || text.slice(labels.keySpan.end, labels.span.start).includes('&');
+  return isAlias || site.span.start < site.keySpan.start;
+}

@@ -26,14 +26,7 @@ import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type
 import { Readings } from './workspace/readings.ts';
 import { everyCluster } from './workspace/scopes.ts';
 import { isWithin, nameOf } from './workspace/uri.ts';
-import {
-  emptyWorkspace,
-  objectsOf,
-  type Workspace,
-  type WorkspaceFile,
-  withFiles,
-  workspaceIn,
-} from './workspace/workspace.ts';
+import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace/workspace.ts';
 
 export interface ServiceParts {
   readonly catalogue: Catalogue;
@@ -97,7 +90,7 @@ export class Service {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await this.#restore(cache);
-    const index = new WorkspaceIndex();
+    const index = new WorkspaceIndex((text) => this.#store.own(text));
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;
@@ -279,9 +272,9 @@ export class Service {
     let objects = 0;
     for (const file of this.#workspace.files.values()) {
       if (file.config !== undefined || file.uri === everyCluster) continue;
-      const here = objectsOf(this.#workspace, file).length;
-      if (here > 0) files++;
-      objects += here;
+      if (file.objects === 0 || this.#workspace.scopes().isPatch(file.uri)) continue;
+      files++;
+      objects += file.objects;
     }
     return { files, objects, skipped: this.#skipped.size, complete: this.#complete };
   }

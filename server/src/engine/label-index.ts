@@ -2,7 +2,7 @@
 
 import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
-import { addTo, getOrAdd, removeFrom } from './multimap.ts';
+import { addTo, countOf, getOrAdd, itemsOf, type Multimap, removeFrom } from './multimap.ts';
 import type { Answer, LabelSet, Requirement, Selector } from './types.ts';
 
 /** One answer that is not *no*. */
@@ -89,14 +89,18 @@ export class LabelIndex<Id> {
   #having(requirement: Requirement): Candidates<Id> {
     const posting = this.#keys.get(requirement.key);
     if (posting === undefined) return { size: 0, sets: [] };
+    const { byValue, unknown } = posting;
     const values = requiredValues(requirement);
-    if (values === undefined) return { size: posting.size, sets: [...posting.byValue.values(), posting.unknown] };
-    const sets: ReadonlySet<Entry<Id>>[] = [posting.unknown];
+    if (values === undefined) return { size: posting.size, sets: [...[...byValue.values()].map(itemsOf), unknown] };
+    const sets: Iterable<Entry<Id>>[] = [unknown];
+    let size = unknown.size;
     for (const value of values) {
-      const entries = posting.byValue.get(value);
-      if (entries) sets.push(entries);
+      const entries = byValue.get(value);
+      if (entries === undefined) continue;
+      sets.push(itemsOf(entries));
+      size += countOf(entries);
     }
-    return { size: sets.reduce((size, set) => size + set.size, 0), sets };
+    return { size, sets };
   }
 }
 
@@ -116,13 +120,13 @@ interface Entry<Id> {
 
 interface Candidates<Id> {
   readonly size: number;
-  readonly sets: readonly ReadonlySet<Entry<Id>>[];
+  readonly sets: readonly Iterable<Entry<Id>>[];
 }
 
 /** Who has one key. */
 interface Posting<Id> {
   size: number;
-  readonly byValue: Map<string, Set<Entry<Id>>>;
+  readonly byValue: Multimap<string, Entry<Id>>;
   /** Those whose value is not known. */
   readonly unknown: Set<Entry<Id>>;
 }

@@ -2,7 +2,7 @@
 
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { type Found, requiredValues } from './label-index.ts';
-import { addTo, getOrAdd, removeFrom } from './multimap.ts';
+import { addTo, countOf, getOrAdd, itemsOf, type Multimap, removeFrom } from './multimap.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
 /**
@@ -60,7 +60,7 @@ export class SelectorIndex<Id> {
       if (posting === undefined) continue;
       const value = labels[key];
       if (typeof value === 'string') {
-        check(posting.byValue.get(value), labelSet, found);
+        check(itemsOf(posting.byValue.get(value)), labelSet, found);
         check(posting.anyValue, labelSet, found);
       } else check(posting.all, labelSet, found);
     }
@@ -86,7 +86,7 @@ export class SelectorIndex<Id> {
     const posting = this.#keys.get(key);
     if (values === undefined) return keyCost + (posting?.all.size ?? 0);
     let cost = 0;
-    for (const value of values) cost += 1 + (posting?.byValue.get(value)?.size ?? 0);
+    for (const value of values) cost += 1 + countOf(posting?.byValue.get(value));
     return cost;
   }
 }
@@ -106,7 +106,7 @@ interface Entry<Id> {
 
 interface Posting<Id> {
   readonly all: Set<Entry<Id>>;
-  readonly byValue: Map<string, Set<Entry<Id>>>;
+  readonly byValue: Multimap<string, Entry<Id>>;
   /** Those that only ask for the key, or for values that are not known. */
   readonly anyValue: Set<Entry<Id>>;
 }

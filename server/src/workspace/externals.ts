@@ -66,5 +66,6 @@ export function everyClusterFile(catalogue: Catalogue): WorkspaceFile {
     lines: lineTable(inEveryCluster),
     manifest: { objects, documents, syntaxErrors },
     scope: { identities: [], objects: 0, templates: [], openBecause: [] },
+    objects: 0,
   };
 }

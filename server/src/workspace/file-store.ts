@@ -34,8 +34,15 @@ interface Header {
   readonly strings: readonly string[];
   readonly shapes: readonly (readonly string[])[];
   readonly constants: readonly unknown[];
-  /** URI, size, time, and how many bytes its two parts have. */
-  readonly files: readonly (readonly [uri: string, size: number, modified: number, scope: number, rest: number])[];
+  /** URI, size, time, number of objects, and how many bytes its two parts have. */
+  readonly files: readonly (readonly [
+    uri: string,
+    size: number,
+    modified: number,
+    objects: number,
+    scope: number,
+    rest: number,
+  ])[];
 }
 
 /** Reads files for `load`, and keeps what they say small. */
@@ -70,6 +77,11 @@ export class FileStore {
     return { file, kept: unpackFile(uri, packed, this.#pool) };
   }
 
+  /** A copy of a text that keeps nothing else in memory. */
+  own(text: string): string {
+    return this.#pool.own(text);
+  }
+
   /** True where writing the store would write something new. */
   get changed(): boolean {
     return this.#read > 0;
@@ -83,8 +95,8 @@ export class FileStore {
     for (const uri of uris) {
       const entry = this.#entries.get(uri);
       if (entry === undefined) continue;
-      const { scope, rest } = entry.packed;
-      files.push([uri, entry.stat.size, entry.stat.modified, scope.length, rest.length]);
+      const { objects, scope, rest } = entry.packed;
+      files.push([uri, entry.stat.size, entry.stat.modified, objects, scope.length, rest.length]);
       parts.push(scope, rest);
     }
     const bytes = joined(parts);
@@ -110,8 +122,12 @@ export class FileStore {
     this.#pool = new Pool(read.strings, read.shapes, read.constants);
     this.#read = this.#stale = 0;
     let at = 0;
-    for (const [uri, size, modified, scope, rest] of read.files) {
-      const packed = { scope: bytes.subarray(at, at + scope), rest: bytes.subarray(at + scope, at + scope + rest) };
+    for (const [uri, size, modified, objects, scope, rest] of read.files) {
+      const packed = {
+        objects,
+        scope: bytes.subarray(at, at + scope),
+        rest: bytes.subarray(at + scope, at + scope + rest),
+      };
       this.#entries.set(uri, { stat: { size, modified }, packed });
       at += scope + rest;
     }

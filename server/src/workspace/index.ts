@@ -1,6 +1,6 @@
 /** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
 
-import { LabelIndex, type LabelSet, type Selector, SelectorIndex } from '../engine/index.ts';
+import { LabelIndex, type LabelSet, type Selector, SelectorIndex, type Value } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { effectiveSelector } from './effective-selector.ts';
@@ -39,8 +39,14 @@ export class WorkspaceIndex {
   readonly #labels = new Map<string, LabelIndex<CarrierId>>();
   readonly #selectors = new Map<string, SelectorIndex<SelectorId>>();
   readonly #contributions = new Map<string, Contribution>();
+  readonly #own: (text: string) => string;
   /** How many files were taken in since it was made: what an edit costs. */
   updates = 0;
+
+  /** `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file. */
+  constructor(own: (text: string) => string = (text) => text) {
+    this.#own = own;
+  }
 
   /** Takes a file in, in the place of what it was before; nothing to do where others see the same of both. */
   update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
@@ -84,9 +90,10 @@ export class WorkspaceIndex {
   #addCarriers(uri: string, object: number, from: ManifestObject): Contribution['carriers'] {
     return carriersOf(from).map((carrier, number) => {
       const id: CarrierId = { uri, object, carrier: number };
-      const target = kindKey(carrier.target);
+      const target = this.#own(kindKey(carrier.target));
+      const labels = Object.entries(carrier.labels).map(([key, value]) => [this.#own(key), this.#ownValue(value)]);
       getOrAdd(this.#labels, target, () => new LabelIndex<CarrierId>()).add(id, {
-        labels: carrier.labels,
+        labels: Object.fromEntries(labels),
         open: carrier.open,
       });
       return { id, target };
@@ -97,13 +104,28 @@ export class WorkspaceIndex {
     return from.selectorSites.flatMap((site, number) => {
       const selector = effectiveSelector(site);
       if (selector === undefined) return [];
+      const own = this.#ownSelector(selector);
       return site.fact.targets.map((kind) => {
         const id: SelectorId = { uri, object, site: number };
-        const target = kindKey(kind);
-        getOrAdd(this.#selectors, target, () => new SelectorIndex<SelectorId>()).add(id, selector);
+        const target = this.#own(kindKey(kind));
+        getOrAdd(this.#selectors, target, () => new SelectorIndex<SelectorId>()).add(id, own);
         return { id, target };
       });
     });
+  }
+
+  #ownSelector(selector: Selector): Selector {
+    if (selector.kind !== 'all') return selector;
+    const requirements = selector.requirements.map(({ key, operator, values }) => {
+      return { key: this.#own(key), operator, values: values.map((value) => this.#ownValue(value)) };
+    });
+    return { ...selector, requirements };
+  }
+
+  #ownValue(value: Value): Value {
+    if (typeof value === 'string') return this.#own(value);
+    const { unknown, pattern } = value;
+    return { unknown: this.#own(unknown), ...(pattern !== undefined && { pattern: this.#own(pattern) }) };
   }
 
   #remove(uri: string): void {

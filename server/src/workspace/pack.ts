@@ -25,7 +25,16 @@ export class Pool {
   }
 
   string(text: string): number {
-    return numberOf(this.#stringNumbers, this.strings, text);
+    const known = this.#stringNumbers.get(text);
+    if (known !== undefined) return known;
+    // Cut out of a file's text, a string would keep all of that text.
+    const own: string = JSON.parse(JSON.stringify(text));
+    return numberOf(this.#stringNumbers, this.strings, own);
+  }
+
+  /** The pool's own copy of a text that it holds already. */
+  own(text: string): string {
+    return this.strings[this.string(text)] ?? text;
   }
 
   constant(value: unknown): number {

@@ -11,6 +11,7 @@ const facts = new Set(['fact', 'place']);
 
 /** A file as bytes: what the scopes ask of every file apart from what few ask for. */
 export interface PackedFile {
+  readonly objects: number;
   readonly scope: Uint8Array;
   readonly rest: Uint8Array;
 }
@@ -20,9 +21,10 @@ export function isPackable(file: WorkspaceFile): boolean {
   return file.kustomization === undefined && file.chart === undefined && file.config === undefined;
 }
 
-export function packFile({ manifest, lines, scope }: WorkspaceFile, pool: Pool): PackedFile {
+export function packFile({ manifest, lines, scope, objects: count }: WorkspaceFile, pool: Pool): PackedFile {
   const objects = manifest.objects.map(bareObject);
   return {
+    objects: count,
     scope: pack(scope, pool, facts),
     rest: pack({ lines, manifest: { ...manifest, objects } }, pool, facts),
   };
@@ -69,8 +71,8 @@ function withoutLastApplied(site: LabelSite): LabelSite {
 }
 
 /** A file with all its facts. */
-export function readPacked(uri: string, { scope, rest }: PackedFile, pool: Pool): WorkspaceFile {
-  return { uri, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
+export function readPacked(uri: string, { objects, scope, rest }: PackedFile, pool: Pool): WorkspaceFile {
+  return { uri, objects, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
 }
 
 /** A file whose facts are read when they are asked for, and forgotten when memory is short. */
@@ -79,6 +81,7 @@ export function unpackFile(uri: string, packed: PackedFile, pool: Pool): Workspa
   const rest = remembered(() => unpackRest(packed.rest, pool));
   return {
     uri,
+    objects: packed.objects,
     get manifest() {
       return rest().manifest;
     },

@@ -31,6 +31,8 @@ export interface WorkspaceFile {
   readonly config?: Config;
   /** What the scopes know of it. */
   readonly scope: ScopeFacts;
+  /** How many of its objects are for the cluster. */
+  readonly objects: number;
 }
 
 /** An object and the file it is written in. */
@@ -87,7 +89,8 @@ export function readFile(
     ...(config && { config }),
   };
   const scope = scopeFactsOf({ ...read, readingKey: reading.key }, catalogue);
-  return { uri, lines: lineTable(text), ...read, scope };
+  const objects = read.manifest.objects.filter((object) => object.forCluster).length;
+  return { uri, lines: lineTable(text), ...read, scope, objects };
 }
 
 /** An index that knows some files as they were. */

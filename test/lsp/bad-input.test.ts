@@ -37,6 +37,11 @@ const odd: Readonly<Record<string, string>> = {
   'a laughing alias': `${head}a: &a [x, x]\n${[...'bcdefghijklmnopqrstuvwxyz'].map((key, index) => `${key}: &${key} [${`*${'abcdefghijklmnopqrstuvwxyz'[index]}, `.repeat(9)}]\n`).join('')}metadata: {labels: *z}\n`,
 };
 
+/** What of it a rule has something to say about: an open brace holds a key and its colon. */
+const found: Readonly<Record<string, readonly string[]>> = {
+  'a half typed selector': ['label-value-null'],
+};
+
 /** Files that are not read at all. */
 const skipped: Readonly<Record<string, string | Uint8Array>> = {
   'binary.yaml': Uint8Array.from({ length: 4096 }, (_, index) => index % 256),
@@ -112,7 +117,10 @@ describe('bad input in the editor', () => {
       const client = await startServer();
       const uri = 'file:///shop/odd.yaml';
       await client.open(uri, text);
-      assert.deepEqual(await client.pull(uri), []);
+      assert.deepEqual(
+        (await client.pull(uri)).map(({ code }) => code),
+        found[name] ?? [],
+      );
       await client.hoverAt(uri, { line: 2, character: 3 });
       await client.completions(uri, { line: 3, character: 4 });
       await client.change(uri, { text: configMap('owner: Team Blue') });
@@ -151,8 +159,10 @@ describe('bad input in the editor', () => {
       const at = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
       await client.change(uri, { range: { start: at, end: at }, text: text.slice(length - 1, length) });
       await client.completions(uri, at);
-      assert.deepEqual(await client.pull(uri), [], JSON.stringify(text.slice(0, length)));
+      // A half typed manifest may be wrong in its own right; here it is enough that each answer comes.
+      assert.ok(Array.isArray(await client.pull(uri)), JSON.stringify(text.slice(0, length)));
     }
+    assert.deepEqual(await client.pull(uri), []);
     const preview = await client.preview(uri, placeOf(text, 'selector:\n    app'));
     assert.equal(preview?.groups[0]?.items[0]?.name, 'web');
   });

@@ -66,9 +66,9 @@ metadata:
     })),
 });
 
-/** An anchor or a tag behind the key may make something of nothing. */
+/** An anchor or a tag behind the key may make something of nothing; a key without a colon is still being typed. */
 function isBlankAfter(offset: number, text: string): boolean {
-  return /^[ \t]*(?::[ \t]*)?(?:[,}\r\n#]|$)/.test(text.slice(offset, offset + 200));
+  return /^[ \t]*(?:[,}]|:[ \t]*(?:[,}\r\n#]|$))/.test(text.slice(offset, offset + 200));
 }
 
 function writeEmpty({ key, value }: LabelEntry, text: string): readonly Edit[] {

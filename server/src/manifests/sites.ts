@@ -23,8 +23,7 @@ export function written(node: Node): Written {
     return {
       text: '',
       value: { unknown: `${node.kind} at ${node.span.start}` },
-      // What a template writes below the key may as well be a string.
-      type: node.kind === 'map' && node.open && node.entries.length === 0 ? 'string' : node.kind,
+      type: node.kind,
       style: 'plain',
       span,
     };

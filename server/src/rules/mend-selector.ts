@@ -13,7 +13,7 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
   const key = /(^|[\n{,])([ \t]*)(["']?)values\3[ \t]*:/.exec(within);
   if (key === null || last === undefined) return undefined;
   const start = span.start + key.index + (key[1]?.length ?? 0);
-  const close = /^\s*,?\s*\]/.exec(text.slice(last.span.end, span.end))?.[0].length ?? 0;
+  const close = /^\s*(?:,\s*)?\]/.exec(text.slice(last.span.end, span.end))?.[0].length ?? 0;
   const end = last.span.end + close;
   if (key[1] === '\n') return wholeLines(text, { start, end });
   // Between braces: with the comma before it, or else the one after it.

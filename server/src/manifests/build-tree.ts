@@ -3,8 +3,16 @@
 import type { Span } from '../text/span.ts';
 import { firstCharacter } from './documents.ts';
 import { type Hole, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
-import { plainType } from './scalar.ts';
-import type { ListNode, MapEntry, MapNode, Node, ScalarNode, ScalarStyle } from './tree.ts';
+import { plainType, readKey } from './scalar.ts';
+import {
+  extentAround,
+  type ListNode,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  type ScalarStyle,
+} from './tree.ts';
 
 /** A scalar as a library gives it: where it is in the document, and the string it stands for. */
 export interface RawScalar {
@@ -54,7 +62,7 @@ export class TreeBuilder {
   list(items: readonly Node[], start: number, end: number | undefined): ListNode {
     const last = items.at(-1)?.span.end ?? start + this.#offset;
     const span = { start: start + this.#offset, end: end === undefined ? last : end + this.#offset };
-    return { kind: 'list', span, flow: end !== undefined, items, open: false };
+    return { kind: 'list', span, flow: end !== undefined, items, open: false, extent: extentAround(items, false) };
   }
 
   map(pairs: readonly RawPair[], start: number, end: number | undefined): MapNode {
@@ -70,7 +78,10 @@ export class TreeBuilder {
       else own.push({ key, value, merged: false, conditional: this.#isConditional(key.span.start) });
     }
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
-    return { kind: 'map', span, flow: end !== undefined, entries: [...lastOfEach(merged), ...own], open: false };
+    const entries = merged.length === 0 ? own : [...lastOfEach(merged), ...own];
+    const values = entries.map((entry) => entry.value);
+    const extent = extentAround(values, hasRepeats(own));
+    return { kind: 'map', span, flow: end !== undefined, entries, open: false, extent };
   }
 
   anchor<T extends Node>(name: string | undefined, node: T): T {
@@ -151,7 +162,14 @@ function isNothing(node: Node): boolean {
 }
 
 function openMap(offset: number): MapNode {
-  return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: true };
+  return {
+    kind: 'map',
+    span: { start: offset, end: offset },
+    flow: false,
+    entries: [],
+    open: true,
+    extent: extentAround([], false),
+  };
 }
 
 /** A map or list as a key is what an action that was not masked leaves: a key that nobody knows. */
@@ -164,6 +182,10 @@ function unknownKey(span: Span): ScalarNode {
     type: 'string',
     pattern: '*',
   };
+}
+
+function hasRepeats(entries: readonly MapEntry[]): boolean {
+  return new Set(entries.map((entry) => readKey(entry.key))).size < entries.length;
 }
 
 /** What `<<` brings in: the entries of a map, or of a list of maps of which the first wins. */

@@ -3,10 +3,10 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { splitDocuments } from './documents.ts';
-import type { LabelEntry, Manifest, ManifestObject } from './manifest.ts';
+import type { LabelEntry, Manifest, ManifestObject, RepeatedKey } from './manifest.ts';
 import { type Masked, mask } from './masks.ts';
 import { isForCluster } from './not-for-cluster.ts';
-import { sitesOf } from './object-sites.ts';
+import { type Sites, sitesOf } from './object-sites.ts';
 import { readYaml } from './read-yaml.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
@@ -110,10 +110,7 @@ function object(
   const facts = catalogue.kind(type.group, type.version, type.kind) ?? shapesOf(root, type);
   const sites = sitesOf(root, facts);
   const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
-  const repeated = repeatedKeys(root, {
-    holders: [...sites.templates, ...sites.labelKeySites].map((site) => site.path),
-    sites: [...sites.labelSites, ...sites.selectorSites].map((site) => site.path),
-  });
+  const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
   return [
     {
       ...type,
@@ -129,4 +126,11 @@ function object(
       forCluster: isForCluster(type.group, type.kind, root),
     },
   ];
+}
+
+function repeatedIn(root: Node, sites: Sites): readonly RepeatedKey[] {
+  return repeatedKeys(root, {
+    holders: [...sites.templates, ...sites.labelKeySites].map((site) => site.path),
+    sites: [...sites.labelSites, ...sites.selectorSites].map((site) => site.path),
+  });
 }

@@ -2,6 +2,7 @@
 
 import type { LabelPlace, SelectorFact } from '../engine/catalogue/types.ts';
 import {
+  type FieldSelector,
   fromLabelSelector,
   fromMap,
   fromNodeSelector,
@@ -14,7 +15,7 @@ import {
 } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Expression, LabelEntry, LabelSite, NamespaceNames, SelectorSite, Written } from './manifest.ts';
-import { childOf, effectiveEntries, entryOf, type MapEntry, type Node } from './tree.ts';
+import { childOf, effectiveEntries, entryOf, extentOf, type MapEntry, type Node } from './tree.ts';
 
 /** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
 export function written(node: Node): Written {
@@ -23,7 +24,8 @@ export function written(node: Node): Written {
     return {
       text: '',
       value: { unknown: `${node.kind} at ${node.span.start}` },
-      type: node.kind,
+      // What a template writes below the key may as well be a string.
+      type: node.kind === 'map' && node.open && node.entries.length === 0 ? 'string' : node.kind,
       style: 'plain',
       span,
     };
@@ -79,7 +81,8 @@ export function selectorSite(
   namespaces?: NamespaceNames,
 ): SelectorSite {
   const isNull = node.kind === 'scalar' && node.type === 'null';
-  const shape = shapeOf(fact, node);
+  const isReadable = extentOf(node).size <= maximumSize;
+  const shape = isReadable ? shapeOf(fact, node) : unreadable;
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
   return withSelectors({
     path,
@@ -91,7 +94,7 @@ export function selectorSite(
     expressions: shape.expressions,
     ...(node.kind === 'scalar' && !isNull && { text: written(node) }),
     open,
-    data: isNull ? null : selectorData(fact, node),
+    data: isNull || !isReadable ? null : selectorData(fact, node),
     ...(namespaces && { namespaces }),
   });
 }
@@ -101,56 +104,58 @@ export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 
 
 /** A site whose selector is read when it is first asked for, in the form that the catalogue gives the field. */
 export function withSelectors(site: BareSelectorSite): SelectorSite {
-  switch (site.fact.form) {
-    case 'map':
-    case 'nodeSelectorMap':
-      return withLabelSelector(site, () => fromMap(site.data));
-    case 'labelSelector':
-    case 'matchLabelsOnly':
-    case 'matchExpressionsOnly':
-      return withLabelSelector(site, () => fromLabelSelector(site.data));
-    case 'requirements':
-      return withLabelSelector(site, () =>
-        fromLabelSelector(site.data === null ? null : { matchExpressions: site.data }),
-      );
-    case 'string':
-      return typeof site.data === 'string' ? withLabelSelector(site, () => parseSelector(String(site.data))) : site;
-    case 'nodeSelector':
-      return withNodeSelector(site, () => fromNodeSelector(site.data));
-    case 'nodeSelectorTerm':
-      return withNodeSelector(site, () => fromNodeSelector({ nodeSelectorTerms: [site.data] }));
-    case 'fieldSelectorString':
-      return typeof site.data === 'string'
-        ? withGetter(site, 'fieldSelector', () => parseFieldSelector(String(site.data)))
-        : site;
-    default:
-      return site;
+  return new Site(site);
+}
+
+/** The selectors are no fields of its own: a copy of the site is bare again, and nothing is read by copying. */
+class Site implements SelectorSite {
+  declare readonly path: string;
+  declare readonly fact: SelectorFact;
+  declare readonly keySpan: Span;
+  declare readonly span: Span;
+  declare readonly state: SelectorSite['state'];
+  declare readonly entries: readonly LabelEntry[];
+  declare readonly expressions: readonly Expression[];
+  declare readonly open: boolean;
+  declare readonly data: unknown;
+  #labels: { readonly value: Parsed<Selector> | undefined } | undefined;
+
+  constructor(site: BareSelectorSite) {
+    Object.assign(this, site);
+  }
+
+  get selector(): Parsed<Selector> | undefined {
+    this.#labels ??= { value: labelSelectorOf(this) };
+    return this.#labels.value;
+  }
+
+  get nodeSelector(): Parsed<NodeSelector> | undefined {
+    if (this.fact.form === 'nodeSelector') return fromNodeSelector(this.data);
+    return this.fact.form === 'nodeSelectorTerm' ? fromNodeSelector({ nodeSelectorTerms: [this.data] }) : undefined;
+  }
+
+  get fieldSelector(): Parsed<FieldSelector> | undefined {
+    if (this.fact.form !== 'fieldSelectorString' || typeof this.data !== 'string') return undefined;
+    return parseFieldSelector(this.data);
   }
 }
 
-function withLabelSelector(site: BareSelectorSite, read: () => Parsed<Selector>): SelectorSite {
-  return withGetter(site, 'selector', read);
-}
-
-function withNodeSelector(site: BareSelectorSite, read: () => Parsed<NodeSelector>): SelectorSite {
-  return withGetter(site, 'nodeSelector', read);
-}
-
-/** Not enumerable: a copy of the site is bare again, and nothing is read by copying. */
-function withGetter(
-  site: BareSelectorSite,
-  name: 'selector' | 'nodeSelector' | 'fieldSelector',
-  read: () => unknown,
-): SelectorSite {
-  return Object.defineProperty({ ...site }, name, { get: once(read), enumerable: false });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function labelSelectorOf({ fact, data }: BareSelectorSite): Parsed<Selector> | undefined {
+  switch (fact.form) {
+    case 'map':
+    case 'nodeSelectorMap':
+      return fromMap(data);
+    case 'labelSelector':
+    case 'matchLabelsOnly':
+    case 'matchExpressionsOnly':
+      return fromLabelSelector(data);
+    case 'requirements':
+      return fromLabelSelector(data === null ? null : { matchExpressions: data });
+    case 'string':
+      return typeof data === 'string' ? parseSelector(data) : undefined;
+    default:
+      return undefined;
+  }
 }
 
 interface Shape {
@@ -158,6 +163,10 @@ interface Shape {
   readonly expressions: readonly Expression[];
   readonly open: boolean;
 }
+
+/** No person writes a selector of so many nodes; aliases in a few lines do. */
+const maximumSize = 5_000;
+const unreadable: Shape = { entries: [], expressions: [], open: true };
 
 const nothingInIt: Shape = { entries: [], expressions: [], open: false };
 
@@ -221,9 +230,13 @@ function expressionOf(node: Node): Expression {
 }
 
 function isEmptySelector(node: Node): boolean {
-  if (node.kind === 'list') return node.items.length === 0;
   if (node.kind === 'scalar') return node.text === '';
-  return node.entries.every((entry) => entry.value.kind !== 'scalar' && isEmptySelector(entry.value));
+  return node.kind === 'list' ? node.items.length === 0 : node.entries.every((entry) => isEmptyCollection(entry.value));
+}
+
+/** `{ matchLabels: {}, matchExpressions: [] }` asks for nothing. */
+function isEmptyCollection(node: Node): boolean {
+  return (node.kind === 'map' && node.entries.length === 0) || (node.kind === 'list' && node.items.length === 0);
 }
 
 /** Siblings of `matchLabels` are other fields of the same object, and none of the selector's business. */

@@ -35,6 +35,7 @@ export interface MapNode {
   readonly entries: readonly MapEntry[];
   /** A template adds entries that the file does not show. */
   readonly open: boolean;
+  readonly extent: Extent;
 }
 
 export interface ListNode {
@@ -43,6 +44,7 @@ export interface ListNode {
   readonly flow: boolean;
   readonly items: readonly Node[];
   readonly open: boolean;
+  readonly extent: Extent;
 }
 
 /** The entry of a key; of a repeated key the last one, as Kubernetes reads it. */
@@ -68,35 +70,35 @@ export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   return byKey.size === map.entries.length ? map.entries : [...byKey.values()];
 }
 
-/** How large a tree is when every alias is written out. */
+/** How large a tree is when every alias is written out: what is cheap to write may be immense to walk. */
 export interface Extent {
   /** The number of its nodes. */
   readonly size: number;
   /** How many collections stand in each other. */
   readonly depth: number;
+  /** Some map in it has a key twice. */
+  readonly repeats: boolean;
 }
 
-const extents = new WeakMap<Node, Extent>();
-const leaf: Extent = { size: 1, depth: 0 };
+const leaf: Extent = { size: 1, depth: 0, repeats: false };
 
 /** No person nests so deeply; aliases of aliases do. What is deeper is not looked at. */
 export const maximumDepth = 600;
 
-/** The extent of a tree: aliases are measured once, so that it costs what is written, not what it stands for. */
-export function extentOf(node: Node, above = 0): Extent {
-  if (node.kind === 'scalar') return leaf;
-  const known = extents.get(node);
-  if (known !== undefined) return known;
+export function extentOf(node: Node): Extent {
+  return node.kind === 'scalar' ? leaf : node.extent;
+}
+
+/** The extent of a collection of some nodes, which may itself have a key twice. */
+export function extentAround(nodes: Iterable<Node>, hasRepeats: boolean): Extent {
   let size = 1;
-  let depth = above > maximumDepth ? maximumDepth : 0;
-  if (above <= maximumDepth) {
-    for (const each of node.kind === 'list' ? node.items : node.entries) {
-      const below = extentOf('key' in each ? each.value : each, above + 1);
-      size += below.size;
-      depth = Math.max(depth, below.depth);
-    }
+  let depth = 0;
+  let repeats = hasRepeats;
+  for (const node of nodes) {
+    const below = extentOf(node);
+    size += below.size;
+    depth = Math.max(depth, below.depth);
+    repeats ||= below.repeats;
   }
-  const extent = { size, depth: depth + 1 };
-  extents.set(node, extent);
-  return extent;
+  return { size, depth: depth + 1, repeats };
 }

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Manifest } from '../manifests/manifest.ts';
 import { readManifest, readObject } from '../manifests/read.ts';
-import { entryOf, type MapEntry, type MapNode, type Node, type ScalarNode } from '../manifests/tree.ts';
+import { entryOf, extentOf, type MapEntry, type MapNode, type Node, type ScalarNode } from '../manifests/tree.ts';
 import type { Config } from '../settings/read-config.ts';
 import { lineTable } from '../text/lines.ts';
 import { everyCluster } from './scopes.ts';
@@ -35,7 +35,7 @@ function asManifest(node: Node): Node {
 }
 
 function mapLike(node: Node, entries: readonly MapEntry[]): MapNode {
-  return { kind: 'map', span: node.span, flow: true, entries, open: false };
+  return { kind: 'map', span: node.span, flow: true, entries, open: false, extent: extentOf(node) };
 }
 
 function scalarLike({ span }: Node, text: string): ScalarNode {

@@ -3,6 +3,7 @@
 import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
 import type { FieldSelector, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
+import type { Definition } from './definition.ts';
 import type { ScalarType } from './scalar.ts';
 import type { ScalarStyle } from './tree.ts';
 
@@ -52,6 +53,8 @@ export interface ManifestObject {
   readonly nameLabels?: readonly string[];
   /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
   readonly repeated?: readonly RepeatedKey[];
+  /** The kind that it defines. */
+  readonly defines?: Definition;
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
   readonly forCluster: boolean;
 }

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
+import { definitionOf } from './definition.ts';
 import { splitDocuments } from './documents.ts';
 import type { LabelEntry, Manifest, ManifestObject, RepeatedKey } from './manifest.ts';
 import { type Masked, mask } from './masks.ts';
@@ -110,6 +111,7 @@ function object(
   const facts = catalogue.kind(type.group, type.version, type.kind) ?? shapesOf(root, type);
   const sites = sitesOf(root, facts);
   const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
+  const defines = definitionOf(type.group, root);
   const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
   return [
     {
@@ -123,6 +125,7 @@ function object(
       inherited,
       ...(repeated.length > 0 && { repeated }),
       ...(facts.nameLabels && { nameLabels: facts.nameLabels }),
+      ...(defines && { defines }),
       forCluster: isForCluster(type.group, type.kind, root),
     },
   ];

@@ -47,8 +47,7 @@ metadata:
       yield { span: namespace.span, object, namespace, tags: ['unnecessary'] };
     }
   },
-  say: ({ object }) =>
-    `\`namespace\` is dropped here: an object of kind ${object.kind} belongs to the whole cluster.`,
+  say: ({ object }) => `\`namespace\` is dropped here: an object of kind ${object.kind} belongs to the whole cluster.`,
   mend({ namespace }, { text }) {
     const edit = removeField(text, 'namespace', namespace.span);
     return edit === undefined ? [] : [{ title: 'Remove the namespace', edits: [edit], preferred: true, safe: true }];

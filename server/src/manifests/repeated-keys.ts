@@ -31,15 +31,15 @@ function walk(root: Node, path: string, visit: (node: Node | undefined) => void)
   return node;
 }
 
-/** Aliases may show one node many times. */
+/** Aliases may show one node many times, and nest deeper than calls can. */
 function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): void {
-  if (node === undefined || node.kind === 'scalar' || seen.has(node)) return;
-  seen.add(node);
-  if (node.kind === 'list') {
-    for (const item of node.items) addAll(item, maps, seen);
-  } else {
-    maps.add(node);
-    for (const { value } of node.entries) addAll(value, maps, seen);
+  const waiting = [node];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (next === undefined || next.kind === 'scalar' || seen.has(next)) continue;
+    seen.add(next);
+    if (next.kind === 'map') maps.add(next);
+    for (const below of next.kind === 'list' ? next.items : next.entries.map(({ value }) => value)) waiting.push(below);
   }
 }
 

@@ -7,9 +7,10 @@ import type { LabelPolicy } from '../settings/settings.ts';
 import { addLabels, placeForLabels } from './add-labels.ts';
 import { isKnownMap } from './label-places.ts';
 import { isAnchored, isAskedFor } from './move-label.ts';
+import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
-import { labelPolicyFor, mayGainLabels } from './team.ts';
+import { labelPolicyFor } from './team.ts';
 
 interface Broken extends Fact {
   readonly object: ManifestObject;
@@ -129,7 +130,7 @@ function isMissing(context: RuleContext, object: ManifestObject, policy: LabelPo
   if (policy.required !== true || policy.forbidden === true || !isMeant(policy, object)) return false;
   const entries = [...object.inherited, ...(object.labels?.entries ?? [])];
   if (entries.some(({ key }) => key.text === policy.key || typeof key.value !== 'string')) return false;
-  return object.labels?.open !== true && !mayGainLabels(context, object);
+  return object.labels?.open !== true && !isRelabelled(context, object);
 }
 
 const mostOffered = 5;

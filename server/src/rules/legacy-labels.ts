@@ -5,8 +5,8 @@ import type { LabelSite } from '../manifests/manifest.ts';
 import { addEntry } from '../manifests/write.ts';
 import { type LabelPlace, labelPlaces } from './label-places.ts';
 import { isAnchored, isLabelSite } from './move-label.ts';
+import { isRelabelled } from './relabelled.ts';
 import { type Fact, rule } from './rule.ts';
-import { mayGainLabels } from './team.ts';
 
 interface Legacy extends Fact {
   readonly place: LabelPlace;
@@ -59,7 +59,7 @@ metadata:
       const { object, site, entry } = place;
       const twin = twins.get(entry.key.text);
       if (twin === undefined || entry.conditional || !isLabelSite(site) || mayHave(site, twin)) continue;
-      if (mayGainLabels(context, object)) continue;
+      if (isRelabelled(context, object)) continue;
       yield { span: entry.key.span, place, site, twin };
     }
   },

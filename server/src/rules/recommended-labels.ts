@@ -5,8 +5,9 @@ import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Described, derivedLabel } from '../workspace/derived-labels.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { addLabels, type Label, placeForLabels } from './add-labels.ts';
+import { isRelabelled } from './relabelled.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
-import { mayGainLabels, recommendedLabelsFor } from './team.ts';
+import { recommendedLabelsFor } from './team.ts';
 import { treeOf } from './trees.ts';
 
 interface Missing extends Fact {
@@ -101,7 +102,7 @@ function isMeant({ group, version, kind }: ManifestObject, kinds: readonly strin
 }
 
 function mayHaveMore(context: RuleContext, object: ManifestObject): boolean {
-  return object.labels?.open === true || mayGainLabels(context, object) || hasConditional(object);
+  return object.labels?.open === true || isRelabelled(context, object) || hasConditional(object);
 }
 
 function hasConditional({ labels }: ManifestObject): boolean {

@@ -25,59 +25,26 @@ function floor(folder: string): number {
   return 0;
 }
 
-/** Lists, reads and parses, and asks for what needs all of it. */
-async function coldIndex(folder: string): Promise<number> {
-  const { service, diskFiles } = await makeService();
-  return measured(async () => {
-    await service.load(
-      diskFiles,
-      [pathToFileURL(folder).href],
-      () => {},
-      () => false,
-    );
-    service.previewText('app.kubernetes.io/name=nobody');
-    return service.summary().objects;
-  });
-}
-
-async function makeService() {
-  const [{ Service }, { diskFiles }, { catalogue }] = await Promise.all([
+/**
+ * Lists, reads and parses, and asks for what needs all of it. With a cache folder, the first run writes the cache that
+ * the second one finds.
+ */
+async function index(folder: string, cacheFolder?: string): Promise<void> {
+  const [{ Service }, { diskFiles }, { cacheFile }, { catalogue }] = await Promise.all([
     import('../server/src/service.ts'),
     import('../server/src/node/disk-files.ts'),
+    import('../server/src/node/cache-file.ts'),
     import('../server/src/engine/catalogue/index.ts'),
   ]);
   const log = { info() {}, warn: console.error, bug: console.error };
-  return { service: new Service({ catalogue, log }), diskFiles };
-}
-
-/** The same picture through the store of what is known; the first run writes the cache that the second one finds. */
-async function indexWithCache(folder: string, cacheFolder: string): Promise<void> {
-  const [{ FileStore }, { cacheFile }, { load }, { diskFiles }, workspaces, { catalogue }] = await Promise.all([
-    import('../server/src/workspace/file-store.ts'),
-    import('../server/src/node/cache-file.ts'),
-    import('../server/src/workspace/load.ts'),
-    import('../server/src/node/disk-files.ts'),
-    import('../server/src/workspace/workspace.ts'),
-    import('../server/src/engine/catalogue/index.ts'),
-  ]);
-  const folders = [pathToFileURL(folder).href];
-  const cache = cacheFile(cacheFolder, folders);
-  const store = new FileStore((uri, text) => workspaces.readFile(uri, text, catalogue));
-  let uris: readonly string[] = [];
+  const cacheOf = (folders: readonly string[]) => cacheFile(cacheFolder, folders);
+  const service = new Service({ catalogue, log, ...(cacheFolder !== undefined && { cacheOf }) });
+  const progress = () => {};
   await measured(async () => {
-    const kept = await cache.read();
-    if (kept !== undefined && !store.restore('bench', kept)) throw new Error('The cache was not taken.');
-    const limits = { maximumFiles: 50_000, maximumFileSize: 5_000_000, include: [], exclude: [] };
-    const { files } = await load(diskFiles, store, { ...limits, folders, progress() {}, isCancelled: () => false });
-    uris = [...files.keys()];
-    const workspace = workspaces.workspaceIn(folders, files);
-    // Asking for one thing makes the whole index.
-    if ([...workspace.targets()].length === 0) throw new Error('Nothing was found.');
-    let objects = 0;
-    for (const file of files.values()) objects += workspaces.objectsOf(workspace, file).length;
-    return objects;
+    await service.load(diskFiles, [pathToFileURL(folder).href], progress, () => false);
+    service.previewText('app.kubernetes.io/name=nobody');
+    return service.summary().objects;
   });
-  if (store.changed) await cache.write(store.stored('bench', uris));
 }
 
 /** The same program without its fast reader. */
@@ -108,9 +75,9 @@ async function measured(work: () => number | Promise<number>): Promise<number> {
 
 const [what, folder = '', cacheFolder = ''] = process.argv.slice(2);
 if (what === 'floor') await measured(() => floor(folder));
-if (what === 'cold') await coldIndex(folder);
-if (what === 'cache') await indexWithCache(folder, cacheFolder);
+if (what === 'cold') await index(folder);
+if (what === 'cache') await index(folder, cacheFolder);
 if (what === 'tolerant') {
   withoutFastReader();
-  await coldIndex(folder);
+  await index(folder);
 }

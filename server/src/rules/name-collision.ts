@@ -1,6 +1,7 @@
 /** Is an object written twice in what is applied together? */
 
 import type { ManifestObject, Written } from '../manifests/manifest.ts';
+import type { Scopes } from '../workspace/scopes.ts';
 import { folderOf, resolveUri } from '../workspace/uri.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 import { conditionalPlaces, storedObjects } from './object-places.ts';
@@ -91,14 +92,16 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
   return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
 }
 
-const resourceLists = new WeakMap<Workspace, ReadonlyMap<string, readonly (readonly string[])[]>>();
+const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly (readonly string[])[]>>();
 
 /** The other files that some kustomization lists among its resources together with a file. */
 function filesBeside(workspace: Workspace, uri: string): readonly WorkspaceFile[] {
-  let lists = resourceLists.get(workspace);
+  // They stay as they are for as long as the scopes do.
+  const scopes = workspace.scopes();
+  let lists = resourceLists.get(scopes);
   if (lists === undefined) {
     lists = listsOf(workspace);
-    resourceLists.set(workspace, lists);
+    resourceLists.set(scopes, lists);
   }
   const beside = new Set(lists.get(uri)?.flat());
   beside.delete(uri);

@@ -15,7 +15,8 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
   return carriers;
 }
 
-function makeCarriers(object: ManifestObject): readonly Carrier[] {
+/** The same, made anew: for who looks at each object once. */
+export function makeCarriers(object: ManifestObject): readonly Carrier[] {
   const own = knownLabels([...object.inherited, ...(object.labels?.entries ?? [])], object.labels?.open ?? false);
   const itself: Carrier = {
     target: { group: object.group, kind: object.kind },

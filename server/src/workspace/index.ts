@@ -1,8 +1,8 @@
 /** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
 
 import { LabelIndex, type LabelSet, type Selector, SelectorIndex, type Value } from '../engine/index.ts';
-import { carriersOf } from '../manifests/carriers.ts';
-import type { ManifestObject } from '../manifests/manifest.ts';
+import { makeCarriers } from '../manifests/carriers.ts';
+import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
 import { effectiveSelector } from './effective-selector.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import type { WorkspaceFile } from './workspace.ts';
@@ -88,16 +88,24 @@ export class WorkspaceIndex {
   }
 
   #addCarriers(uri: string, object: number, from: ManifestObject): Contribution['carriers'] {
-    return carriersOf(from).map((carrier, number) => {
+    return makeCarriers(from).map((carrier, number) => {
       const id: CarrierId = { uri, object, carrier: number };
       const target = this.#own(kindKey(carrier.target));
-      const labels = Object.entries(carrier.labels).map(([key, value]) => [this.#own(key), this.#ownValue(value)]);
-      getOrAdd(this.#labels, target, () => new LabelIndex<CarrierId>()).add(id, {
-        labels: Object.fromEntries(labels),
-        open: carrier.open,
-      });
+      const index = getOrAdd(this.#labels, target, () => new LabelIndex<CarrierId>());
+      index.add(id, { labels: this.#ownLabels(carrier.labels), open: carrier.open });
       return { id, target };
     });
+  }
+
+  #ownLabels(labels: Carrier['labels']): Carrier['labels'] {
+    const own: Record<string, Value> = {};
+    for (const key of Object.keys(labels)) {
+      const value = this.#ownValue(labels[key] ?? '');
+      // Assigning to this one key would change the object's prototype.
+      if (key === '__proto__') Object.defineProperty(own, key, { value, enumerable: true });
+      else own[this.#own(key)] = value;
+    }
+    return own;
   }
 
   #addSelectors(uri: string, object: number, from: ManifestObject): Contribution['selectors'] {

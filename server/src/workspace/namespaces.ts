@@ -2,7 +2,7 @@
 
 import type { Catalogue, Meaning, Reach } from '../engine/catalogue/types.ts';
 import { evaluate, type LabelSet, type Selector, type Value } from '../engine/index.ts';
-import type { NamespaceNames, SelectorSite } from '../manifests/manifest.ts';
+import type { ManifestObject, NamespaceNames, SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
 import { identityOf, placeOf } from './scope-facts.ts';
 import type { CarrierInFile, ObjectInFile, Workspace } from './workspace.ts';
@@ -173,4 +173,13 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   const here = found.filter(standing('here'));
   const nearest = here.length > 0 ? here : found.filter(standing('elsewhere'));
   return nearest.length === 0 ? [unknown] : nearest.map(({ carrier }) => carrier);
+}
+
+/** Whether the selector looks into the namespace of its own object alone, as far as the object says. */
+export function looksAtHome(object: ManifestObject, site: SelectorSite): boolean {
+  const { reach } = site.fact;
+  if (typeof reach === 'string') return reach === 'own';
+  if (site.namespaces !== undefined || reach.otherwise === 'all') return false;
+  const sibling = reach.namespaceSelectorAt && concretePath(reach.namespaceSelectorAt, site.path);
+  return object.selectorSites.every((other) => other.path !== sibling);
 }

@@ -16,6 +16,7 @@ import {
   type Found,
   type ObjectInFile,
   objectsOf,
+  type SelectorInFile,
   type Workspace,
   type WorkspaceFile,
 } from './workspace.ts';
@@ -32,11 +33,22 @@ export interface Selection {
   readonly maybe: readonly Match[];
   /** In other scopes that may share the cluster. */
   readonly elsewhere: readonly Match[];
-  /** In the selector's scope, not matched, with what separates them; the least first. */
+  /** In the selector's scope, not matched, with what separates them; the least first. Found when first asked for. */
   readonly nearMisses: readonly Match[];
+  /** Something of a kind that it selects is in its scope, matched or not. */
+  readonly hasCompany: boolean;
+  /** Something that is not named above may match all the same, since too little is known of its labels. */
+  readonly doubtful: boolean;
 }
 
-const nothing: Selection = { matches: [], maybe: [], elsewhere: [], nearMisses: [] };
+const nothing: Selection = {
+  matches: [],
+  maybe: [],
+  elsewhere: [],
+  nearMisses: [],
+  hasCompany: false,
+  doubtful: true,
+};
 
 /** At most so many near misses are worth reading. */
 const maximumNearMisses = 5;
@@ -61,6 +73,24 @@ export function selectionOfText(workspace: Workspace, selector: Selector): Selec
   return select(workspace, { selector, open: false, targets, place: () => ({ answer: 'yes' }), from: undefined });
 }
 
+/** A selector that takes something, and whether that is certain. */
+export interface Taker extends SelectorInFile {
+  readonly certain: boolean;
+}
+
+/** The selectors that take what somebody carries, from the scopes in which it is applied. */
+export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
+  const to = placeOf(candidate);
+  return workspace.selecting(kindKey(candidate.carrier.target), labelSet(candidate)).flatMap((found) => {
+    const from = placeOf(found);
+    if (workspace.scopes().relation(from, to, identityOf(candidate.object)) !== 'here') return [];
+    const place = reaches(workspace, catalogue, found, found.site, candidate);
+    if (place.answer === 'no') return [];
+    const certain = found.answer === 'yes' && place.answer === 'yes' && !found.site.open;
+    return [{ ...found, certain }];
+  });
+}
+
 interface Question {
   readonly selector: Selector;
   /** A template adds requirements, so that no match is certain. */
@@ -78,6 +108,7 @@ function select(workspace: Workspace, question: Question): Selection {
   const maybe: Match[] = [];
   const elsewhere: Match[] = [];
   const outOfReach: Match[] = [];
+  let doubtful = question.open;
   for (const candidate of candidatesOf(workspace, question)) {
     const relation = relationOf(workspace, question.from, candidate);
     if (relation === 'apart') continue;
@@ -88,18 +119,38 @@ function select(workspace: Workspace, question: Question): Selection {
       continue;
     }
     const labels = candidate.answer;
-    if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(question.selector, candidate))) continue;
+    if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(question.selector, candidate))) {
+      doubtful ||= relation === 'here' || hasKnownKey(question.selector, candidate);
+      continue;
+    }
     const reasons = uncertainty(question, candidate, labels, place);
     if (relation === 'elsewhere') elsewhere.push({ ...candidate, reasons });
     else if (reasons.length === 0) matches.push({ ...candidate, reasons });
     else maybe.push({ ...candidate, reasons });
   }
   const nearest = byDistance(question.from);
+  const around = once(() => company(workspace, question));
+  const misses = once(() => nearMisses({ ...question, outOfReach }, around()));
   return {
     matches: matches.toSorted(nearest),
     maybe: maybe.toSorted(nearest),
     elsewhere: elsewhere.toSorted(nearest),
-    nearMisses: nearMisses(workspace, { ...question, outOfReach }),
+    get nearMisses() {
+      return misses();
+    },
+    get hasCompany() {
+      return matches.length > 0 || around().length > 0;
+    },
+    doubtful,
+  };
+}
+
+/** What misses, and whether there is company, costs a look at the whole scope: few readers want to know. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -129,8 +180,17 @@ function carriersIn(workspace: Workspace, file: WorkspaceFile): readonly Carrier
 
 /** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
 function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
-  if (!candidate.carrier.guessed || selector.kind !== 'all') return true;
-  return selector.requirements.some((requirement) => Object.hasOwn(candidate.carrier.labels, requirement.key));
+  return !candidate.carrier.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate);
+}
+
+function hasKnownKey(selector: Selector, { carrier }: CarrierInFile): boolean {
+  return selector.kind === 'all' && selector.requirements.some(({ key }) => Object.hasOwn(carrier.labels, key));
+}
+
+/** Everything of the selected kinds that is here. */
+function company(workspace: Workspace, { from, targets }: Question): readonly CarrierInFile[] {
+  if (from === undefined) return [];
+  return neighbours(workspace, from, targets).filter((each) => relationOf(workspace, from, each) === 'here');
 }
 
 function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {
@@ -170,14 +230,11 @@ function rank(from: string, uri: string): number {
 
 /** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
 function nearMisses(
-  workspace: Workspace,
   question: Question & { readonly outOfReach: readonly Match[] },
+  here: readonly CarrierInFile[],
 ): readonly Match[] {
   if (question.selector.kind !== 'all' || question.from === undefined) return [];
   const selector = question.selector;
-  const here = neighbours(workspace, question.from, question.targets).filter(
-    (each) => relationOf(workspace, question.from, each) === 'here',
-  );
   const isTelling = tellingRequirements(selector, here);
   const ranked = question.outOfReach.map((miss) => ({ miss, cost: 0 }));
   for (const candidate of here) {

@@ -1,0 +1,74 @@
+/** Which selectors take a thing, and how sure is it that nothing answers one? */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { carriersOf } from '../../server/src/manifests/carriers.ts';
+import { selectionOf, takersOf } from '../../server/src/workspace/selection.ts';
+import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
+import { app, deployment, files, service, story } from './stories/story.ts';
+
+function find(workspace: Workspace, kind: string, name: string): ObjectInFile {
+  for (const file of workspace.files.values()) {
+    const object = objectsOf(workspace, file).find((each) => each.kind === kind && each.name?.text === name);
+    if (object !== undefined) return { file, object };
+  }
+  throw new Error(`There is no ${kind} ${name}.`);
+}
+
+/** Those that take the pods of a Deployment, by name; `?` after what is not certain. */
+function takers(workspace: Workspace, name: string): readonly string[] {
+  const owner = find(workspace, 'Deployment', name);
+  const carrier = carriersOf(owner.object).find(({ via }) => via !== undefined);
+  assert.ok(carrier);
+  return takersOf(workspace, catalogue, { ...owner, carrier })
+    .map(({ object, certain }) => `${object.kind}/${object.name?.text}${certain ? '' : '?'}`)
+    .toSorted();
+}
+
+function selection(workspace: Workspace, name: string) {
+  const owner = find(workspace, 'Service', name);
+  const [site] = owner.object.selectorSites;
+  assert.ok(site);
+  return selectionOf(workspace, catalogue, owner, site);
+}
+
+describe('takers', () => {
+  it('are the selectors of the same scope and namespace', () => {
+    const workspace = story(
+      files({
+        'a/web.yaml': `${service('web', 'shop')}---\n${service('bank', 'bank', 'app: web')}---\n${deployment('web', 'shop')}`,
+        'a/other.yaml': `${service('unnamed', undefined, 'app: web')}---\n${service('other', 'shop')}`,
+        'b/web.yaml': service('far', 'shop', 'app: web'),
+      }),
+    );
+    assert.deepEqual(takers(workspace, 'web'), ['Deployment/web', 'Service/unnamed?', 'Service/web']);
+  });
+
+  it('are not those of alternatives', () => {
+    const workspace = story(files({ 'k8s/prod/web.yaml': app('web'), 'k8s/test/web.yaml': app('web') }));
+    assert.deepEqual(takers(workspace, 'web'), ['Deployment/web', 'Service/web']);
+  });
+});
+
+describe('a selector that matches nothing', () => {
+  it('has company where something of its kinds is there', () => {
+    const alone = story(files({ 'a.yaml': service('web'), 'b/c.yaml': 'a: b\n', 'b/d/e.yaml': deployment('far') }));
+    assert.equal(selection(alone, 'web').hasCompany, false);
+    const together = story(files({ 'a.yaml': service('web'), 'b.yaml': deployment('near') }));
+    assert.equal(selection(together, 'web').hasCompany, true);
+    assert.equal(selection(together, 'web').doubtful, false);
+  });
+
+  it('is in doubt where labels are not known that may answer it', () => {
+    const open = (name: string, labels: string) =>
+      `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels:\n    ${labels}\n    {{- include "more" . | nindent 4 }}\n`;
+    const doubtful = (text: string, at = 'a/pod.yaml') =>
+      selection(story(files({ 'a/web.yaml': service('web', undefined, 'app: web, tier: a'), [at]: text })), 'web')
+        .doubtful;
+    assert.equal(doubtful(open('other', 'app: other')), false);
+    // In the same scope it is a match that may be, and named as one.
+    assert.equal(doubtful(open('same', 'app: web')), false);
+    assert.equal(doubtful(open('same', 'app: web'), 'b/pod.yaml'), true);
+    assert.equal(doubtful(open('another', 'team: blue'), 'b/pod.yaml'), false);
+  });
+});

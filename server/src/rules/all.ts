@@ -24,15 +24,20 @@ import { namespaceTopLevelDomain } from './namespace-top-level-domain.ts';
 import { nodeAffinityUnsupportedField } from './node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './node-selector-syntax.ts';
+import { peerOrAnd } from './peer-or-and.ts';
 import { recommendedLabels } from './recommended-labels.ts';
 import type { Rule } from './rule.ts';
 import { selectorRedundant } from './selector-redundant.ts';
 import { selectorSyntax } from './selector-syntax.ts';
 import { selectorTemplateMismatch } from './selector-template-mismatch.ts';
 import { selectorUnsatisfiable } from './selector-unsatisfiable.ts';
+import { selectsEverything } from './selects-everything.ts';
+import { selectsNothing } from './selects-nothing.ts';
+import { topologySelectorMissesOwnPods } from './topology-selector-misses-own-pods.ts';
 import { unknownNodeLabel } from './unknown-node-label.ts';
 import { unknownReservedKey } from './unknown-reserved-key.ts';
 import { unknownRule } from './unknown-rule.ts';
+import { unstableLabelInSelector } from './unstable-label-in-selector.ts';
 import { unusedSuppression } from './unused-suppression.ts';
 
 export const allRules: readonly Rule[] = [
@@ -66,6 +71,11 @@ export const allRules: readonly Rule[] = [
   selectorTemplateMismatch,
   selectorUnsatisfiable,
   selectorRedundant,
+  unstableLabelInSelector,
+  selectsEverything,
+  topologySelectorMissesOwnPods,
+  peerOrAnd,
+  selectsNothing,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

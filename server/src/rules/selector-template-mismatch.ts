@@ -1,10 +1,10 @@
 /** Does every workload select the pods that it makes? */
 
 import { type Explanation, explain } from '../engine/index.ts';
-import type { LabelEntry, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
+import type { SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { addEntry, replaceScalar } from '../manifests/write.ts';
-import { editDistance } from '../text/edit-distance.ts';
 import { objectsOf } from '../workspace/workspace.ts';
+import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 import { isBuiltIn } from './label-places.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
@@ -101,7 +101,7 @@ spec:
     return `Selector must match the labels of ${of}: ${explanation.reason}.`;
   },
   mend: ({ site, place, template }, { text }) => [
-    ...changeSelector(place, template),
+    ...fitToLabels(place, template.labels?.entries ?? []),
     ...changeTemplate(text, site, place, template),
   ],
 });
@@ -114,7 +114,7 @@ function factOf(
   explanation: Explanation,
   builtIn: boolean,
 ): Mismatch {
-  const entry = entryOf(template, place.requirement.key);
+  const entry = entryOf(template.labels?.entries ?? [], place.requirement.key);
   const at = entry?.value.span ?? template.labels?.keySpan ?? template.span;
   return {
     span: entry === undefined ? place.key : place.value,
@@ -127,37 +127,6 @@ function factOf(
   };
 }
 
-function entryOf(template: TemplateSite, key: string): LabelEntry | undefined {
-  return template.labels?.entries.findLast((entry) => entry.key.text === key);
-}
-
-/** What the template says goes into the selector: its value, or its key where only a few letters of it differ. */
-function changeSelector({ requirement, entry }: RequirementPlace, template: TemplateSite): readonly Fix[] {
-  if (entry === undefined) return [];
-  const carried = entryOf(template, requirement.key);
-  if (carried !== undefined) {
-    if (typeof carried.value.value !== 'string' || carried.value.text === '') return [];
-    return [
-      {
-        title: `Change the selector to '${shorten(carried.value.text)}'`,
-        edits: [replaceScalar(entry.value, carried.value.text)],
-        preferred: true,
-      },
-    ];
-  }
-  const alike = template.labels?.entries.find(
-    ({ key, value }) => value.text === entry.value.text && editDistance(key.text, requirement.key, 2) <= 2,
-  );
-  if (alike === undefined || typeof alike.key.value !== 'string') return [];
-  return [
-    {
-      title: `Change the key in the selector to '${shorten(alike.key.text)}'`,
-      edits: [replaceScalar(entry.key, alike.key.text)],
-      preferred: true,
-    },
-  ];
-}
-
 /** What the selector asks for goes into the template. */
 function changeTemplate(
   text: string,
@@ -167,8 +136,8 @@ function changeTemplate(
 ): readonly Fix[] {
   const { key, operator, values } = requirement;
   const [value] = values;
-  if (typeof value !== 'string' || !['=', '==', 'in'].includes(operator) || template.labels === undefined) return [];
-  const carried = entryOf(template, key);
+  if (typeof value !== 'string' || !isPositive(operator) || template.labels === undefined) return [];
+  const carried = entryOf(template.labels.entries, key);
   // An alias or a merge key shows the label in other places too.
   if (carried?.merged || isShared(text, site, template)) return [];
   if (carried !== undefined) {

@@ -1,0 +1,20 @@
+/** Which labels of pods stand in no file, since a controller sets them? */
+
+const controllerKeys: ReadonlySet<string> = new Set([
+  'job-name',
+  'controller-uid',
+  'controller-revision-hash',
+  'pod-template-hash',
+  'pod-template-generation',
+  'rollouts-pod-template-hash',
+  'statefulset.kubernetes.io/pod-name',
+  'apps.kubernetes.io/pod-index',
+  'kubernetes.io/metadata.name',
+]);
+
+const controllerPrefixes: readonly string[] = ['batch.kubernetes.io/', 'job-name.'];
+
+/** True for a key that a controller of Kubernetes, or a widely used one, sets by itself. */
+export function isSetByController(key: string): boolean {
+  return controllerKeys.has(key) || controllerPrefixes.some((prefix) => key.startsWith(prefix));
+}

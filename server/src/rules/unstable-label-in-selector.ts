@@ -1,0 +1,116 @@
+/** Does a selector that can never be changed ask for a label that changes? */
+
+import type { SelectorSite } from '../manifests/manifest.ts';
+import { objectsOf } from '../workspace/workspace.ts';
+import { isPositive } from './fit-selector.ts';
+import { removeRequirement } from './mend-selector.ts';
+import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
+import { type Fact, rule } from './rule.ts';
+import { shorten } from './say.ts';
+
+interface Unstable extends Fact {
+  readonly site: SelectorSite;
+  readonly place: RequirementPlace;
+  /** Goes on after the key or value: `changes with every release`. */
+  readonly why: string;
+}
+
+export const unstableLabelInSelector = rule<Unstable>({
+  id: 'unstable-label-in-selector',
+  severity: 'warning',
+  summary: 'A selector that can never be changed, with a label that changes with every release.',
+  why: 'The API server refuses every change of such a selector. With the next version, chart or commit the object cannot be updated: it must be deleted and made anew.',
+  bad: [
+    {
+      title: 'The version of the chart.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: basket
+      helm.sh/chart: basket-1.4.2
+  template:
+    metadata:
+      labels:
+        app.kubernetes.io/name: basket
+        helm.sh/chart: basket-1.4.2
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A version that is a variant, which stays what it is.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket-v1
+spec:
+  selector:
+    matchLabels:
+      app: basket
+      version: v1
+  template:
+    metadata:
+      labels:
+        app: basket
+        version: v1
+        helm.sh/chart: basket-1.4.2
+`,
+    },
+  ],
+  *check({ workspace, file }) {
+    for (const object of objectsOf(workspace, file)) {
+      for (const site of object.selectorSites) {
+        if (!site.fact.immutable || !site.fact.mustMatchTemplate || !site.fact.plain) continue;
+        for (const place of requirementPlaces(site)) {
+          const { requirement } = place;
+          if (!isPositive(requirement.operator) || place.entry?.merged) continue;
+          const why = changes(requirement.key, requirement.values);
+          if (why !== undefined) yield { span: place.key, site, place, why };
+        }
+      }
+    }
+  },
+  say: ({ place, why }) =>
+    `Selector must not ask for '${shorten(place.requirement.key)}': it can never be changed, and ${why}.`,
+  mend({ site, place }, { text }) {
+    if (site.entries.length + site.expressions.length < 2) return [];
+    const removed = removeRequirement(text, site, place);
+    if (removed === undefined) return [];
+    return [
+      { title: `Remove '${shorten(place.requirement.key)}' from the selector`, edits: [removed], preferred: true },
+    ];
+  },
+});
+
+/** Keys whose values change by their definition. */
+const changingKeys: ReadonlyMap<string, string> = new Map([
+  ['helm.sh/chart', 'the chart changes with its version'],
+  ['app.kubernetes.io/version', 'the version changes with every release'],
+]);
+
+/** Why the label changes by nature; undefined where nothing says that it does. */
+function changes(key: string, values: RequirementPlace['requirement']['values']): string | undefined {
+  const known = changingKeys.get(key);
+  if (known !== undefined) return known;
+  const [value] = values;
+  if (values.length !== 1 || typeof value !== 'string') return undefined;
+  return kinds.find(({ pattern }) => pattern.test(value))?.why;
+}
+
+const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
+  { pattern: /^[A-Za-z][A-Za-z0-9-]*-v?\d+\.\d+\.\d+(?:[-+._][A-Za-z0-9._-]*)?$/, why: 'its value names a version' },
+  // Of the usual lengths of a commit hash, with digits and letters mixed as chance does it.
+  {
+    pattern: /^(?=[a-f]*\d[a-f]*\d)(?=\d*[a-f]\d*[a-f])(?:[0-9a-f]{7,8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})$/,
+    why: 'its value is a commit',
+  },
+  {
+    pattern:
+      /^20\d\d(?:-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:$|[-_.T])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[-_.T])/,
+    why: 'its value is a date',
+  },
+];

@@ -10,10 +10,17 @@ export function answersOf(workspace: Workspace): readonly string[] {
     objectsOf(workspace, file).flatMap((object, index) =>
       object.selectorSites.flatMap((site) => {
         const owner = `${file.uri}#${index} ${site.path}`;
-        const selection = selectionOf(workspace, catalogue, { file, object }, site);
-        return Object.entries(selection).flatMap(([group, matches]: [string, readonly Match[]]) =>
-          matches.map((match) => `${owner} ${group} ${matchText(match)}`),
+        const { matches, maybe, elsewhere, nearMisses, ...said } = selectionOf(
+          workspace,
+          catalogue,
+          { file, object },
+          site,
         );
+        const groups = Object.entries({ matches, maybe, elsewhere, nearMisses });
+        const matched = groups.flatMap(([group, found]) =>
+          found.map((match) => `${owner} ${group} ${matchText(match)}`),
+        );
+        return [...matched, `${owner} ${JSON.stringify(said)}`];
       }),
     ),
   );

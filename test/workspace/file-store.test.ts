@@ -91,6 +91,17 @@ describe('a store of files', () => {
     assert.deepEqual(whole(restored('one', stored) ?? assert.fail()), whole(readText(uri, plain)));
   });
 
+  it('keeps kustomizations and charts', () => {
+    const files = {
+      'file:///shop/kustomization.yaml': 'resources: [basket.yaml, ../base]\nnamePrefix: a-\n',
+      'file:///shop/Chart.yaml': 'name: shop\ndependencies: [{name: common, repository: file://../common}]\n',
+    };
+    const store = new FileStore(() => assert.fail('nothing is read again'));
+    assert.ok(store.restore('one', storeWith(files).stored('one', Object.keys(files))));
+    for (const [name, its] of Object.entries(files))
+      assert.deepEqual(store.known(name, stat)?.kept, readText(name, its));
+  });
+
   it('is nothing where it was kept by another version, or is damaged', () => {
     const stored = storeWith({ [uri]: plain }).stored('one', [uri]);
     assert.equal(restored('two', stored), undefined);

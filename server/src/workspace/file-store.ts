@@ -2,7 +2,7 @@
 
 import type { FileStat } from './load.ts';
 import { Pool } from './pack.ts';
-import { isPackable, type PackedFile, packFile, readPacked, unpackFile } from './packed-file.ts';
+import { isPackable, keptFile, type PackedFile, packFile, readPacked } from './packed-file.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 interface Entry {
@@ -64,7 +64,8 @@ export class FileStore {
   known(uri: string, stat: FileStat): KeptFile | undefined {
     const entry = this.#entries.get(uri);
     if (entry === undefined || entry.stat.size !== stat.size || entry.stat.modified !== stat.modified) return undefined;
-    return { file: readPacked(uri, entry.packed, this.#pool), kept: unpackFile(uri, entry.packed, this.#pool) };
+    const file = readPacked(uri, entry.packed, this.#pool);
+    return { file, kept: keptFile(file, entry.packed, this.#pool) };
   }
 
   read(uri: string, text: string, stat: FileStat | undefined): KeptFile {
@@ -74,7 +75,7 @@ export class FileStore {
     if (stat === undefined || !isPackable(file)) return { file, kept: file };
     const packed = packFile(file, this.#pool);
     this.#entries.set(uri, { stat, packed });
-    return { file, kept: unpackFile(uri, packed, this.#pool) };
+    return { file, kept: keptFile(file, packed, this.#pool) };
   }
 
   /** A copy of a text that keeps nothing else in memory. */
@@ -109,7 +110,7 @@ export class FileStore {
   #packAnew(): void {
     const pool = new Pool();
     for (const [uri, { stat, packed }] of this.#entries) {
-      this.#entries.set(uri, { stat, packed: packFile(unpackFile(uri, packed, this.#pool), pool) });
+      this.#entries.set(uri, { stat, packed: packFile(readPacked(uri, packed, this.#pool), pool) });
     }
     this.#pool = pool;
     this.#stale = 0;
@@ -148,7 +149,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 /** FNV-1a of 32 bits: against damage, not against malice. */
 function checksum(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   return hash >>> 0;
 }
 

@@ -1,5 +1,7 @@
 /** How is a file kept that nobody has open? Packed; its facts are read again where somebody asks for them. */
 
+import type { Chart } from '../manifests/chart.ts';
+import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelSite, Manifest, ManifestObject } from '../manifests/manifest.ts';
 import { withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
@@ -16,17 +18,18 @@ export interface PackedFile {
   readonly rest: Uint8Array;
 }
 
-/** True for the files that packing makes smaller: kustomizations, charts and configurations are few, and asked for often. */
+/** A configuration is read before all other files, each time. */
 export function isPackable(file: WorkspaceFile): boolean {
-  return file.kustomization === undefined && file.chart === undefined && file.config === undefined;
+  return file.config === undefined;
 }
 
-export function packFile({ manifest, lines, scope, objects: count }: WorkspaceFile, pool: Pool): PackedFile {
+export function packFile(file: WorkspaceFile, pool: Pool): PackedFile {
+  const { manifest, lines, scope, objects: count, kustomization, chart } = file;
   const objects = manifest.objects.map(bareObject);
   return {
     objects: count,
     scope: pack(scope, pool, facts),
-    rest: pack({ lines, manifest: { ...manifest, objects } }, pool, facts),
+    rest: pack({ lines, manifest: { ...manifest, objects }, kustomization, chart }, pool, facts),
   };
 }
 
@@ -75,8 +78,14 @@ export function readPacked(uri: string, { objects, scope, rest }: PackedFile, po
   return { uri, objects, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
 }
 
+/** What is kept of a file: kustomizations and charts are few and asked for often, so they are not taken apart. */
+export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool): WorkspaceFile {
+  const isAskedOften = file.kustomization !== undefined || file.chart !== undefined;
+  return isAskedOften ? file : unpackFile(file.uri, packed, pool);
+}
+
 /** A file whose facts are read when they are asked for, and forgotten when memory is short. */
-export function unpackFile(uri: string, packed: PackedFile, pool: Pool): WorkspaceFile {
+function unpackFile(uri: string, packed: PackedFile, pool: Pool): WorkspaceFile {
   const scope = remembered(() => unpackScope(packed.scope, pool));
   const rest = remembered(() => unpackRest(packed.rest, pool));
   return {
@@ -101,11 +110,13 @@ function unpackScope(bytes: Uint8Array, pool: Pool): WorkspaceFile['scope'] {
 interface PackedRest {
   readonly manifest: Omit<Manifest, 'objects'> & { readonly objects: readonly BareObject[] };
   readonly lines: LineTable;
+  readonly kustomization?: Kustomization;
+  readonly chart?: Chart;
 }
 
 function unpackRest(bytes: Uint8Array, pool: Pool) {
-  const { manifest, lines } = unpack(bytes, pool) as PackedRest; // as `packFile` put it there
-  return { lines, manifest: { ...manifest, objects: manifest.objects.map(wholeObject) } };
+  const { manifest, ...others } = unpack(bytes, pool) as PackedRest; // as `packFile` put it there
+  return { ...others, manifest: { ...manifest, objects: manifest.objects.map(wholeObject) } };
 }
 
 /** Made again after the garbage collector took it. */

@@ -24,6 +24,8 @@ import { namespaceTopLevelDomain } from './namespace-top-level-domain.ts';
 import { nodeAffinityUnsupportedField } from './node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './node-selector-syntax.ts';
+import { overlappingControllers } from './overlapping-controllers.ts';
+import { overlappingDisruptionBudgets } from './overlapping-disruption-budgets.ts';
 import { peerOrAnd } from './peer-or-and.ts';
 import { recommendedLabels } from './recommended-labels.ts';
 import type { Rule } from './rule.ts';
@@ -33,6 +35,7 @@ import { selectorTemplateMismatch } from './selector-template-mismatch.ts';
 import { selectorUnsatisfiable } from './selector-unsatisfiable.ts';
 import { selectsEverything } from './selects-everything.ts';
 import { selectsNothing } from './selects-nothing.ts';
+import { selectsTooMuch } from './selects-too-much.ts';
 import { topologySelectorMissesOwnPods } from './topology-selector-misses-own-pods.ts';
 import { unknownNodeLabel } from './unknown-node-label.ts';
 import { unknownReservedKey } from './unknown-reserved-key.ts';
@@ -76,6 +79,9 @@ export const allRules: readonly Rule[] = [
   topologySelectorMissesOwnPods,
   peerOrAnd,
   selectsNothing,
+  selectsTooMuch,
+  overlappingControllers,
+  overlappingDisruptionBudgets,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

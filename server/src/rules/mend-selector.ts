@@ -1,6 +1,7 @@
 /** How is a part of a selector taken out, or put elsewhere, in the author's own style? Undefined where that is unsure. */
 
 import type { Expression, LabelEntry, SelectorSite } from '../manifests/manifest.ts';
+import { scalarText } from '../manifests/write.ts';
 import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
@@ -88,4 +89,19 @@ export function nestUnder(text: string, site: SelectorSite, field: string): Edit
   if (indent.trim() !== '') return undefined;
   const nested = text.slice(start, end).replaceAll('\n', '\n  ');
   return { span: site.span, text: `${field}:${lineEnd(text)}${indent}  ${nested}` };
+}
+
+/** Adds a label to those that a selector asks for, below the last one or beside it between braces. */
+export function addRequirement(text: string, site: SelectorSite, key: string, value: string): Edit | undefined {
+  const last = site.entries.at(-1);
+  if (last === undefined || last.merged || last.value.style === 'block') return undefined;
+  const line = text.lastIndexOf('\n', last.key.span.start - 1) + 1;
+  const before = text.slice(line, last.key.span.start);
+  const quoted = text[last.key.span.start] === '"';
+  const style = quoted ? 'double' : 'plain';
+  const pair = `${scalarText(key, style)}: ${scalarText(value, style)}`;
+  const at = last.value.span.end;
+  if (before.trim() !== '' || quoted) return { span: { start: at, end: at }, text: `, ${pair}` };
+  const next = text.slice(at).search(/\r?\n|$/);
+  return { span: { start: at + next, end: at + next }, text: `${lineEnd(text)}${before}${pair}` };
 }

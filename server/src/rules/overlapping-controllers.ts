@@ -1,0 +1,135 @@
+/** Do two workloads of one place select each other's pods? */
+
+import { evaluate, overlap } from '../engine/index.ts';
+import { carriersOf } from '../manifests/carriers.ts';
+import type { SelectorSite } from '../manifests/manifest.ts';
+import { identityOf } from '../workspace/scope-facts.ts';
+import { takersOf } from '../workspace/selection.ts';
+import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import { isRelabelled } from './relabelled.ts';
+import { type Fact, type RuleContext, rule } from './rule.ts';
+import { shorten } from './say.ts';
+import { templateOf } from './template-of.ts';
+import { areTogether, hasConditions } from './together.ts';
+
+interface Rival extends ObjectInFile {
+  /** Labels that both selectors take: `app=redis`. */
+  readonly witness: string;
+}
+
+interface Overlapping extends Fact {
+  readonly rivals: readonly [Rival, ...Rival[]];
+}
+
+export const overlappingControllers = rule<Overlapping>({
+  id: 'overlapping-controllers',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'Two workloads of which each selects the pods of the other.',
+  why: "A controller takes the pods that its selector matches for its own. Where two of them match each other's, tools count, log and delete the wrong pods, and pods that lost their owner are adopted by whoever comes first.",
+  bad: [
+    {
+      title: 'What tells the two apart is in the labels, and not in the selectors.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: cache-leader
+spec:
+  selector:
+    matchLabels:
+      app: cache
+  template:
+    metadata:
+      labels:
+        app: cache
+        role: leader
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: cache-follower
+spec:
+  selector:
+    matchLabels:
+      app: cache
+  template:
+    metadata:
+      labels:
+        app: cache
+        role: follower
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A selector that takes its own pods alone.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: cache-leader
+spec:
+  selector:
+    matchLabels:
+      app: cache
+      role: leader
+  template:
+    metadata:
+      labels:
+        app: cache
+        role: leader
+`,
+    },
+  ],
+  *check(context) {
+    const { workspace, file, text } = context;
+    if (hasConditions(text)) return;
+    for (const object of objectsOf(workspace, file)) {
+      const where = { file, object };
+      for (const site of object.selectorSites) {
+        if (!isOwning(site) || isRelabelled(context, object)) continue;
+        const [first, ...others] = rivalsOf(context, where, site);
+        if (first === undefined) continue;
+        const related = [first, ...others].map(({ file: there, object: rival }) => ({
+          file: there,
+          span: rival.name?.span ?? rival.kindSpan,
+          message: `${nameOf(rival)} is here.`,
+        }));
+        yield { span: site.keySpan, rivals: [first, ...others], related };
+      }
+    }
+  },
+  say({ rivals: [first, ...others] }) {
+    const more = others.length === 0 ? 'that' : 'those';
+    const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `This selector and ${more} of ${nameOf(first.object)}${rest} take each other's pods: they match '${shorten(first.witness)}'.`;
+  },
+  mend: () => [],
+});
+
+function isOwning({ fact, state, open, selector }: SelectorSite): boolean {
+  return fact.mustMatchTemplate && fact.plain && state === 'present' && !open && selector?.ok === true;
+}
+
+/** The workloads applied with this one that select its pods, and whose pods it selects; of one file, those before it. */
+function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
+  const { workspace, catalogue } = context;
+  const identity = identityOf(where.object);
+  const own = templateOf(where.object, site);
+  const carrier = carriersOf(where.object).find(({ via }) => via !== undefined && via === own?.template.path);
+  if (identity === undefined || carrier === undefined || site.selector?.ok !== true) return [];
+  const selector = site.selector.value;
+  return takersOf(workspace, catalogue, { ...where, carrier }).flatMap((taker): readonly Rival[] => {
+    if (!taker.certain || !isOwning(taker.site) || identityOf(taker.object) === identity) return [];
+    if (taker.file.uri === where.file.uri && taker.object.span.start >= where.object.span.start) return [];
+    const theirs = templateOf(taker.object, taker.site);
+    if (theirs === undefined || evaluate(selector, theirs.labels) !== 'yes') return [];
+    const both = taker.site.selector?.ok ? overlap(selector, taker.site.selector.value).witness : undefined;
+    if (both === undefined || !areTogether(workspace, where, taker)) return [];
+    const witness = Object.entries(both).map(([key, value]) => `${key}=${value}`);
+    return [{ file: taker.file, object: taker.object, witness: witness.join(',') }];
+  });
+}
+
+function nameOf({ kind, name }: ObjectInFile['object']): string {
+  return `${kind}/${shorten(name?.text ?? '')}`;
+}

@@ -1,0 +1,139 @@
+/** Do two budgets cover one pod? */
+
+import type { SelectorSite } from '../manifests/manifest.ts';
+import { identityOf } from '../workspace/scope-facts.ts';
+import { selectionOf, takersOf } from '../workspace/selection.ts';
+import { type CarrierInFile, type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import { isRelabelled } from './relabelled.ts';
+import { type Fact, type RuleContext, rule } from './rule.ts';
+import { shorten } from './say.ts';
+import { areTogether, hasConditions } from './together.ts';
+
+interface Overlapping extends Fact {
+  readonly other: ObjectInFile;
+  readonly pods: CarrierInFile;
+}
+
+/** Selectors of which only one may take a pod: the eviction API refuses a pod under two of them. */
+const onlyOne: ReadonlySet<string> = new Set(['policy/PodDisruptionBudget spec.selector']);
+
+/** So many workloads of a budget are looked at: one that two budgets share is among the first. */
+const maximumPods = 50;
+
+export const overlappingDisruptionBudgets = rule<Overlapping>({
+  id: 'overlapping-disruption-budgets',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'Two disruption budgets over the same pods.',
+  why: 'The eviction of a pod that two budgets cover fails with an error, whatever they allow: nodes cannot be drained until somebody deletes the pod or a budget.',
+  bad: [
+    {
+      title: 'One budget for the application, one for a part of it.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: shop
+      tier: basket
+  template:
+    metadata:
+      labels:
+        app: shop
+        tier: basket
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: shop
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: shop
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      tier: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A budget by itself.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: shop
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: shop
+`,
+    },
+  ],
+  *check(context) {
+    const { workspace, file, text } = context;
+    if (hasConditions(text)) return;
+    for (const object of objectsOf(workspace, file)) {
+      for (const site of object.selectorSites) {
+        if (!isOnlyOne({ object, site }) || isRelabelled(context, object)) continue;
+        for (const [other, pods] of othersOf(context, { file, object }, site)) {
+          const related = [other, pods].map((each) => ({
+            file: each.file,
+            span: each.object.name?.span ?? each.object.kindSpan,
+            message: each === pods ? 'Its pods are under both.' : 'The other budget is here.',
+          }));
+          yield { span: site.keySpan, other, pods, related };
+        }
+      }
+    }
+  },
+  say: ({ other, pods }) =>
+    `Budget must not cover the pods of ${nameOf(pods)} as well as '${shorten(other.object.name?.text ?? '')}' does: the eviction of a pod under two budgets fails.`,
+  mend: () => [],
+});
+
+function isOnlyOne({
+  object,
+  site,
+}: {
+  readonly object: ObjectInFile['object'];
+  readonly site: SelectorSite;
+}): boolean {
+  return onlyOne.has(`${object.group}/${object.kind} ${site.fact.path}`);
+}
+
+/** Each other budget that certainly covers some of the same pods; of two in one file the later one tells. */
+function othersOf(
+  { workspace, catalogue }: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+): ReadonlyMap<ObjectInFile, CarrierInFile> {
+  const found = new Map<string, readonly [ObjectInFile, CarrierInFile]>();
+  const identity = identityOf(where.object);
+  for (const pods of selectionOf(workspace, catalogue, where, site).matches.slice(0, maximumPods)) {
+    for (const taker of takersOf(workspace, catalogue, pods)) {
+      const other = identityOf(taker.object);
+      if (!taker.certain || !isOnlyOne(taker) || identity === undefined || other === undefined || other === identity)
+        continue;
+      if (found.has(other) || !areTogether(workspace, where, taker) || !areTogether(workspace, where, pods)) continue;
+      if (taker.file.uri === where.file.uri && taker.object.span.start > where.object.span.start) continue;
+      found.set(other, [taker, pods]);
+    }
+  }
+  return new Map(found.values());
+}
+
+function nameOf({ object }: CarrierInFile): string {
+  return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
+}

@@ -39,6 +39,10 @@ function findings(
   });
 }
 
+function isError({ severity }: vscode.Diagnostic): boolean {
+  return severity === vscode.DiagnosticSeverity.Error;
+}
+
 function textOf(found: readonly vscode.Hover[]): string {
   return found
     .flatMap(({ contents }) => contents)
@@ -54,26 +58,26 @@ describe('the features in the editor', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('report a bad label value exactly where it is, and nothing else', async () => {
+  it('report a bad label value and a lonely selector exactly where they are, and nothing else', async () => {
     const document = await open('orders.yaml');
-    const found = await findings(document, ({ length }) => length > 0);
-    assert.deepEqual(
-      found.map(({ range }) => document.getText(range)),
-      ['bad value'],
-    );
-    assert.equal(found[0]?.severity, vscode.DiagnosticSeverity.Error);
+    const found = await findings(document, ({ length }) => length > 1);
+    const shown = found.map(({ range, severity, code }) => {
+      const rule = typeof code === 'object' ? code.value : code;
+      return `${vscode.DiagnosticSeverity[severity]} ${rule}: ${document.getText(range)}`;
+    });
+    assert.deepEqual(shown.sort(), ['Error label-value-syntax: bad value', 'Hint selects-nothing: back']);
   });
 
   it('mend it with a quick fix, after which the finding is gone', async () => {
     const document = await open('orders.yaml');
-    const [finding] = await findings(document, ({ length }) => length > 0);
+    const finding = (await findings(document, (found) => found.some(isError))).find(isError);
     assert.ok(finding);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(fixes, document.uri, finding.range);
     const fix = actions.find(({ title }) => title.includes("'bad-value'"));
     assert.ok(fix?.edit, actions.map(({ title }) => title).join());
     await vscode.workspace.applyEdit(fix.edit);
     assert.equal(document.lineAt(finding.range.start.line).text, '    team: bad-value');
-    await findings(document, ({ length }) => length === 0);
+    await findings(document, (found) => !found.some(isError));
   });
 
   it('complete the six recommended labels', async () => {

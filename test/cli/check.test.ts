@@ -24,13 +24,13 @@ describe('check as text', () => {
     assert.match(out[0] ?? '', /^prices\.yaml:6:12: error: .+ \[label-value-syntax\]$/);
     assert.match(out[1] ?? '', /^prices\.yaml:7:5: error: .+ \[label-key-syntax\]$/);
     assert.match(out[2] ?? '', /^prices\.yaml:7:13: error: .+ \[label-value-syntax\]$/);
-    assert.equal(out[3], '3 error in 3 objects of 3 files.');
+    assert.equal(out[3], '3 errors in 3 objects of 3 files.');
   });
 
   it('says that nothing was found, and exits with 0', async () => {
     const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': web, 'notes.yaml': 'a: b\n' } });
     assert.equal(code, 0);
-    assert.deepEqual(out, ['Nothing found in 1 objects of 1 files.']);
+    assert.deepEqual(out, ['Nothing found in 1 object of 1 file.']);
   });
 
   it('names what was skipped', async () => {

@@ -54,7 +54,7 @@ describe('the built command', () => {
     assert.equal(code, 1);
     assert.match(out, /^prices\.yaml:6:12: error: /);
     assert.match(out, /^zeros\.yaml: skipped: it is not text$/m);
-    assert.match(out, /^3 error in 3 objects of 3 files\.\n$/m);
+    assert.match(out, /^3 errors in 3 objects of 3 files\.\n$/m);
   });
 
   it('sees the repository when it is asked about one file in it, and shows paths from where it stands', async () => {

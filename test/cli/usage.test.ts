@@ -106,7 +106,7 @@ describe('help', () => {
   it('does not take a path after -- for a wish', async () => {
     const { code, out } = await runInMemory(['check', '--', '--help'], { files: { '--help': goodPrices } });
     assert.equal(code, 0);
-    assert.deepEqual(out, ['Nothing found in 1 objects of 1 files.']);
+    assert.deepEqual(out, ['Nothing found in 1 object of 1 file.']);
   });
 });
 

@@ -114,7 +114,15 @@ function textLines({ diagnostics, summary }: Report): readonly string[] {
   const skipped = summary.skipped.map(({ file, reason }) => `${file}: skipped: ${reason}`);
   const counts = severities
     .toReversed()
-    .flatMap((severity) => (summary[severity] > 0 ? [`${summary[severity]} ${severity}`] : []));
+    .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));
   const found = counts.length === 0 ? 'Nothing found' : counts.join(', ');
-  return [...lines, ...skipped, `${found} in ${summary.objects} objects of ${summary.files} files.`];
+  return [
+    ...lines,
+    ...skipped,
+    `${found} in ${counted(summary.objects, 'object')} of ${counted(summary.files, 'file')}.`,
+  ];
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${count === 1 || word === 'information' ? word : `${word}s`}`;
 }

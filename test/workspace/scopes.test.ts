@@ -1,6 +1,7 @@
 /** Which objects are applied together, and how do two places stand to each other? */
 
 import assert from 'node:assert/strict';
+import type { Scope } from '../../server/src/workspace/scopes.ts';
 import { lines } from '../harness/margin.ts';
 import { app, deployment, files, relationsOf, scopesOf, scopesOfObject, service, story } from './stories/story.ts';
 
@@ -262,14 +263,21 @@ describe('scopes', () => {
         'list/list.yaml': '- { op: add, path: /spec/replicas, value: 3 }\n',
       }),
     );
-    const relabelled = workspace
-      .scopes()
-      .all()
-      .filter((scope) => scope.relabelled);
+    const named = (is: (scope: Scope) => boolean | undefined) =>
+      workspace
+        .scopes()
+        .all()
+        .filter(is)
+        .map((scope) => scope.path.replace(/.*\//, ''))
+        .toSorted();
+    // What a list of operations changes is not read: it may be anything.
     assert.deepEqual(
-      relabelled.map((scope) => scope.path.replace(/.*\//, '')).toSorted(),
-      // What a list of operations changes is not read: it may be anything.
+      named((scope) => scope.relabelled),
       ['adds', 'inline', 'list', 'patches'],
+    );
+    assert.deepEqual(
+      named((scope) => scope.edited),
+      ['inline', 'list', 'patches', 'scales'],
     );
   });
 });

@@ -26,6 +26,8 @@ export interface Kustomization {
   readonly charts: readonly string[];
   /** It may change labels or selectors of what it takes, even if no file of a patch does. */
   readonly relabels: boolean;
+  /** It may change what it takes in any way. */
+  readonly edits: boolean;
 }
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
@@ -51,6 +53,9 @@ export function readKustomization(text: string): Kustomization {
     ],
     plugins: items('generators', 'transformers').flatMap(referenceOf),
     charts: items('helmCharts', 'helmChartInflationGenerator').map(chartName),
+    edits:
+      childOf(root, 'transformers') !== undefined ||
+      items('patches', 'patchesJson6902', 'patchesStrategicMerge', 'replacements').length > 0,
     relabels:
       ['commonLabels', 'labels', 'transformers'].some((name) => childOf(root, name) !== undefined) ||
       items('patches', 'patchesJson6902', 'patchesStrategicMerge', 'replacements').some((item) =>

@@ -53,6 +53,10 @@ export interface ManifestObject {
   readonly nameLabels?: readonly string[];
   /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
   readonly repeated?: readonly RepeatedKey[];
+  /** Of a pod: what its containers declare. */
+  readonly ports?: ContainerPorts;
+  /** Ports that it asks for by name. */
+  readonly targetPorts?: readonly Written[];
   /** The kind that it defines. */
   readonly defines?: Definition;
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
@@ -98,6 +102,15 @@ export interface TemplateSite {
   readonly fact: TemplateFact;
   readonly span: Span;
   readonly labels?: LabelSite;
+  /** What the containers of a pod template declare. */
+  readonly ports?: ContainerPorts;
+}
+
+/** The named ports of a pod's containers. */
+export interface ContainerPorts {
+  readonly names: readonly string[];
+  /** A template adds ports that the file does not show. */
+  readonly open: boolean;
 }
 
 export interface SelectorSite {

@@ -4,6 +4,7 @@ import type { KindFact, LabelPlace } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
 import { concretePath, type Found, findPlaces } from './places.ts';
+import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
 import { labelSite, selectorSite, written } from './sites.ts';
 import { childOf, entryOf, type Node } from './tree.ts';
@@ -60,12 +61,14 @@ function templateSite(found: Found, labelSites: readonly LabelSite[]): readonly 
   const { labelsAt } = found.place.fact;
   const path = labelsAt === undefined ? joined(found.path, 'metadata.labels') : concretePath(labelsAt, found.path);
   const labels = labelSites.find((site) => site.path === path);
+  const ports = containerPorts(found.node);
   return [
     {
       path: found.path,
       fact: found.place.fact,
       span: found.entry?.key.span ?? startOf(found.node),
       ...(labels && { labels }),
+      ...(ports && { ports }),
     },
   ];
 }

@@ -8,6 +8,7 @@ import type { LabelEntry, Manifest, ManifestObject, RepeatedKey } from './manife
 import { type Masked, mask } from './masks.ts';
 import { isForCluster } from './not-for-cluster.ts';
 import { type Sites, sitesOf } from './object-sites.ts';
+import { containerPorts, targetPorts } from './ports.ts';
 import { readYaml } from './read-yaml.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
@@ -112,6 +113,8 @@ function object(
   const sites = sitesOf(root, facts);
   const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
   const defines = definitionOf(type.group, root);
+  const ports = containerPorts(root);
+  const asked = targetPorts(root);
   const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
   return [
     {
@@ -125,6 +128,8 @@ function object(
       inherited,
       ...(repeated.length > 0 && { repeated }),
       ...(facts.nameLabels && { nameLabels: facts.nameLabels }),
+      ...(ports && { ports }),
+      ...(asked.length > 0 && { targetPorts: asked }),
       ...(defines && { defines }),
       forCluster: isForCluster(type.group, type.kind, root),
     },

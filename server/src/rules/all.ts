@@ -36,6 +36,7 @@ import { selectorUnsatisfiable } from './selector-unsatisfiable.ts';
 import { selectsEverything } from './selects-everything.ts';
 import { selectsNothing } from './selects-nothing.ts';
 import { selectsTooMuch } from './selects-too-much.ts';
+import { servicePortWithoutMatch } from './service-port-without-match.ts';
 import { topologySelectorMissesOwnPods } from './topology-selector-misses-own-pods.ts';
 import { unknownNodeLabel } from './unknown-node-label.ts';
 import { unknownReservedKey } from './unknown-reserved-key.ts';
@@ -82,6 +83,7 @@ export const allRules: readonly Rule[] = [
   selectsTooMuch,
   overlappingControllers,
   overlappingDisruptionBudgets,
+  servicePortWithoutMatch,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

@@ -35,9 +35,9 @@ class Gathering implements Gathered {
   addKustomizations(): void {
     const { roots, patches } = findKustomizations(this.#files);
     this.patches = patches;
-    for (const { folder, files, bases, openBecause, relabelled } of roots) {
+    for (const { folder, files, bases, openBecause, relabelled, edited } of roots) {
       const draft = { kind: 'kustomization', path: folder, files, bases, reasons: openBecause } as const;
-      this.#add({ ...draft, ...(relabelled && { relabelled }) }, files);
+      this.#add({ ...draft, ...(relabelled && { relabelled }), ...(edited && { edited }) }, files);
     }
   }
 
@@ -102,6 +102,7 @@ class Gathering implements Gathered {
           ...(cluster !== undefined && { cluster }),
           with: others,
           ...(replaced.some((draft) => draft.relabelled) && { relabelled: true }),
+          ...(replaced.some((draft) => draft.edited) && { edited: true }),
           reasons,
         });
         for (const uri of files) numbers.set(uri, [...(numbers.get(uri) ?? []), this.drafts.length - 1]);

@@ -14,6 +14,8 @@ export interface KustomizationRoot {
   readonly openBecause: readonly OpenReason[];
   /** Labels or selectors of what it builds may not be those of the files. */
   readonly relabelled: boolean;
+  /** What it builds may not be what the files say. */
+  readonly edited: boolean;
 }
 
 export interface Kustomizations {
@@ -32,6 +34,7 @@ interface Resolved {
   readonly patches: readonly string[];
   readonly openBecause: readonly string[];
   readonly relabels: boolean;
+  readonly edits: boolean;
 }
 
 /** Resolves every kustomization of the workspace. */
@@ -64,6 +67,7 @@ function resolve(
     plugins = [],
     charts = [],
     relabels = false,
+    edits = false,
   } = kustomization ?? {};
   const at = (path: string) => resolveUri(folder, path);
   const missing = [...resources, ...components].filter((path) => !files.has(at(path)) && !folders.has(at(path)));
@@ -82,6 +86,7 @@ function resolve(
       ...charts.map((name) => `renders the chart '${name}'`),
     ],
     relabels: relabels || patches.some((path) => files.get(at(path))?.keepsLabels !== true),
+    edits,
   };
 }
 
@@ -131,6 +136,7 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
   const reasons: OpenReason[] = [];
   const entered = new Map<string, boolean>();
   let relabelled = false;
+  let edited = false;
   visit(root, byFolder, (each, byComponent) => {
     const before = entered.get(each.folder);
     // Once as a base is more than once through a component.
@@ -139,6 +145,7 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     if (before === undefined) {
       parts.push(each.uri);
       relabelled ||= each.relabels;
+      edited ||= each.edits;
       for (const reason of each.openBecause) reasons.push({ uri: each.uri, reason });
     }
     for (const uri of each.files) {
@@ -147,5 +154,5 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     }
     return true;
   });
-  return { folder: root.folder, files, bases, parts, openBecause: reasons, relabelled };
+  return { folder: root.folder, files, bases, parts, openBecause: reasons, relabelled, edited };
 }

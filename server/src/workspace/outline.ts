@@ -33,6 +33,8 @@ export function outlineOf(object: ManifestObject): string {
     object.generateName?.value,
     object.namespace?.value,
     object.forCluster,
+    object.ports,
+    object.templates.map(({ ports }) => ports),
     carriersOf(object).map(({ target, via, labels, open, guessed }) => [kindKey(target), via, labels, open, guessed]),
     object.selectorSites.map(({ path, state, open, data }) => [path, state, open, data]),
   ]);

@@ -43,6 +43,7 @@ export interface KustomizationFacts {
   readonly plugins: readonly string[];
   readonly charts: readonly string[];
   readonly relabels: boolean;
+  readonly edits: boolean;
 }
 
 export interface ReadForScopes {
@@ -125,6 +126,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     plugins: paths(read.plugins),
     charts: read.charts,
     relabels: read.relabels,
+    edits: read.edits,
   };
 }
 

@@ -16,6 +16,8 @@ export interface Scope {
   readonly closed: true | { readonly openBecause: readonly string[] };
   /** A kustomization may change labels and selectors on the way: what the files say of them is not certain. */
   readonly relabelled?: boolean;
+  /** The same for everything that the files say. */
+  readonly edited?: boolean;
   /** The namespace of its objects that name none. */
   readonly namespace?: string;
   readonly cluster?: string;

@@ -1,0 +1,127 @@
+/** Does any of the selected pods have the port that a Service sends to? */
+
+import type { ContainerPorts, Written } from '../manifests/manifest.ts';
+import { replaceScalar } from '../manifests/write.ts';
+import { editDistance } from '../text/edit-distance.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
+import { type Match, selectionOf } from '../workspace/selection.ts';
+import { objectsOf } from '../workspace/workspace.ts';
+import { type Fact, type Fix, rule } from './rule.ts';
+import { shorten } from './say.ts';
+import { hasConditions, mayBeLeftOut } from './together.ts';
+
+interface MissingPort extends Fact {
+  readonly port: Written;
+  /** The ports that the selected pods declare. */
+  readonly declared: readonly string[];
+  readonly pods: readonly Match[];
+}
+
+/** The kinds whose `targetPort` names a port of what they select. */
+const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
+
+export const servicePortWithoutMatch = rule<MissingPort>({
+  id: 'service-port-without-match',
+  severity: 'information',
+  acrossFiles: true,
+  summary: 'A Service that sends to a named port which none of its pods declares.',
+  why: 'A `targetPort` by name is looked up among the ports that the containers of each pod declare. A pod without that name gets no request on this port, and no error says so.',
+  bad: [
+    {
+      title: 'The port has another name.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+  ports:
+    - port: 80
+      targetPort: http
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  labels:
+    app: basket
+spec:
+  containers:
+    - name: basket
+      ports:
+        - name: web
+          containerPort: 8080
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A number needs no declaration.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+  ports:
+    - port: 80
+      targetPort: 8080
+`,
+    },
+  ],
+  *check({ workspace, catalogue, file, text }) {
+    if (hasConditions(text)) return;
+    for (const object of objectsOf(workspace, file)) {
+      const asked = object.targetPorts ?? [];
+      const where = { file, object };
+      if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
+      // A patch may add the port.
+      if (
+        workspace
+          .scopes()
+          .of(placeOf(where))
+          .some((scope) => scope.edited)
+      )
+        continue;
+      for (const site of object.selectorSites) {
+        const { matches, maybe, elsewhere, doubtful } = selectionOf(workspace, catalogue, where, site);
+        const ports = matches.map(portsOf);
+        if (matches.length === 0 || maybe.length + elsewhere.length > 0 || doubtful) continue;
+        if (matches.some((match) => mayBeLeftOut(workspace, match))) continue;
+        if (!ports.every((each) => each !== undefined && !each.open)) continue;
+        const declared = [...new Set(ports.flatMap((each) => each?.names ?? []))];
+        for (const port of asked) {
+          if (typeof port.value !== 'string' || declared.includes(port.value)) continue;
+          yield { span: port.span, port, declared, pods: matches, related: matches.slice(0, 3).map(relatedTo) };
+        }
+      }
+    }
+  },
+  say({ port, declared }) {
+    const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
+    const have = declared.length === 0 ? 'they declare none by name' : `they declare ${names}`;
+    return `\`targetPort\` must be the name of a port of the selected pods: none declares '${shorten(port.text)}', ${have}.`;
+  },
+  mend: ({ port, declared }) =>
+    declared.slice(0, 3).map(
+      (name): Fix => ({
+        title: `Change the port to '${shorten(name)}'`,
+        edits: [replaceScalar(port, name)],
+        preferred: declared.length === 1 || editDistance(name, port.text, 2) <= 2,
+      }),
+    ),
+});
+
+/** What the selected pods declare: those of a template, or of the pod itself. */
+function portsOf({ object, carrier }: Match): ContainerPorts | undefined {
+  if (carrier.via === undefined) return object.ports;
+  return object.templates.find(({ path }) => path === carrier.via)?.ports;
+}
+
+function relatedTo({ file, object }: Match) {
+  const name = object.name?.text ?? object.generateName?.text ?? '';
+  const span = object.name?.span ?? object.kindSpan;
+  return { file, span, message: `The pods of ${object.kind}/${shorten(name)} are selected.` };
+}

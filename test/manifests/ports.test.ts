@@ -1,0 +1,59 @@
+/** Which ports does a manifest declare by name, and ask for by name? */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { readManifest } from '../../server/src/manifests/read.ts';
+import { lines } from '../harness/margin.ts';
+
+function only(text: string) {
+  const [object, ...others] = readManifest(lines(text), catalogue).objects;
+  assert.ok(object && others.length === 0);
+  return object;
+}
+
+describe('ports', () => {
+  it('of a pod are those of its containers, started before it or with it', () => {
+    const pod = only(`
+      apiVersion: v1
+      kind: Pod
+      spec:
+        initContainers: [{ports: [{name: side}]}]
+        containers: [{ports: [{name: web}, {containerPort: 80}]}, {name: none}]
+    `);
+    assert.deepEqual(pod.ports, { names: ['web', 'side'], open: false });
+  });
+
+  it('of templates are theirs, however deep they lie', () => {
+    const { templates, ports } = only(`
+      apiVersion: batch/v1
+      kind: CronJob
+      spec: {jobTemplate: {spec: {template: {spec: {containers: [{ports: [{name: web}]}]}}}}}
+    `);
+    assert.equal(ports, undefined);
+    assert.deepEqual(
+      templates.map((each) => each.ports?.names),
+      [undefined, ['web']],
+    );
+  });
+
+  it('are open where a template or a placeholder adds to them', () => {
+    const open = (containers: string) =>
+      only(`\napiVersion: v1\nkind: Pod\nspec:\n  containers:\n${containers}\n`).ports?.open;
+    assert.equal(open('    - name: a'), false);
+    assert.equal(open('    - ports: [{name: "$(PORT)"}]'), true);
+    assert.equal(open('    - ports:\n        {{- toYaml .Values.ports | nindent 8 }}'), true);
+    assert.equal(open('    - name: a\n    {{- include "sidecar" . | nindent 4 }}'), true);
+  });
+
+  it('that are asked for are those with a name', () => {
+    const service = only(`
+      apiVersion: v1
+      kind: Service
+      spec: {ports: [{targetPort: web}, {targetPort: 80}, {targetPort: "80"}, {port: 80}, {targetPort: "$(PORT)"}]}
+    `);
+    assert.deepEqual(
+      service.targetPorts?.map(({ text }) => text),
+      ['web', '$(PORT)'],
+    );
+  });
+});

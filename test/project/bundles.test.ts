@@ -69,6 +69,11 @@ describe('the bundles of the libraries and the command line', () => {
     for (const name of ['engine.js', 'catalogue.js']) assert.deepEqual(importsOf(bundle(name)), [], name);
   });
 
+  it('keep the engine under 60 KB', () => {
+    const { length } = bundle('engine.js');
+    assert.ok(length < 60 * 1024, `${length} bytes`);
+  });
+
   it('import only Node and the catalogue in the command line', () => {
     const cli = bundle('cli.js');
     assert.ok(cli.startsWith('#!/usr/bin/env node\n'));

@@ -25,7 +25,10 @@ export function compile(selector: Selector): Matcher {
   };
 }
 
-/** Do the labels satisfy the selector? Compile it first where it is asked often. */
+/**
+ * Takes a selector and the labels of an object, tells whether they satisfy it. Compile the selector first where it is
+ * asked often. Defined by `Matches` of `Selector` and `Requirement` in k8s.io/apimachinery/pkg/labels.
+ */
 export function matches(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
   return compile(selector).matches(labels);
 }

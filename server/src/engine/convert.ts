@@ -18,7 +18,8 @@ import type {
 /**
  * Takes a selector, gives the `LabelSelector` with the same meaning: null for nothing, empty parts left out. `!=`
  * becomes `NotIn`, and of several equalities on one key all but the first become `In`. The problem `not-expressible`,
- * with the index of the requirement as its path, where no form exists: for `gt`, `lt` and what is not known.
+ * with the index of the requirement as its path, where no form exists: for `gt`, `lt` and what is not known. After
+ * `ParseToLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1, which refuses `!=` and loses repeated keys.
  */
 export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null> {
   if (selector.kind === 'nothing') return { ok: true, value: null };

@@ -57,7 +57,10 @@ export function parseFieldTree(text: string): FieldTree {
   return { requirements, problems };
 }
 
-/** Do `fields` (field name to value) satisfy the selector? A field that is not there is the empty string. */
+/**
+ * Takes a field selector and `fields` (field name to value), tells whether they satisfy it. A field that is not there is
+ * the empty string. Defined by `Matches` of `Selector` in k8s.io/apimachinery/pkg/fields.
+ */
 export function matchesFields(selector: FieldSelector, fields: Readonly<Record<string, string>>): boolean {
   return selector.requirements.every(({ field, operator, value }) => {
     if (typeof value !== 'string') return false;

@@ -16,7 +16,7 @@ export function format(selector: Selector | FieldSelector, style: Style): string
   return style === 'kubectl' ? shellWord(text) : urlPart(text);
 }
 
-/** One requirement as Kubernetes prints it. */
+/** Takes a requirement, gives its text as `String` of `Requirement` in k8s.io/apimachinery/pkg/labels prints it. */
 export function formatRequirement({ key, operator, values }: Requirement): string {
   switch (operator) {
     case 'exists':

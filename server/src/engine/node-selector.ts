@@ -62,8 +62,9 @@ export function fromPreferredTerms(value: unknown): Parsed<readonly PreferredTer
 }
 
 /**
- * Does the node satisfy some term? The only field that a node has is `metadata.name`; where the node has no name,
- * fields are not looked at.
+ * Takes a node selector and a node, tells whether the node satisfies some term. The only field that a node has is
+ * `metadata.name`; where the node has no name, fields are not looked at. Defined by `Match` of `LazyErrorNodeSelector`
+ * in k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
  */
 export function matchesNode(selector: NodeSelector, node: Node): boolean {
   return selector.terms.some(

@@ -12,6 +12,7 @@ import { type LineTable, lineTable } from '../text/lines.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
 import { type CarrierId, type FoundIn, type SelectorId, WorkspaceIndex } from './index.ts';
+import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
 import { kindKey } from './outline.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
@@ -46,7 +47,7 @@ export interface CarrierInFile extends ObjectInFile {
 }
 
 export interface Workspace {
-  readonly files: ReadonlyMap<string, WorkspaceFile>;
+  readonly files: LayeredMap<string, WorkspaceFile>;
   /** Which files are applied together. */
   scopes(): Scopes;
   /** Which configuration speaks for a file. */
@@ -108,7 +109,7 @@ const handOver = new WeakMap<Workspace, (before: StaleIndex['before']) => StaleI
 
 const layouts = new WeakMap<Workspace, Layout>();
 
-export const emptyWorkspace: Workspace = workspaceOf(new Map(), layoutOf(new Map(), []), undefined);
+export const emptyWorkspace: Workspace = workspaceIn([], []);
 
 /** The picture of files in some workspace folders; `stale` is an index that holds them already, as far as it is told. */
 export function workspaceIn(
@@ -116,7 +117,7 @@ export function workspaceIn(
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
   stale?: StaleIndex,
 ): Workspace {
-  const known = new Map(files);
+  const known = new LayeredMap(new Map(files));
   return workspaceOf(known, layoutOf(known, folders), stale);
 }
 
@@ -125,13 +126,9 @@ export function withFiles(
   workspace: Workspace,
   changes: Iterable<readonly [uri: string, file: WorkspaceFile | undefined]>,
 ): Workspace {
-  const files = new Map(workspace.files);
-  const before = new Map<string, WorkspaceFile | undefined>();
-  for (const [uri, file] of changes) {
-    if (!before.has(uri)) before.set(uri, workspace.files.get(uri));
-    if (file === undefined) files.delete(uri);
-    else files.set(uri, file);
-  }
+  const changed = new Map(changes);
+  const before = new Map([...changed.keys()].map((uri) => [uri, workspace.files.get(uri)]));
+  const files = workspace.files.with(changed);
   const known = layouts.get(workspace) ?? layoutOf(files, []);
   const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
   const layout = keeps ? known : layoutOf(files, known.folders);
@@ -139,7 +136,7 @@ export function withFiles(
 }
 
 function workspaceOf(
-  files: ReadonlyMap<string, WorkspaceFile>,
+  files: LayeredMap<string, WorkspaceFile>,
   layout: Layout,
   handed: StaleIndex | undefined,
 ): Workspace {

@@ -1,0 +1,60 @@
+/** How does a large map change a little at a time? A few changes lie over a map that many pictures share. */
+
+/** More changes than this become a map of their own: finding what is not changed would grow slow. */
+const maximumChanges = 64;
+
+/** Immutable; `with` makes another one that shares what did not change. */
+export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
+  readonly #base: ReadonlyMap<K, V>;
+  /** What lies over the base: undefined for what is gone. */
+  readonly #changes: ReadonlyMap<K, V | undefined>;
+  readonly size: number;
+
+  constructor(base: ReadonlyMap<K, V>, changes: ReadonlyMap<K, V | undefined> = new Map()) {
+    this.#base = base;
+    this.#changes = changes;
+    let size = base.size;
+    for (const [key, value] of changes) size += Number(value !== undefined) - Number(base.has(key));
+    this.size = size;
+  }
+
+  /** The map with some values put in, and those that are undefined taken out. */
+  with(changes: Iterable<readonly [key: K, value: V | undefined]>): LayeredMap<K, V> {
+    const all = new Map([...this.#changes, ...changes]);
+    const layered = new LayeredMap(this.#base, all);
+    return all.size > maximumChanges ? new LayeredMap(new Map(layered)) : layered;
+  }
+
+  get(key: K): V | undefined {
+    return this.#changes.has(key) ? this.#changes.get(key) : this.#base.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  /** In the order of the base, what is new at the end. */
+  *entries(): MapIterator<[K, V]> {
+    for (const [key, before] of this.#base) {
+      const value = this.#changes.has(key) ? this.#changes.get(key) : before;
+      if (value !== undefined) yield [key, value];
+    }
+    for (const [key, value] of this.#changes) if (value !== undefined && !this.#base.has(key)) yield [key, value];
+  }
+
+  *keys(): MapIterator<K> {
+    for (const [key] of this.entries()) yield key;
+  }
+
+  *values(): MapIterator<V> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  [Symbol.iterator](): MapIterator<[K, V]> {
+    return this.entries();
+  }
+
+  forEach(visit: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
+    for (const [key, value] of this.entries()) visit(value, key, this);
+  }
+}

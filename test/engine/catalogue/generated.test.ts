@@ -7,7 +7,7 @@ import type { PackedCatalogue } from '../../../server/src/engine/catalogue/packe
 import { listUnknown } from '../../project/catalogue/unknown.ts';
 import { DATA, generateCatalogue, UNKNOWN } from '../../project/generate-catalogue.ts';
 
-const command = 'run: node test/project/generate-catalogue.ts';
+const command = 'run: npm run generate:catalogue';
 
 describe('the generated data', () => {
   it('is what the facts say', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import type { Finding } from '../../server/src/rules/rule.ts';
 import { Service } from '../../server/src/service.ts';
@@ -63,6 +64,12 @@ async function gatherSource(name: string): Promise<Source> {
       documents: sum(files, (file) => file.manifest.documents),
       objects: objects.length,
       'selector sites': sum(objects, (object) => object.selectorSites.length),
+      unknowns: sum(objects, unknownsOf),
+      scopes: service
+        .workspace()
+        .scopes()
+        .all()
+        .filter(({ path }) => path.startsWith('file:')).length,
       skipped: skipped.length,
     },
     findings: files.flatMap((file) => findingsOf(service, file)),
@@ -79,6 +86,13 @@ function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
     const { line, character } = offsetToPlace(file.lines, finding.span.start);
     return `${pathOf(file.uri)}:${line + 1}:${character + 1}: ${finding.severity} [${finding.rule}]`;
   });
+}
+
+/** Maps and selectors to which a template adds, and labels of which it decides. */
+function unknownsOf({ labelSites, selectorSites }: ManifestObject): number {
+  const isUnknown = ({ key, value, conditional }: LabelEntry) =>
+    conditional || typeof key.value !== 'string' || (value.type === 'string' && typeof value.value !== 'string');
+  return sum([...labelSites, ...selectorSites], ({ open, entries }) => Number(open) + entries.filter(isUnknown).length);
 }
 
 function pathOf(uri: string): string {

@@ -129,12 +129,27 @@ describe('hover on a selector', () => {
       text.split('```\n\n')[1],
       lines(`
         **May match** (1)
-        - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: Only one of them names its namespace, 'bank'.
+        - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: only one of them names its namespace, 'bank'
 
         **Elsewhere in the workspace** (1)
         - [Pod/b](<docs/samples/b.yaml#L1,49>) — ../docs/samples/b.yaml:1
       `),
     );
+  });
+
+  it('joins several reasons evenly', async () => {
+    const text = await hover(`
+      ==> shop/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: basket}
+      spec:
+        selector: {app: basket, tier: web}
+        #          ^ here
+      ==> shop/a.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: bank, labels: {app: basket, tier: "@TIER@"}}}
+    `);
+    assert.match(text, /a\.yaml:1: `tier` is '\\\*', must be 'web'; only one of them names its namespace, 'bank'$/);
   });
 
   it('cuts a long list and counts the rest', async () => {

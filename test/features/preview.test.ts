@@ -35,7 +35,7 @@ describe('preview', () => {
       lines(`
         app=web (Everything where \`app\` is 'web'.)
         maybe:
-          pod.yaml Pod shop/web: Only one of them names its namespace, 'shop'.
+          pod.yaml Pod shop/web: only one of them names its namespace, 'shop'
       `),
     );
   });

@@ -103,7 +103,7 @@ describe('a selector', () => {
   it('says where labels are on the workload and not on its template', async () => {
     assert.equal(
       await selected(service('{app: basket}') + deployment('basket', '{tier: web}', ', labels: {app: basket}')),
-      'nearMisses:\n  manifest.yaml Deployment basket via spec.template: The labels are on Deployment/basket itself, not on what `spec.template` makes.',
+      'nearMisses:\n  manifest.yaml Deployment basket via spec.template: the labels are on Deployment/basket itself, not on what `spec.template` makes',
     );
   });
 
@@ -193,7 +193,7 @@ describe('what is not known', () => {
         ---
         {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}
       `),
-      'maybe:\n  manifest.yaml Pod a: A template adds requirements to the selector.',
+      'maybe:\n  manifest.yaml Pod a: a template adds requirements to the selector',
     );
   });
 
@@ -222,19 +222,19 @@ describe('namespaces', () => {
       'none may be any that is named',
       undefined,
       'shop',
-      "maybe:\n  manifest.yaml Deployment shop/a via spec.template: Only one of them names its namespace, 'shop'.",
+      "maybe:\n  manifest.yaml Deployment shop/a via spec.template: only one of them names its namespace, 'shop'",
     ],
     [
       'a named one may be that of an object that names none',
       'shop',
       undefined,
-      "maybe:\n  manifest.yaml Deployment a via spec.template: Only one of them names its namespace, 'shop'.",
+      "maybe:\n  manifest.yaml Deployment a via spec.template: only one of them names its namespace, 'shop'",
     ],
     [
       'two that differ never match',
       'shop',
       'bank',
-      "nearMisses:\n  manifest.yaml Deployment bank/a via spec.template: It is in the namespace 'bank', not in 'shop'.",
+      "nearMisses:\n  manifest.yaml Deployment bank/a via spec.template: it is in the namespace 'bank', not in 'shop'",
     ],
   ] as const) {
     it(what, async () => {
@@ -276,8 +276,8 @@ describe('namespaces', () => {
       matches:
         ${own}
       nearMisses:
-        ${other}: It is in the namespace 'bank', not in 'shop'.
-        ${third}: It is in the namespace 'unknown', not in 'shop'.
+        ${other}: it is in the namespace 'bank', not in 'shop'
+        ${third}: it is in the namespace 'unknown', not in 'shop'
     `,
     ],
     [
@@ -297,9 +297,9 @@ describe('namespaces', () => {
       matches:
         ${other}
       maybe:
-        ${third}: The labels of its namespace 'unknown' are not known.
+        ${third}: the labels of its namespace 'unknown' are not known
       nearMisses:
-        ${own}: Its namespace 'shop' is not selected.
+        ${own}: its namespace 'shop' is not selected
     `,
     ],
     [
@@ -309,8 +309,8 @@ describe('namespaces', () => {
       matches:
         ${third}
       nearMisses:
-        ${other}: Its namespace 'bank' is not selected.
-        ${own}: Its namespace 'shop' is not selected.
+        ${other}: its namespace 'bank' is not selected
+        ${own}: its namespace 'shop' is not selected
     `,
     ],
   ] as const) {

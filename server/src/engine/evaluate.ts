@@ -5,7 +5,7 @@ import { mustOf, quoted } from './messages.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 import { canBeInteger, isSame } from './unknowns.ts';
 
-/** What one requirement says about labels, and the reason as a short sentence. */
+/** What one requirement says about labels, and the reason as a short sentence without a full stop. */
 export interface Explanation {
   readonly requirement: Requirement;
   readonly answer: Answer;

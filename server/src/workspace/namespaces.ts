@@ -9,7 +9,7 @@ import type { CarrierInFile, ObjectInFile, Workspace } from './workspace.ts';
 
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'maybe';
-  /** Why, where it is not a plain yes. */
+  /** Why, where it is not a plain yes; without a full stop, since others may follow. */
   readonly reason?: string;
 }
 
@@ -40,7 +40,7 @@ export function reaches(
   if (reach === 'cluster' || reach === 'all') return yes;
   if (catalogue.kind(target.object.group, target.object.version, target.object.kind)?.namespaced === false) return yes;
   if (reach === 'unknown')
-    return { answer: 'maybe', reason: 'It is not known into which namespaces this selector looks.' };
+    return { answer: 'maybe', reason: 'it is not known into which namespaces this selector looks' };
   const question = { workspace, catalogue, owner, site, target };
   return reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach);
 }
@@ -64,17 +64,17 @@ function inOwnNamespace({ workspace, owner, target }: Question): Answer {
     const [from, to] = [placeOf(owner), placeOf(target)];
     // Elsewhere says by itself that it may be another namespace.
     if (workspace.scopes().relation(from, to) !== 'here' || workspace.scopes().together(from, to)) return yes;
-    return { answer: 'maybe', reason: 'Neither names its namespace, and they are of two scopes.' };
+    return { answer: 'maybe', reason: 'neither names its namespace, and they are of two scopes' };
   }
   if (a === undefined || b === undefined) {
     const named = a?.text ?? b?.text;
-    return { answer: 'maybe', reason: `Only one of them names its namespace, '${named}'.` };
+    return { answer: 'maybe', reason: `only one of them names its namespace, '${named}'` };
   }
   if (a.text === b.text) return yes;
   if (typeof a.value !== 'string' || typeof b.value !== 'string') {
-    return { answer: 'maybe', reason: 'A template decides on the namespace.' };
+    return { answer: 'maybe', reason: 'a template decides on the namespace' };
   }
-  return { answer: 'no', reason: `It is in the namespace '${b.text}', not in '${a.text}'.` };
+  return { answer: 'no', reason: `it is in the namespace '${b.text}', not in '${a.text}'` };
 }
 
 /** The names, the switch for all and the namespace selector add up; where none is written, the reach says what holds. */
@@ -101,21 +101,21 @@ function surest(answers: readonly Answer[]): Answer {
 /** Undefined where the list is empty: then it is as if there were none. */
 function amongNames({ workspace, target }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
   if (any === true) return yes;
-  if (any === 'unknown' || open) return { answer: 'maybe', reason: 'A template decides on the namespaces.' };
+  if (any === 'unknown' || open) return { answer: 'maybe', reason: 'a template decides on the namespaces' };
   if (names.length === 0) return undefined;
   const namespace = namespaceOf(workspace, target);
-  if (namespace === undefined) return { answer: 'maybe', reason: 'It does not name its namespace.' };
+  if (namespace === undefined) return { answer: 'maybe', reason: 'it does not name its namespace' };
   const key = 'name';
   const selector: Selector = { kind: 'all', requirements: [{ key, operator: 'in', values: names }] };
   const answer = evaluate(selector, { labels: { [key]: namespace.value } });
   if (answer === 'yes') return yes;
-  if (answer === 'maybe') return { answer, reason: 'A template decides on the namespace.' };
-  return { answer, reason: `Its namespace '${namespace.text}' is not listed beside the selector.` };
+  if (answer === 'maybe') return { answer, reason: 'a template decides on the namespace' };
+  return { answer, reason: `its namespace '${namespace.text}' is not listed beside the selector` };
 }
 
 function bySelector(question: Question, sibling: SelectorSite): Answer {
   if (sibling.state === 'empty') return byMeaning(question, sibling.fact.empty);
-  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'Its namespace selector cannot be read.' };
+  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'its namespace selector cannot be read' };
   return namespaceMatches(question, sibling.selector.value);
 }
 
@@ -126,12 +126,12 @@ function byMeaning(question: Question, meaning: Meaning): Answer {
       return yes;
     case 'nothing':
     case 'invalid':
-      return { answer: 'no', reason: 'Its namespace selector selects no namespace.' };
+      return { answer: 'no', reason: 'its namespace selector selects no namespace' };
     case 'ownNamespace':
     case 'sameAsAbsent':
       return inOwnNamespace(question);
     case 'unknown':
-      return { answer: 'maybe', reason: 'It is not known what its namespace selector means.' };
+      return { answer: 'maybe', reason: 'it is not known what its namespace selector means' };
   }
 }
 
@@ -151,14 +151,14 @@ const nameLabel = 'kubernetes.io/metadata.name';
 
 function namespaceMatches(question: Question, selector: Selector): Answer {
   const namespace = namespaceOf(question.workspace, question.target);
-  if (namespace === undefined) return { answer: 'maybe', reason: 'It does not name its namespace.' };
+  if (namespace === undefined) return { answer: 'maybe', reason: 'it does not name its namespace' };
   const answers = new Set(labelsOfNamespace(question, namespace).map((labels) => evaluate(selector, labels)));
   const [answer, ...others] = answers;
   if (answer === 'yes' && others.length === 0) return yes;
   if (answer === 'no' && others.length === 0) {
-    return { answer, reason: `Its namespace '${namespace.text}' is not selected.` };
+    return { answer, reason: `its namespace '${namespace.text}' is not selected` };
   }
-  return { answer: 'maybe', reason: `The labels of its namespace '${namespace.text}' are not known.` };
+  return { answer: 'maybe', reason: `the labels of its namespace '${namespace.text}' are not known` };
 }
 
 /** What the nearest objects of a namespace say of its labels; a namespace that no file makes has at least its name. */

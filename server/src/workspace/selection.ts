@@ -22,7 +22,7 @@ import {
 } from './workspace.ts';
 
 export interface Match extends CarrierInFile {
-  /** Why it is not certain; empty for a certain match. */
+  /** Why it is not certain, each without a full stop; empty for a certain match. */
   readonly reasons: readonly string[];
 }
 
@@ -213,7 +213,7 @@ function uncertainty(
     for (const each of explain(question.selector, labelSet(candidate)))
       if (each.answer === 'maybe') reasons.push(each.reason);
   }
-  if (question.open) reasons.push('A template adds requirements to the selector.');
+  if (question.open) reasons.push('a template adds requirements to the selector');
   if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
   return reasons;
 }
@@ -275,7 +275,7 @@ function nearness(
 ): Nearness | undefined {
   const own = miss.object.labels;
   if (miss.carrier.via !== undefined && own !== undefined && evaluate(selector, ownLabels(miss)) === 'yes') {
-    const reason = `The labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes.`;
+    const reason = `the labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes`;
     return { cost: 1, reasons: [reason] };
   }
   const answers = explain(selector, labelSet(miss));

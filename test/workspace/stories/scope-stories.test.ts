@@ -168,7 +168,7 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here shop/Deployment/same a/same.yaml
-          maybe Deployment/absent a/absent.yaml: Only one of them names its namespace, 'shop'.
+          maybe Deployment/absent a/absent.yaml: only one of them names its namespace, 'shop'
       `),
     );
     assert.equal(
@@ -176,8 +176,8 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here Deployment/absent a/absent.yaml
-          maybe shop/Deployment/same a/same.yaml: Only one of them names its namespace, 'shop'.
-          maybe blog/Deployment/other a/other.yaml: Only one of them names its namespace, 'blog'.
+          maybe shop/Deployment/same a/same.yaml: only one of them names its namespace, 'shop'
+          maybe blog/Deployment/other a/other.yaml: only one of them names its namespace, 'blog'
       `),
     );
   });
@@ -269,7 +269,7 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here shop/Service/one a/shop.yaml
-          maybe Service/three a/any.yaml: It does not name its namespace.
+          maybe Service/three a/any.yaml: it does not name its namespace
       `),
     );
     assert.equal(
@@ -281,7 +281,7 @@ describe('a workspace', () => {
           here Service/three a/any.yaml
       `),
     );
-    const own = "spec.selector\n  maybe Service/three a/any.yaml: Only one of them names its namespace, 'monitoring'.";
+    const own = "spec.selector\n  maybe Service/three a/any.yaml: only one of them names its namespace, 'monitoring'";
     for (const namespaces of ['{}', '{ matchNames: [] }', '{ any: false }']) assert.equal(selected(namespaces), own);
   });
 });

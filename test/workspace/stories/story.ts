@@ -85,7 +85,7 @@ function groupLines(group: string, matches: readonly Match[]): readonly string[]
   return matches.map((match) => {
     const namespace = match.object.namespace === undefined ? '' : `${match.object.namespace.text}/`;
     const name = match.object.name?.text ?? `${match.object.generateName?.text ?? ''}*`;
-    const reasons = match.reasons.length === 0 ? '' : `: ${match.reasons.join(' ')}`;
+    const reasons = match.reasons.length === 0 ? '' : `: ${match.reasons.join('; ')}`;
     return `  ${group} ${namespace}${match.object.kind}/${name} ${shown(match.file.uri)}${reasons}`;
   });
 }

@@ -100,7 +100,7 @@ export class Service {
     const cluster = everyClusterFile(this.#catalogue);
     const added = [[cluster.uri, cluster], ...open.map(([uri, { file }]) => [uri, file] as const)] as const;
     const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
-    this.#workspace = workspaceIn(folders, [...loaded.files, ...added], { index, before });
+    this.#workspace = workspaceIn(folders, [...loaded.files, ...added], { index, before }, loaded.folders);
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();

@@ -18,8 +18,14 @@ interface Resolved {
   readonly openBecause: readonly OpenReason[];
 }
 
-/** A chart that no other holds in its `charts/` folder or names by a `file://` path, with all that it reaches. */
-export function findCharts(files: ReadonlyMap<string, ScopeFacts>): readonly ChartRoot[] {
+/**
+ * A chart that no other holds in its `charts/` folder or names by a `file://` path, with all that it reaches; `realName`
+ * gives the name that a file is read by.
+ */
+export function findCharts(
+  files: ReadonlyMap<string, ScopeFacts>,
+  realName: (uri: string) => string,
+): readonly ChartRoot[] {
   const read = new Map<string, readonly [uri: string, chart: Chart]>();
   for (const [uri, { chart }] of files) if (chart !== undefined) read.set(folderOf(uri), [uri, chart]);
   if (read.size === 0) return [];
@@ -32,25 +38,28 @@ export function findCharts(files: ReadonlyMap<string, ScopeFacts>): readonly Cha
   }
   const byFolder = new Map<string, Resolved>();
   for (const [folder, [uri, chart]] of read) {
-    byFolder.set(folder, resolve(uri, chart, read, inside.get(`${folder}/charts`) ?? []));
+    byFolder.set(folder, resolve(uri, chart, { charts: read, inside: inside.get(`${folder}/charts`) ?? [], realName }));
   }
   for (const uri of files.keys()) renderedBy(uri, byFolder)?.files.push(uri);
   const reached = new Set([...byFolder.values()].flatMap((each) => each.subcharts));
   return [...byFolder.values()].filter((each) => !reached.has(each.folder)).map((root) => walk(root, byFolder));
 }
 
-/** `inside` are the folders of the charts in its `charts/`. */
-function resolve(
-  uri: string,
-  chart: Chart,
-  charts: ReadonlyMap<string, readonly [string, Chart]>,
-  inside: readonly string[],
-): Resolved {
+interface Known {
+  /** By their folders. */
+  readonly charts: ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
+  /** The folders of the charts in its `charts/`. */
+  readonly inside: readonly string[];
+  realName(uri: string): string;
+}
+
+function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known): Resolved {
   const folder = folderOf(uri);
   const named = chart.dependencies.map((each) => {
-    const target = each.folder === undefined ? undefined : resolveUri(folder, each.folder);
+    // A chart beside it is often linked into its `charts/`.
+    const target = realName(resolveUri(folder, each.folder ?? `charts/${each.name}`));
     const found = inside.find((other) => nameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
-    return { name: each.name, folder: target !== undefined && charts.has(target) ? target : found };
+    return { name: each.name, folder: charts.has(target) ? target : found };
   });
   return {
     uri,

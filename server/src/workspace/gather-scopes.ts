@@ -33,7 +33,7 @@ class Gathering implements Gathered {
   }
 
   addKustomizations(): void {
-    const { roots, patches } = findKustomizations(this.#files);
+    const { roots, patches } = findKustomizations(this.#files, (uri) => this.#around.listing.nameOf(uri));
     this.patches = patches;
     for (const { folder, files, bases, openBecause, relabelled, edited } of roots) {
       const draft = { kind: 'kustomization', path: folder, files, bases, reasons: openBecause } as const;
@@ -42,7 +42,7 @@ class Gathering implements Gathered {
   }
 
   addCharts(): void {
-    for (const { folder, files, openBecause } of findCharts(this.#files)) {
+    for (const { folder, files, openBecause } of findCharts(this.#files, (uri) => this.#around.listing.nameOf(uri))) {
       this.#add({ kind: 'chart', path: folder, files, reasons: openBecause }, files);
     }
   }

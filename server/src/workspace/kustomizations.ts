@@ -37,13 +37,16 @@ interface Resolved {
   readonly edits: boolean;
 }
 
-/** Resolves every kustomization of the workspace. */
-export function findKustomizations(files: ReadonlyMap<string, ScopeFacts>): Kustomizations {
+/** Resolves every kustomization of the workspace; `nameOf` gives the name that a file is read by. */
+export function findKustomizations(
+  files: ReadonlyMap<string, ScopeFacts>,
+  nameOf: (uri: string) => string,
+): Kustomizations {
   const folders = new Set<string>();
   for (const [uri, facts] of files) if (facts.kustomization !== undefined) folders.add(folderOf(uri));
   const byFolder = new Map<string, Resolved>();
   for (const [uri, facts] of files) {
-    if (facts.kustomization !== undefined) byFolder.set(folderOf(uri), resolve(uri, facts, files, folders));
+    if (facts.kustomization !== undefined) byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, nameOf }));
   }
   const roots = rootsOf(byFolder).map((root) => walk(root, byFolder));
   const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
@@ -52,12 +55,14 @@ export function findKustomizations(files: ReadonlyMap<string, ScopeFacts>): Kust
   return { roots, patches };
 }
 
-function resolve(
-  uri: string,
-  { kustomization, openBecause }: ScopeFacts,
-  files: ReadonlyMap<string, ScopeFacts>,
-  folders: ReadonlySet<string>,
-): Resolved {
+interface Known {
+  readonly files: ReadonlyMap<string, ScopeFacts>;
+  /** Those that hold a kustomization. */
+  readonly folders: ReadonlySet<string>;
+  nameOf(uri: string): string;
+}
+
+function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, { files, folders, nameOf }: Known): Resolved {
   const folder = folderOf(uri);
   const {
     component = false,
@@ -69,7 +74,7 @@ function resolve(
     relabels = false,
     edits = false,
   } = kustomization ?? {};
-  const at = (path: string) => resolveUri(folder, path);
+  const at = (path: string) => nameOf(resolveUri(folder, path));
   const missing = [...resources, ...components].filter((path) => !files.has(at(path)) && !folders.has(at(path)));
   return {
     uri,

@@ -2,24 +2,30 @@
 
 import { type Configs, findConfigs } from './configs.ts';
 import { type ScopeFacts, sameScopeFacts } from './scope-facts.ts';
-import { findScopes, type Scopes } from './scopes.ts';
+import { findScopes, type Listing, type Scopes } from './scopes.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 export interface Layout {
   /** The workspace folders. */
   readonly folders: readonly string[];
+  readonly listing: Listing;
   configs(): Configs;
   scopes(): Scopes;
 }
 
 /** The layout of files, found when it is first asked for. */
-export function layoutOf(files: ReadonlyMap<string, WorkspaceFile>, folders: readonly string[]): Layout {
+export function layoutOf(
+  files: ReadonlyMap<string, WorkspaceFile>,
+  folders: readonly string[],
+  listing: Listing,
+): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
   // The files are let go with the last question: a layout lives longer than the picture it was made for.
   let read: ReadonlyMap<string, WorkspaceFile> | undefined = files;
   const layout: Layout = {
     folders,
+    listing,
     configs: () => {
       configs ??= findConfigs(read?.values() ?? []);
       return configs;
@@ -28,7 +34,7 @@ export function layoutOf(files: ReadonlyMap<string, WorkspaceFile>, folders: rea
       if (scopes === undefined) {
         const facts = new Map<string, ScopeFacts>();
         for (const [uri, file] of read ?? []) facts.set(uri, file.scope);
-        scopes = findScopes(facts, { folders, configs: layout.configs() });
+        scopes = findScopes(facts, { folders, listing, configs: layout.configs() });
         read = undefined;
       }
       return scopes;

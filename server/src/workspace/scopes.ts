@@ -56,7 +56,16 @@ export interface Surroundings {
   /** The workspace folders: no folder scope goes beyond its own. */
   readonly folders: readonly string[];
   readonly configs: Configs;
+  readonly listing: Listing;
 }
+
+/** What listing the folders told. */
+export interface Listing {
+  /** The name that a file or folder is read by: for a link, that of what it leads to. */
+  nameOf(uri: string): string;
+}
+
+export const noListing: Listing = { nameOf: (uri) => uri };
 
 /** Where the objects are that every cluster has; it is no file. */
 export const everyCluster = 'cluster:///every';

@@ -16,7 +16,7 @@ import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
 import { kindKey } from './outline.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
-import { everyCluster, type Scopes } from './scopes.ts';
+import { everyCluster, type Listing, noListing, type Scopes } from './scopes.ts';
 import { nameOf } from './uri.ts';
 
 /** What the workspace keeps of a file: facts and where its lines begin, not its text. */
@@ -116,9 +116,10 @@ export function workspaceIn(
   folders: readonly string[],
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
   stale?: StaleIndex,
+  listing: Listing = noListing,
 ): Workspace {
   const known = new LayeredMap(new Map(files));
-  return workspaceOf(known, layoutOf(known, folders), stale);
+  return workspaceOf(known, layoutOf(known, folders, listing), stale);
 }
 
 /** The picture with some files read anew, and those that are `undefined` gone. */
@@ -129,9 +130,9 @@ export function withFiles(
   const changed = new Map(changes);
   const before = new Map([...changed.keys()].map((uri) => [uri, workspace.files.get(uri)]));
   const files = workspace.files.with(changed);
-  const known = layouts.get(workspace) ?? layoutOf(files, []);
+  const known = layouts.get(workspace) ?? layoutOf(files, [], noListing);
   const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
-  const layout = keeps ? known : layoutOf(files, known.folders);
+  const layout = keeps ? known : layoutOf(files, known.folders, known.listing);
   return workspaceOf(files, layout, handOver.get(workspace)?.(before));
 }
 

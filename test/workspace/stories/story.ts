@@ -3,7 +3,7 @@
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import { everyClusterFile } from '../../../server/src/workspace/externals.ts';
 import { placeOf } from '../../../server/src/workspace/scope-facts.ts';
-import { everyCluster } from '../../../server/src/workspace/scopes.ts';
+import { everyCluster, type Listing } from '../../../server/src/workspace/scopes.ts';
 import { type Match, selectionOf } from '../../../server/src/workspace/selection.ts';
 import { canonicalUri, relativePath } from '../../../server/src/workspace/uri.ts';
 import {
@@ -18,13 +18,15 @@ import { readFixture } from '../../harness/margin.ts';
 const root = 'file:///work';
 
 /** The picture of a fixture; the whole is one workspace folder, unless others are named. */
-export function story(fixture: string, folders: readonly string[] = ['']): Workspace {
+export function story(fixture: string, folders: readonly string[] = [''], listing?: Listing): Workspace {
   const files = readFixture(fixture).map(({ name, text }) => [uriOf(name), text] as const);
   const read = files.map(([uri, text]) => [uri, readFile(uri, text, catalogue)] as const);
   const cluster = everyClusterFile(catalogue);
   return workspaceIn(
     folders.map((folder) => uriOf(folder).replace(/\/$/, '')),
     [[cluster.uri, cluster], ...read],
+    undefined,
+    listing,
   );
 }
 

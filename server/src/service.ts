@@ -125,7 +125,7 @@ export class Service {
     }
   }
 
-  /** Does an ignore file say something about what is read? */
+  /** Does an ignore file, or one with attributes, say something about what is read? */
   heedsIgnoreFile(uri: string): boolean {
     return this.#folders.enterFolderOf(uri);
   }
@@ -300,7 +300,7 @@ export class Service {
 
   /** What is wrong with a file whose text is at hand. */
   check(file: WorkspaceFile, text: string): readonly Finding[] {
-    if (this.#workspace.scopes().isGenerated(file.uri)) return [];
+    if (this.#isGenerated(file)) return [];
     const context = {
       uri: file.uri,
       text,
@@ -314,6 +314,11 @@ export class Service {
     const today = this.#clock?.today();
     const acrossFiles = this.#complete && !this.typing;
     return check(context, { severityOf, acrossFiles, ...(today && { today }) }, this.#log);
+  }
+
+  /** Of a file that only visits, its first comment is all there is to know. */
+  #isGenerated({ uri, scope }: WorkspaceFile): boolean {
+    return this.#workspace.files.has(uri) ? this.#workspace.scopes().isGenerated(uri) : scope.generated === true;
   }
 
   /** What was chosen for each rule: what the team says of the file counts before what the user set. */

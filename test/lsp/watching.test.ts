@@ -48,13 +48,27 @@ describe('an event', () => {
     assert.deepEqual(await names(client), ['a', 'b']);
   });
 
+  it('of a file with attributes counts for what is generated: nothing is reported on that', async () => {
+    const text = deployment('a', { app: '-a' });
+    const { client, folder } = await watched({ 'out/a.yaml': text });
+    const uri = folder.uriOf('out/a.yaml');
+    await client.open(uri, text);
+    assert.notDeepEqual(await client.pull(uri), []);
+    await client.changedOutside([folder.write('.gitattributes', 'out/** linguist-generated\n'), Created]);
+    await client.until(() => client.ready.length === 2);
+    assert.deepEqual(await client.pull(uri), []);
+    await client.changedOutside([folder.write('.gitattributes', ''), Changed]);
+    await client.until(() => client.ready.length === 3);
+    assert.notDeepEqual(await client.pull(uri), []);
+  });
+
   it('is listened for on every path, since that of a folder is any', async () => {
     const { client } = await watched({});
     await client.until(() => client.registrations.some(({ method }) => method === 'workspace/didChangeWatchedFiles'));
     const found = client.registrations.find(({ method }) => method === 'workspace/didChangeWatchedFiles');
     assert.deepEqual(found?.registerOptions, {
       watchers: [
-        { globPattern: '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore}', kind: 2 },
+        { globPattern: '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore,.gitattributes}', kind: 2 },
         { globPattern: '**', kind: 5 },
       ],
     });

@@ -54,12 +54,25 @@ describe('.gitattributes', () => {
 
   it('counts below its folder, before those above', () => {
     const filter = new FolderFilter('file:///work', { include: [], exclude: [] });
-    assert.equal(filter.isGenerated('a.yaml'), false);
+    assert.equal(filter.saysGenerated('a.yaml'), undefined);
     filter.learnAttributes('', '*.yaml linguist-generated');
     filter.learnAttributes('apps/shop', '/web.yaml -linguist-generated');
     assert.deepEqual(
-      ['a.yaml', 'apps/shop/web.yaml', 'apps/shop/x/web.yaml', 'a.json'].map((path) => filter.isGenerated(path)),
-      [true, false, true, false],
+      ['a.yaml', 'apps/shop/web.yaml', 'apps/shop/x/web.yaml', 'a.json'].map((path) => filter.saysGenerated(path)),
+      [true, false, true, undefined],
+    );
+  });
+
+  it('counts above the workspace folder too, the nearest first', () => {
+    const filter = new FolderFilter('file:///work', { include: [], exclude: [] });
+    filter.learnAttributesAbove([
+      { way: 'apps/shop', text: '/apps/shop/out/*.yaml linguist-generated\na.yaml linguist-generated' },
+      { way: 'shop', text: 'shop/a.yaml -linguist-generated' },
+    ]);
+    filter.learnAttributes('out', 'b.yaml linguist-generated=false');
+    assert.deepEqual(
+      ['out/a.yaml', 'a.yaml', 'out/b.yaml', 'c.yaml'].map((path) => filter.saysGenerated(path)),
+      [true, false, false, undefined],
     );
   });
 });

@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
-import { isIgnoreFile } from '../workspace/ignore-filter.ts';
+import { isAttributesFile, isIgnoreFile } from '../workspace/ignore-filter.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { Indexing } from './indexing.ts';
@@ -26,7 +26,7 @@ interface WatchingParts {
  * must hear of every path.
  */
 const watchers: FileSystemWatcher[] = [
-  { globPattern: '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore}', kind: WatchKind.Change },
+  { globPattern: '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
   { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
 ];
 
@@ -60,7 +60,9 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
       await indexing.start();
       const batch = waiting;
       waiting = new Map();
-      const rules = [...batch.keys()].some((uri) => isIgnoreFile(uri) && service.heedsIgnoreFile(uri));
+      const rules = [...batch.keys()].some(
+        (uri) => (isIgnoreFile(uri) || isAttributesFile(uri)) && service.heedsIgnoreFile(uri),
+      );
       if (rules) indexing.restart(indexing.folders);
       else await takeIn(batch);
     }

@@ -65,19 +65,23 @@ async function readIgnoreFile(path: string): Promise<readonly string[]> {
   return 'text' in read ? [read.text] : [];
 }
 
-/** What the ignore files above a folder say of it, up to the root of its repository. */
+/** What the ignore files and attributes above a folder say of it, up to the root of its repository. */
 async function learnAbove(filter: FolderFilter, repository: string, folder: string): Promise<void> {
   const place = relative(repository, folder).split(sep);
   const files = (await readIgnoreFile(join(repository, '.git', 'info', 'exclude'))).map((text) => ({
     folder: '',
     text,
   }));
+  const attributes: { way: string; text: string }[] = [];
   for (const depth of place.keys()) {
     const above = place.slice(0, depth);
     const texts = await readIgnoreFile(join(repository, ...above, ignoreFileName));
     files.push(...texts.map((text) => ({ folder: above.join('/'), text })));
+    const said = await readIgnoreFile(join(repository, ...above, attributesFileName));
+    attributes.push(...said.map((text) => ({ way: place.slice(depth).join('/'), text })));
   }
   filter.learnAbove(place.join('/'), files);
+  filter.learnAttributesAbove(attributes);
 }
 
 /** Enough to keep the threads busy that read folders. */

@@ -3,7 +3,7 @@
 import type { Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
 import { allRules } from './all.ts';
-import type { Done, Finding, Rule, RuleContext } from './rule.ts';
+import type { Done, Finding, Fix, Rule, RuleContext } from './rule.ts';
 import { everyRule, type NamedRule, readSuppressions, silencing } from './suppressions.ts';
 
 export interface CheckOptions {
@@ -55,9 +55,16 @@ function isAfterOthers(id: string): boolean {
   return allRules.some((rule) => rule.id === id && rule.afterOthers);
 }
 
+/** Without the fixes that would edit what a program writes. */
+function sparing(finding: Finding, { workspace }: Asked): Finding {
+  const isSpared = ({ elsewhere }: Fix) =>
+    [...(elsewhere?.keys() ?? [])].every((uri) => !workspace.scopes().isGenerated(uri));
+  return { ...finding, fixes: () => finding.fixes().filter(isSpared) };
+}
+
 function runRule(rule: Rule, context: RuleContext, chosen: RuleSeverity | undefined, log: Log): readonly Finding[] {
   try {
-    return [...rule.find(context, chosen === 'off' ? undefined : chosen)];
+    return [...rule.find(context, chosen === 'off' ? undefined : chosen)].map((finding) => sparing(finding, context));
   } catch (error) {
     log.bug(`rule ${rule.id} on ${context.uri}`, error);
     return [];

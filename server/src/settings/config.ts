@@ -166,7 +166,10 @@ export const configTable = {
     shape: list(placeholder),
     says: 'Placeholders that your tools fill in; NAME stands for letters, digits, `_`, `-` and `.`.',
   },
-  generated: { shape: list(glob), says: 'Files that a tool writes: they are read, and never reported on or edited.' },
+  generated: {
+    shape: list(glob),
+    says: 'Files that a tool renders of others: they are read, and never reported on or edited. Nor are files that say in their first comment that they are generated, or that `.gitattributes` calls `linguist-generated`.',
+  },
   recommendedLabels: { shape: recommendedLabels, says: 'Which labels the rule on recommended labels asks for.' },
   labelPolicy: { shape: list(labelPolicy), says: 'What labels of your own must look like.' },
 } satisfies Readonly<Record<string, Field<unknown>>>;

@@ -23,13 +23,19 @@ class Gathering implements Gathered {
   readonly parts = new Map<string, string[]>();
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
+  /** Generated, as the team itself says: all of it is said elsewhere. */
+  readonly #rendered = new Set<string>();
   readonly #files: ReadonlyMap<string, ScopeFacts>;
   readonly #around: Surroundings;
 
   constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings) {
     this.#files = files;
     this.#around = around;
-    for (const uri of files.keys()) if (around.configs.of(uri)?.isGenerated(uri)) this.generated.add(uri);
+    for (const [uri, facts] of files) {
+      if (around.configs.of(uri)?.isGenerated(uri)) this.#rendered.add(uri);
+      else if (!(around.listing.saysGenerated(uri) ?? facts.generated === true)) continue;
+      this.generated.add(uri);
+    }
   }
 
   addKustomizations(): void {
@@ -59,7 +65,7 @@ class Gathering implements Gathered {
     }
   }
 
-  /** Files that a tool wrote make folders of their own: they are copies of others. */
+  /** Files that are rendered of others make folders of their own. */
   addFolders(): void {
     const roots = this.#around.folders.map((folder) => folder.replace(/\/$/, ''));
     const isPlain = ([uri, facts]: readonly [string, ScopeFacts]) =>
@@ -69,7 +75,7 @@ class Gathering implements Gathered {
       roots.some((root) => isWithin(uri, root));
     const plain = [...this.#files].filter(isPlain).map(([uri]) => uri);
     for (const generated of [false, true]) {
-      const members = plain.filter((uri) => this.generated.has(uri) === generated);
+      const members = plain.filter((uri) => this.#rendered.has(uri) === generated);
       for (const [path, uris] of foldersOf(members, roots)) {
         const draft = { kind: 'folder', path, files: new Set(uris), reasons: this.#broken(uris), generated } as const;
         this.#add(draft, uris);

@@ -37,6 +37,8 @@ export class FolderFilter {
   readonly #lists = new Map<string, IgnoreList | undefined>();
   /** By the folder of each `.gitattributes`. */
   readonly #attributes = new Map<string, GeneratedPaths>();
+  /** Those of folders above this one, the nearest first, with the way from there to here. */
+  #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
   /** The rules of folders above this one. Their paths begin with `#place`. */
   #above: IgnoreList | undefined;
   #place = '';
@@ -77,13 +79,25 @@ export class FolderFilter {
     this.#attributes.set(folder, readGitAttributes(text));
   }
 
+  /** The `.gitattributes` of folders above, the outermost first; `way` leads from there to the folder: `apps/shop`. */
+  learnAttributesAbove(files: readonly { readonly way: string; readonly text: string }[]): void {
+    this.#attributesAbove = files.map(({ way, text }) => ({ way, paths: readGitAttributes(text) })).toReversed();
+  }
+
   /** Does git know the file as one that a program wrote? The nearest folder that says something decides. */
-  isGenerated(path: string): boolean {
-    if (this.#attributes.size === 0) return false;
-    for (let at = parentOf(path); ; at = parentOf(at)) {
-      const said = this.#attributes.get(at)?.says(at === '' ? path : path.slice(at.length + 1));
-      if (said !== undefined || at === '') return said === true;
+  saysGenerated(path: string): boolean | undefined {
+    if (this.#attributes.size > 0) {
+      for (let at = parentOf(path); ; at = parentOf(at)) {
+        const said = this.#attributes.get(at)?.says(at === '' ? path : path.slice(at.length + 1));
+        if (said !== undefined) return said;
+        if (at === '') break;
+      }
     }
+    for (const { way, paths } of this.#attributesAbove) {
+      const said = paths.says(`${way}/${path}`);
+      if (said !== undefined) return said;
+    }
+    return undefined;
   }
 
   /** The path of a URI below the folder; '' for the folder itself, undefined outside of it. */
@@ -154,8 +168,13 @@ export class Folders {
     return this.holding(uri).some((filter) => filter.entersTo(parentOf(filter.pathOf(uri) ?? '')));
   }
 
-  isGenerated(uri: string): boolean {
-    return this.holding(uri).some((filter) => filter.isGenerated(filter.pathOf(uri) ?? ''));
+  /** What git knows of a file: whether a program wrote it. Undefined where it says nothing. */
+  saysGenerated(uri: string): boolean | undefined {
+    for (const filter of this.holding(uri)) {
+      const said = filter.saysGenerated(filter.pathOf(uri) ?? '');
+      if (said !== undefined) return said;
+    }
+    return undefined;
   }
 
   takes(uri: string): boolean {

@@ -22,6 +22,8 @@ export interface ScopeFacts {
   readonly keepsLabels?: boolean;
   /** A transformer or generator that is part of kustomize. */
   readonly builtin?: boolean;
+  /** Its first comment says that a program wrote it. */
+  readonly generated?: boolean;
   /** Of a `.selector-lens.yaml`: what it says about scopes. */
   readonly config?: string;
   /** The key of what a configuration changed about how the file was read; absent where nothing was changed. */
@@ -52,6 +54,7 @@ export interface ReadForScopes {
   readonly chart?: Chart;
   readonly config?: { readonly scopeKey: string };
   readonly readingKey?: string;
+  readonly generated?: boolean;
 }
 
 /** The facts of a file; two files with equal facts, as JSON, are the same to the scopes. */
@@ -72,6 +75,7 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
     openBecause: openBecause(file.manifest, objects, catalogue),
     ...(objects.length > 0 && objects.every(isWithoutLabels) && { keepsLabels: true }),
     ...(file.manifest.objects.some(({ group, version }) => group === '' && version === 'builtin') && { builtin: true }),
+    ...(file.generated && { generated: true }),
     ...(file.config && { config: file.config.scopeKey }),
     ...(file.readingKey && { reading: file.readingKey }),
   };

@@ -38,7 +38,7 @@ export interface Scopes {
   ofFile(uri: string): readonly Scope[];
   /** A file that a kustomization names as a patch: it changes objects and holds none. */
   isPatch(uri: string): boolean;
-  /** A file that a tool wrote: an alternative of what it was made from. */
+  /** A file that a tool wrote: what it says a second time is an alternative of what it was made from. Never edited. */
   isGenerated(uri: string): boolean;
   /** How an object at `to` stands to a reader at `from`; with its identity, copies of it are told apart too. */
   relation(from: string, to: string, identity?: string): Relation;
@@ -63,9 +63,11 @@ export interface Surroundings {
 export interface Listing {
   /** The name that a file or folder is read by: for a link, that of what it leads to. */
   nameOf(uri: string): string;
+  /** Whether a program wrote a file, as `.gitattributes` says; undefined where it says nothing. */
+  saysGenerated(uri: string): boolean | undefined;
 }
 
-export const noListing: Listing = { nameOf: (uri) => uri };
+export const noListing: Listing = { nameOf: (uri) => uri, saysGenerated: () => undefined };
 
 /** Where the objects are that every cluster has; it is no file. */
 export const everyCluster = 'cluster:///every';
@@ -104,7 +106,7 @@ class FoundScopes implements Scopes {
   /** Scopes of one place, shared by all places with the same ones. */
   readonly #lists = new Map<string, ScopeList>();
   readonly #byPlace = new Map<string, ScopeList>();
-  readonly #variants = new Map<number, Variants>();
+  readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
   readonly #siblings: readonly ReadonlySet<number>[];
   #everywhere: ReadonlySet<string> | undefined;
@@ -250,10 +252,30 @@ class FoundScopes implements Scopes {
       if (draft?.kind !== 'folder' && draft?.kind !== 'declared') return false;
       const [a, b] = [fileOfPlace(from), fileOfPlace(to)];
       if (a === b) return false;
-      const variants = memo(this.#variants, number, () =>
-        findVariants([...draft.files].map((uri) => [uri, this.#files.get(uri)?.identities ?? []])),
-      );
-      return variants.areApart(a, b) || (identity !== undefined && variants.isShadowed(a, b, identity));
+      const [one, other] = [a, b].map((uri) => this.#halfOf(number, draft, this.isGenerated(uri)));
+      if (one !== other) {
+        return (
+          identity !== undefined && one?.identities.has(identity) === true && other?.identities.has(identity) === true
+        );
+      }
+      const variants = one?.variants();
+      return variants?.areApart(a, b) || (identity !== undefined && variants?.isShadowed(a, b, identity) === true);
+    });
+  }
+
+  /** What people wrote of a scope, or what programs did: each says a thing once, and together they may say it twice. */
+  #halfOf(number: number, draft: Draft, generated: boolean): Half {
+    return memo(this.#halves, 2 * number + (generated ? 1 : 0), () => {
+      const files = [...draft.files].filter((uri) => this.isGenerated(uri) === generated);
+      const written = files.map((uri) => [uri, this.#files.get(uri)?.identities ?? []] as const);
+      let variants: Variants | undefined;
+      return {
+        identities: new Set(written.flatMap(([, identities]) => identities)),
+        variants: () => {
+          variants ??= findVariants(written);
+          return variants;
+        },
+      };
     });
   }
 
@@ -278,6 +300,11 @@ class FoundScopes implements Scopes {
     this.#everywhere ??= new Set([...this.#files.values()].flatMap((each) => each.identities));
     return this.#everywhere.has(identity);
   }
+}
+
+interface Half {
+  readonly identities: ReadonlySet<string>;
+  variants(): Variants;
 }
 
 interface ScopeList {

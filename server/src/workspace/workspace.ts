@@ -11,6 +11,7 @@ import { type Config, type ConfigReading, plainReading, readConfig } from '../se
 import { type LineTable, lineTable } from '../text/lines.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
+import { hasGeneratedHeader } from './generated.ts';
 import { type CarrierId, type FoundIn, type SelectorId, WorkspaceIndex } from './index.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
@@ -89,7 +90,8 @@ export function readFile(
     ...(name === 'Chart.yaml' && { chart: readChart(text) }),
     ...(config && { config }),
   };
-  const scope = scopeFactsOf({ ...read, readingKey: reading.key }, catalogue);
+  const generated = config === undefined && hasGeneratedHeader(text);
+  const scope = scopeFactsOf({ ...read, readingKey: reading.key, generated }, catalogue);
   const objects = read.manifest.objects.filter((object) => object.forCluster).length;
   return { uri, lines: lineTable(text), ...read, scope, objects };
 }

@@ -96,7 +96,7 @@ export class Service {
     this.#stored = loaded.files;
     this.#folders = loaded.folders;
     this.#setSkipped(loaded.skipped);
-    const open = [...this.#open].filter(([uri, { visiting }]) => !visiting && !this.#isLeftOut(uri));
+    const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
     const cluster = everyClusterFile(this.#catalogue);
     const added = [[cluster.uri, cluster], ...open.map(([uri, { file }]) => [uri, file] as const)] as const;
     const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
@@ -138,11 +138,10 @@ export class Service {
     // Everything was read anew meanwhile.
     if (folders !== this.#folders) return;
     const configs = this.#take(read);
-    // What a configuration says may change how other files are read.
-    if (configs === 0) return;
-    const stale = [...this.#stored.values()].filter((file) => !this.#readings.isCurrent(file));
+    // What a configuration or a definition says may change how other files are read.
+    const stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
     if (stale.length === 0) return;
-    const again = stale.map(({ uri }) => ({ uri, gone: false }));
+    const again = stale.map((uri) => ({ uri, gone: false }));
     const known = { files: this.#stored, folders };
     const anew = await readChanged(source, this.#reader, again, known, this.#choice());
     if (folders === this.#folders) this.#take(anew);
@@ -168,7 +167,7 @@ export class Service {
     this.#readings.set(uri, file?.config);
   }
 
-  /** Open files whose kinds or placeholders have changed. */
+  /** Open files whose kinds or placeholders have changed; reading them may teach more. */
   #readOpenAnew(): void {
     const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
     for (const [uri, { text, visiting }] of stale) this.edit(uri, text, visiting);
@@ -178,9 +177,14 @@ export class Service {
   update(texts: Iterable<readonly [uri: string, read: ReadText]>): void {
     const files = new Map<string, WorkspaceFile>();
     const skipped: Skipped[] = [];
-    for (const [uri, read] of texts) {
+    const known = new Map(texts);
+    for (const [uri, read] of known) {
       if ('text' in read) files.set(uri, this.#reader.read(uri, read.text, read.stat));
       else skipped.push({ uri, reason: read.skipped });
+    }
+    for (const uri of this.#readings.outdated()) {
+      const read = known.get(uri);
+      if (read !== undefined && 'text' in read) files.set(uri, this.#reader.read(uri, read.text, read.stat));
     }
     this.#take({ files, skipped, gone: [] });
   }
@@ -194,6 +198,7 @@ export class Service {
       this.#skipped.delete(uri);
       if (file !== undefined) stored.set(uri, file);
       else stored.delete(uri);
+      if (file === undefined) this.#readings.keep(uri, undefined, this.#isSeen(uri));
     }
     for (const each of skipped) this.#skip(each);
     this.#stored = stored;
@@ -203,8 +208,14 @@ export class Service {
     );
     const configs = [...changes.keys()].filter((uri) => isConfigName(nameOf(uri)));
     for (const uri of configs) this.#heedConfig(uri);
-    if (configs.length > 0) this.#readOpenAnew();
+    this.#readOpenAnew();
     return configs.length;
+  }
+
+  /** It is open, and others see it as it is typed. What is ignored, or the name of a link, may only be looked at. */
+  #isSeen(uri: string): boolean {
+    if (this.#open.get(uri)?.visiting !== false) return false;
+    return !this.#folders.leavesOut(uri) && this.#folders.nameOf(uri) === uri;
   }
 
   readonly #reader: Reader<WorkspaceFile> = this.#readerInto(undefined);
@@ -213,25 +224,25 @@ export class Service {
   #readerInto(index: WorkspaceIndex | undefined): Reader<WorkspaceFile> {
     const keep = ({ file, kept }: KeptFile) => {
       index?.update(file.uri, undefined, file);
+      this.#readings.keep(file.uri, file, this.#isSeen(file.uri));
       return kept;
     };
     return {
       known: (uri, stat) => {
         const known = isConfigName(nameOf(uri)) ? undefined : this.#store.known(uri, stat);
-        return known !== undefined && this.#readings.isCurrent(known.file) ? keep(known) : undefined;
+        return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
       },
       read: (uri, text, stat) => keep(this.#store.read(uri, text, stat)),
+      outdated: (isThere) => {
+        this.#readings.forgetOthers((uri) => isThere(uri) || this.#isSeen(uri));
+        return this.#readings.outdated();
+      },
     };
   }
 
   #choice() {
     const { maximumFiles, maximumFileSize, include, exclude } = this.settings;
     return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...this.hidden] };
-  }
-
-  /** It is ignored, or the name of a link: then it may be looked at, and is not found by other files. */
-  #isLeftOut(uri: string): boolean {
-    return this.#folders.leavesOut(uri) || this.#folders.nameOf(uri) !== uri;
   }
 
   /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
@@ -241,8 +252,9 @@ export class Service {
     const known = tooLarge ? '' : text;
     const file = this.#readings.read(uri, known);
     this.#open.set(uri, { text: known, file, visiting });
-    if (!visiting && !this.#isLeftOut(uri)) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
-    if (file.config !== undefined) this.#readOpenAnew();
+    const isSeen = this.#isSeen(uri);
+    if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
+    if ((isSeen && this.#readings.teach(uri, file)) || file.config !== undefined) this.#readOpenAnew();
   }
 
   /** An open file was closed: what is on disk counts again. */
@@ -250,11 +262,12 @@ export class Service {
     const closed = this.#open.get(uri);
     this.#open.delete(uri);
     this.#still.delete(uri);
-    if (closed !== undefined && !closed.visiting)
-      this.#workspace = withFiles(this.#workspace, [[uri, this.#stored.get(uri)]]);
-    if (closed?.file.config === undefined) return;
-    this.#heedConfig(uri);
-    this.#readOpenAnew();
+    if (closed === undefined) return;
+    const stored = this.#stored.get(uri);
+    if (!closed.visiting) this.#workspace = withFiles(this.#workspace, [[uri, stored]]);
+    if (closed.file.config !== undefined) this.#heedConfig(uri);
+    const taught = !closed.visiting && this.#readings.teach(uri, stored);
+    if (taught || closed.file.config !== undefined) this.#readOpenAnew();
   }
 
   /** What is typed in an open file. */

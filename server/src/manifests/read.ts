@@ -109,10 +109,11 @@ function object(
   const name = scalarAt(root, 'metadata', 'name');
   const generateName = scalarAt(root, 'metadata', 'generateName');
   const namespace = scalarAt(root, 'metadata', 'namespace');
-  const facts = catalogue.kind(type.group, type.version, type.kind) ?? shapesOf(root, type);
+  const known = catalogue.kind(type.group, type.version, type.kind);
+  const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;
   const sites = sitesOf(root, facts);
   const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
-  const defines = definitionOf(type.group, root);
+  const defines = definitionOf(type.group, root, catalogue);
   const ports = containerPorts(root);
   const asked = targetPorts(root);
   const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];

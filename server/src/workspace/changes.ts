@@ -2,6 +2,7 @@
 
 import type { Folders } from './ignore-filter.ts';
 import {
+  anew,
   type FileSource,
   type LoadOptions,
   listFolder,
@@ -48,8 +49,7 @@ export async function readChanged<F>(
   for (const uri of made.files) wanted.add(uri);
   const quiet = { ...options, progress() {}, isCancelled: () => false };
   // An event is reason enough to look: two versions of a file may have one size and one time.
-  const anew: Reader<F> = { known: () => undefined, read: (uri, text, stat) => reader.read(uri, text, stat) };
-  const read = await readFiles(source, anew, [...wanted], quiet);
+  const read = await readFiles(source, anew(reader), [...wanted], quiet);
   return { ...read, skipped: [...made.skipped, ...read.skipped] };
 }
 

@@ -52,6 +52,8 @@ export interface Reader<F> {
   known(uri: string, stat: FileStat): F | undefined;
   /** `stat` is what the disk said of this very text. */
   read(uri: string, text: string, stat: FileStat | undefined): F;
+  /** Asked when all were read: which of them would be read otherwise by now? */
+  outdated?(isThere: (uri: string) => boolean): readonly string[];
 }
 
 export interface ReadOptions {
@@ -90,12 +92,21 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
   const configs = await readFiles(source, reader, listing.uris.filter(isConfig), { ...options, progress() {} });
   const others = listing.uris.filter((uri) => !isConfig(uri));
   const read = await readFiles(source, reader, others, options);
-  const gone = [...configs.gone, ...read.gone].map((uri) => ({ uri, reason: 'it is gone' }));
+  const known = new Map([...configs.files, ...read.files]);
+  const outdated = options.isCancelled() ? [] : (reader.outdated?.((uri) => known.has(uri)) ?? []);
+  const again = await readFiles(source, anew(reader), outdated, { ...options, progress() {} });
+  for (const uri of outdated) if (!again.files.has(uri)) known.delete(uri);
+  const gone = [...configs.gone, ...read.gone, ...again.gone].map((uri) => ({ uri, reason: 'it is gone' }));
   return {
-    files: new Map([...configs.files, ...read.files]),
-    skipped: [...listing.skipped, ...configs.skipped, ...read.skipped, ...gone],
+    files: new Map([...known, ...again.files]),
+    skipped: [...listing.skipped, ...configs.skipped, ...read.skipped, ...again.skipped, ...gone],
     folders: listing.folders,
   };
+}
+
+/** What the disk says of a file settles nothing: it is read. */
+export function anew<F>(reader: Reader<F>): Reader<F> {
+  return { known: () => undefined, read: (uri, text, stat) => reader.read(uri, text, stat) };
 }
 
 async function listFolders(source: FileSource, options: LoadOptions) {

@@ -28,6 +28,8 @@ export interface ScopeFacts {
   readonly config?: string;
   /** The key of what a configuration changed about how the file was read; absent where nothing was changed. */
   readonly reading?: string;
+  /** The kinds that the catalogue does not know, each with what was known of it when the file was read. */
+  readonly kinds?: readonly string[];
 }
 
 /** Something of a file that leaves its scope open. */
@@ -54,6 +56,7 @@ export interface ReadForScopes {
   readonly chart?: Chart;
   readonly config?: { readonly scopeKey: string };
   readonly readingKey?: string;
+  readonly kinds?: readonly string[];
   readonly generated?: boolean;
 }
 
@@ -78,6 +81,7 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
     ...(file.generated && { generated: true }),
     ...(file.config && { config: file.config.scopeKey }),
     ...(file.readingKey && { reading: file.readingKey }),
+    ...(file.kinds && file.kinds.length > 0 && { kinds: file.kinds }),
   };
 }
 
@@ -138,7 +142,10 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
   const reasons: string[] = [];
   if (manifest.syntaxErrors > 0) reasons.push('has syntax errors');
   if (manifest.unresolved) reasons.push('is a template whose output is not known');
-  const unknown = objects.filter(({ group, version, kind }) => catalogue.kind(group, version, kind) === undefined);
+  const unknown = objects.filter(({ group, version, kind }) => {
+    const fact = catalogue.kind(group, version, kind);
+    return fact === undefined || fact.learned;
+  });
   for (const kind of new Set(unknown.map((object) => object.kind))) {
     reasons.push(`holds the kind ${kind}, of which it is not known whether it makes pods`);
   }

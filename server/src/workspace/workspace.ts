@@ -74,12 +74,16 @@ export interface SelectorInFile extends ObjectInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it. */
+/**
+ * Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it, and `kindsIn`
+ * tells what is known of those that nobody but a definition in the workspace knows.
+ */
 export function readFile(
   uri: string,
   text: string,
   catalogue: Catalogue,
   reading: ConfigReading = plainReading,
+  kindsIn: (manifest: Manifest) => readonly string[] = () => [],
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
@@ -91,7 +95,7 @@ export function readFile(
     ...(config && { config }),
   };
   const generated = config === undefined && hasGeneratedHeader(text);
-  const scope = scopeFactsOf({ ...read, readingKey: reading.key, generated }, catalogue);
+  const scope = scopeFactsOf({ ...read, readingKey: reading.key, generated, kinds: kindsIn(read.manifest) }, catalogue);
   const objects = read.manifest.objects.filter((object) => object.forCluster).length;
   return { uri, lines: lineTable(text), ...read, scope, objects };
 }

@@ -141,6 +141,8 @@ export interface KindFact {
   readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
   readonly plural?: string;
   readonly shortNames?: readonly string[];
+  /** Only a definition in the workspace speaks of it: what its selectors mean and what else it makes is not known. */
+  readonly learned?: true;
 }
 
 /** One well-known label or annotation key. */

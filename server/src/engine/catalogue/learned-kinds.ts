@@ -1,0 +1,90 @@
+/** What is known of a kind of which only its definition speaks? Where its labels and selectors are, never what they mean. */
+
+import { usualPlural } from './packed.ts';
+import type { Catalogue, GroupKind, KindFact, SelectorFact, TemplateFact } from './types.ts';
+
+/** What definitions say of one kind; paths as the catalogue writes them. */
+export interface LearnedKind extends GroupKind {
+  readonly namespaced?: boolean;
+  readonly plural?: string;
+  readonly shortNames?: readonly string[];
+  readonly selectors: readonly string[];
+  readonly templates: readonly string[];
+}
+
+/** Several definitions of one kind, in whatever order: together they say all that none denies. */
+export function joinLearned(first: LearnedKind, others: readonly LearnedKind[]): LearnedKind {
+  const all = [first, ...others];
+  const { group, kind } = first;
+  const agreed = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
+  const namespaced = agreed(all.map((each) => each.namespaced));
+  const plural = agreed(all.map((each) => each.plural));
+  const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].toSorted();
+  const shortNames = union(all.map((each) => each.shortNames ?? []));
+  return {
+    group,
+    kind,
+    ...(namespaced !== undefined && { namespaced }),
+    ...(plural !== undefined && { plural }),
+    ...(shortNames.length > 0 && { shortNames }),
+    selectors: union(all.map((each) => each.selectors)),
+    templates: union(all.map((each) => each.templates)),
+  };
+}
+
+/** The facts on a learned kind. */
+export function learnedFact({ selectors, templates, ...said }: LearnedKind): KindFact {
+  return {
+    ...said,
+    plural: said.plural ?? usualPlural(said.kind),
+    versions: [],
+    selectors: selectors.map(selectorOfShape),
+    templates: templates.map(templateOfShape),
+    labels: templates.map((path) => ({ path: `${path}.metadata.labels`, holds: 'labels', of: pod })),
+    labelKeys: [],
+    learned: true,
+  };
+}
+
+/** Adds facts on learned kinds to a catalogue, which keeps the word on kinds that it knows. */
+export function withLearnedKinds(catalogue: Catalogue, facts: Iterable<KindFact>): Catalogue {
+  const byName = new Map<string, KindFact>();
+  const words = new Map<string, GroupKind[]>();
+  for (const fact of facts) {
+    const { group, kind } = fact;
+    byName.set(`${group}/${kind}`, fact);
+    for (const word of new Set([kind.toLowerCase(), fact.plural ?? '', ...(fact.shortNames ?? [])])) {
+      for (const spelled of [word, `${word}.${group}`])
+        words.set(spelled, [...(words.get(spelled) ?? []), { group, kind }]);
+    }
+  }
+  if (byName.size === 0) return catalogue;
+  return {
+    ...catalogue,
+    kind: (group, version, kind) => catalogue.kind(group, version, kind) ?? byName.get(`${group}/${kind}`),
+    named: (word) => [...catalogue.named(word), ...(words.get(word.toLowerCase()) ?? [])],
+  };
+}
+
+const pod: GroupKind = { group: '', kind: 'Pod' };
+
+/** A selector of which only the shape is known. */
+export function selectorOfShape(path: string): SelectorFact {
+  return {
+    path,
+    form: 'labelSelector',
+    targets: [],
+    reach: 'unknown',
+    absent: 'unknown',
+    null: 'unknown',
+    empty: 'unknown',
+    mustMatchTemplate: false,
+    immutable: false,
+    plain: false,
+  };
+}
+
+/** A pod template of which only the shape is known. */
+export function templateOfShape(path: string): TemplateFact {
+  return { path, makes: pod, open: true };
+}

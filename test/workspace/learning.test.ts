@@ -1,0 +1,174 @@
+/** Do definitions teach their kinds to all files of the workspace, in whatever order they come? */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { Service } from '../../server/src/service.ts';
+import type { Cache, StoredFiles } from '../../server/src/workspace/file-store.ts';
+import type { ReadText } from '../../server/src/workspace/load.ts';
+import { benchFolder, TestLog } from '../harness/bench.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
+
+const selector = '{ properties: { matchLabels: { additionalProperties: { type: string } } } }';
+
+/** A kind with a label selector at `spec.<field>`. */
+function definition(field: string, scope = 'Namespaced', kind = 'Widget'): string {
+  return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: ${kind.toLowerCase()}s.example.com }
+spec:
+  group: example.com
+  scope: ${scope}
+  names: { kind: ${kind}, plural: ${kind.toLowerCase()}s }
+  versions: [{ name: v1, schema: { openAPIV3Schema: { properties: { spec: { properties: { ${field}: ${selector} } } } } } }]
+`;
+}
+
+const widget =
+  'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: w, namespace: shop }\nspec: { one: {}, two: {}, three: { matchLabels: { a: b } } }\n';
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: p, labels: { app: web } }\n';
+
+/** Counts which files are read. */
+class CountedFiles extends MemoryFiles {
+  readonly asked: string[] = [];
+  override read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
+    this.asked.push(...uris.map((uri) => uri.slice(benchFolder.length + 1)));
+    return super.read(uris, maximumBytes);
+  }
+}
+
+async function serviceOver(texts: Readonly<Record<string, string>>, cache?: Cache) {
+  const service = new Service({ catalogue, log: new TestLog(), ...(cache && { cacheOf: () => cache }) });
+  const source = new CountedFiles(Object.entries(texts).map(([name, text]) => [`${benchFolder}/${name}`, text]));
+  const nothing = () => undefined;
+  await service.load(source, [benchFolder], nothing, () => false);
+  return {
+    service,
+    source,
+    async change(name: string, text: string | undefined) {
+      const uri = `${benchFolder}/${name}`;
+      if (text === undefined) source.texts.delete(uri);
+      else source.texts.set(uri, text);
+      source.asked.length = 0;
+      await service.refresh(source, [{ uri, gone: text === undefined }]);
+      return source.asked.toSorted();
+    },
+  };
+}
+
+function sitesIn(service: Service, name: string): readonly string[] {
+  const file = service.workspace().files.get(`${benchFolder}/${name}`);
+  return file?.manifest.objects.flatMap((object) => object.selectorSites.map(({ path }) => path)) ?? [];
+}
+
+describe('a definition in the workspace', () => {
+  it('says where its objects hold selectors, whichever is read first; what it leaves out is known by its shape', async () => {
+    for (const name of ['a.yaml', 'z.yaml']) {
+      const { service } = await serviceOver({ [name]: definition('one'), 'm.yaml': widget });
+      assert.deepEqual(sitesIn(service, 'm.yaml').toSorted(), ['spec.one', 'spec.three'], name);
+    }
+    const { service } = await serviceOver({ 'one.yaml': `${widget}---\n${definition('one')}` });
+    assert.deepEqual(sitesIn(service, 'one.yaml').toSorted(), ['spec.one', 'spec.three']);
+  });
+
+  it('that comes, changes or goes makes the files be read again that hold its objects, and no others', async () => {
+    const { service, change } = await serviceOver({ 'm.yaml': widget, 'p.yaml': pod });
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.three']);
+    assert.deepEqual(await change('z.yaml', definition('one')), ['m.yaml', 'z.yaml']);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
+    assert.deepEqual(await change('z.yaml', `# A comment\n${definition('one')}`), ['z.yaml']);
+    assert.deepEqual(await change('y.yaml', definition('more', 'Namespaced', 'Gadget')), ['y.yaml']);
+    await change('z.yaml', definition('two'));
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
+    assert.deepEqual(await change('z.yaml', undefined), ['m.yaml']);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.three']);
+  });
+
+  it('is one with others of its kind', async () => {
+    const both = { 'a.yaml': definition('one'), 'b.yaml': definition('two', 'Cluster'), 'm.yaml': widget };
+    const { service, change } = await serviceOver(both);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.two', 'spec.three']);
+    await change('a.yaml', undefined);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
+  });
+
+  it('counts as it is typed, for what is open at once', async () => {
+    const { service, source } = await serviceOver({ 'a.yaml': definition('one'), 'm.yaml': widget });
+    const [crd, cr] = [`${benchFolder}/a.yaml`, `${benchFolder}/m.yaml`];
+    service.edit(cr, widget);
+    service.edit(crd, definition('two'));
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
+    await service.refresh(source, [{ uri: crd, gone: false }]);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
+    service.close(crd);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
+    service.edit(`git:${crd.slice(5)}`, definition('two'), true);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
+  });
+
+  it('never leads to a finding about its selectors, and leaves open what its controller makes', async () => {
+    const broken = widget.replace('one: {}', 'one: { matchLabels: { app: nobody } }').replace(', namespace: shop', '');
+    const texts = { 'a.yaml': definition('one'), 'm.yaml': broken, 'p.yaml': pod };
+    const { service } = await serviceOver(texts);
+    const file = service.workspace().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
+    assert.deepEqual(service.check(file, broken), []);
+    const [scope] = service.workspace().scopes().of(file.uri);
+    assert.ok(scope !== undefined && scope.closed !== true);
+    assert.match(scope.closed.openBecause.join('\n'), /holds the kind Widget/);
+  });
+
+  it('says whether its objects have a namespace', async () => {
+    const { service } = await serviceOver({ 'm.yaml': widget, 'z.yaml': definition('one', 'Cluster') });
+    const file = service.workspace().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
+    assert.deepEqual(
+      service.check(file, widget).map(({ rule }) => rule),
+      ['namespace-on-cluster-scoped'],
+    );
+  });
+
+  it('yields to what the team itself says', async () => {
+    const kinds =
+      'catalogue: [{ group: example.com, kind: Widget, selectors: [{ path: spec.two, form: labelSelector }] }]\n';
+    const { service, change } = await serviceOver({
+      '.selector-lens.yaml': kinds,
+      'a.yaml': definition('one'),
+      'm.yaml': widget,
+    });
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two']);
+    await change('.selector-lens.yaml', undefined);
+    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
+  });
+
+  it('is known from the cache, and so is what changed since', async () => {
+    let kept: StoredFiles | undefined;
+    const cache: Cache = {
+      read: async () => kept,
+      write: async (stored) => {
+        kept = structuredClone(stored);
+      },
+    };
+    const texts = { 'm.yaml': widget, 'p.yaml': pod, 'z.yaml': definition('one') };
+    const stats = (name: string) => ({ size: name.length, modified: 1 });
+    const open = async (files: Readonly<Record<string, string>>) => {
+      const service = new Service({ catalogue, log: new TestLog(), cacheOf: () => cache });
+      const source = new CountedFiles(Object.entries(files).map(([name, text]) => [`${benchFolder}/${name}`, text]));
+      const stat = (uri: string) => ({ ...stats(source.texts.get(uri) ?? ''), modified: 1 });
+      const read = source.read.bind(source);
+      source.read = async (uris, most) =>
+        (await read(uris, most)).map((each, at) => ('text' in each ? { ...each, stat: stat(uris[at] ?? '') } : each));
+      source.stat = async (uris) => uris.map((uri) => (source.texts.has(uri) ? stat(uri) : undefined));
+      await service.load(
+        source,
+        [benchFolder],
+        () => undefined,
+        () => false,
+      );
+      return { sites: sitesIn(service, 'm.yaml'), asked: source.asked };
+    };
+    assert.deepEqual((await open(texts)).sites, ['spec.one', 'spec.three']);
+    assert.deepEqual(await open(texts), { sites: ['spec.one', 'spec.three'], asked: [] });
+    const changed = { ...texts, 'z.yaml': `${definition('two')}# later\n` };
+    assert.deepEqual(await open(changed), { sites: ['spec.two', 'spec.three'], asked: ['z.yaml', 'm.yaml'] });
+    const { 'z.yaml': _, ...gone } = texts;
+    assert.deepEqual(await open(gone), { sites: ['spec.three'], asked: ['m.yaml'] });
+  });
+});

@@ -25,7 +25,7 @@ import { WorkspaceIndex } from './workspace/index.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './workspace/load.ts';
 import { Readings } from './workspace/readings.ts';
 import { everyCluster } from './workspace/scopes.ts';
-import { isWithin, nameOf } from './workspace/uri.ts';
+import { folderOf, isWithin, nameOf } from './workspace/uri.ts';
 import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace/workspace.ts';
 
 export interface ServiceParts {
@@ -58,6 +58,7 @@ export class Service {
   /** What is known of files without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text));
   readonly #cacheOf: ServiceParts['cacheOf'];
+  #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
   #workspace: Workspace = emptyWorkspace;
   #complete = false;
@@ -104,7 +105,12 @@ export class Service {
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
-    await this.#save(cache);
+    this.#saving = this.#save(cache);
+  }
+
+  /** Kept when nothing is being written any more. */
+  saved(): Promise<void> {
+    return this.#saving;
   }
 
   /** What an earlier run knew; damaged or of another version, it is as good as nothing. */
@@ -128,6 +134,16 @@ export class Service {
   /** Does an ignore file, or one with attributes, say something about what is read? */
   heedsIgnoreFile(uri: string): boolean {
     return this.#folders.enterFolderOf(uri);
+  }
+
+  /** The folders around the workspace folders whose configurations may speak for what is in these. */
+  foldersAround(): readonly string[] {
+    return this.#folders.around;
+  }
+
+  /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */
+  isConfigAround(uri: string): boolean {
+    return isConfigName(nameOf(uri)) && this.#folders.around.includes(folderOf(uri));
   }
 
   /** Files and folders that changed outside the editor. Open files keep what is typed in them. */

@@ -62,7 +62,7 @@ export const ableEditor: ClientCapabilities = {
   workspace: {
     configuration: true,
     didChangeConfiguration: { dynamicRegistration: true },
-    didChangeWatchedFiles: { dynamicRegistration: true },
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
     diagnostics: { refreshSupport: true },
     workspaceEdit: { documentChanges: true },
     workspaceFolders: true,

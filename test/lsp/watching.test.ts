@@ -62,6 +62,29 @@ describe('an event', () => {
     assert.notDeepEqual(await client.pull(uri), []);
   });
 
+  it('of a configuration above the folder reads everything anew, and such ones are listened for', async () => {
+    const off = 'rules: { label-value-syntax: off }\n';
+    const text = deployment('a', { app: '-a' });
+    const folder = makeFolder({ '.git/HEAD': '', '.selector-lens.yaml': off, 'apps/shop/a.yaml': text });
+    const client = await startServer({ folders: [folder.uriOf('apps/shop')] });
+    await client.whenReady();
+    const uri = folder.uriOf('apps/shop/a.yaml');
+    await client.open(uri, text);
+    const isQuiet = async () => (await client.pull(uri)).every(({ code }) => code !== 'label-value-syntax');
+    assert.equal(await isQuiet(), true);
+    await client.until(() => client.registrations.length > 1);
+    const around = ['apps', ''].map((name) => folder.uriOf(name).replace(/\/$/, ''));
+    assert.deepEqual(client.registrations.at(-1)?.registerOptions, {
+      watchers: around.map((baseUri) => ({ globPattern: { baseUri, pattern: '.selector-lens.yaml' } })),
+    });
+    await client.changedOutside([folder.write('apps/.selector-lens.yaml', ''), Created]);
+    await client.until(() => client.ready.length === 2);
+    assert.equal(await isQuiet(), false);
+    await client.changedOutside([folder.remove('apps/.selector-lens.yaml'), Deleted]);
+    await client.until(() => client.ready.length === 3);
+    assert.equal(await isQuiet(), true);
+  });
+
   it('is listened for on every path, since that of a folder is any', async () => {
     const { client } = await watched({});
     await client.until(() => client.registrations.some(({ method }) => method === 'workspace/didChangeWatchedFiles'));
@@ -172,6 +195,7 @@ function fakes() {
   } as unknown as Connection;
   const service = {
     heedsIgnoreFile: () => false,
+    isConfigAround: () => false,
     refresh(_: unknown, changes: readonly Change[]) {
       batches.push(changes);
       return new Promise<void>((end, fail) => begun.put({ end, fail }));

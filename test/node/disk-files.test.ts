@@ -1,7 +1,7 @@
 /** What text does a file on disk hold, and why may it not be read? */
 
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import { type OpenFile, openAside, openHere, readText } from '../../server/src/node/read-text.ts';
@@ -13,6 +13,7 @@ describe('files on disk', () => {
 
   it('are read in the order asked, without byte order marks', async () => {
     const folder = makeFolder({ 'a.yaml': 'a: ä', 'b.yaml': '\uFEFFb', 'empty.yaml': '' });
+    utimesSync(join(folder, 'a.yaml'), 1e9, 1e9);
     const uris = ['b.yaml', 'a.yaml', 'empty.yaml'].map((name) => fileUri(join(folder, name)));
     const read = await diskFiles.read(uris, 1000);
     assert.deepEqual(
@@ -22,6 +23,15 @@ describe('files on disk', () => {
     const { size, mtimeMs: modified } = statSync(join(folder, 'a.yaml'));
     assert.deepEqual(read[1], { text: 'a: ä', stat: { size, modified } });
     assert.deepEqual((await diskFiles.stat(uris))[1], { size, modified });
+  });
+
+  it('that have just changed are marked, since they may change again and keep their time', async () => {
+    const folder = makeFolder({ 'a.yaml': 'a' });
+    const path = join(folder, 'a.yaml');
+    const inTheFuture = Date.now() / 1000 + 1e6;
+    utimesSync(path, inTheFuture, inTheFuture);
+    const read = await readText(path, 1000);
+    assert.equal('text' in read && read.stat?.fresh, true);
   });
 
   it('are nothing where there is no file', async () => {

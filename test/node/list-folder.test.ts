@@ -74,6 +74,24 @@ describe('a folder on disk', () => {
     );
   });
 
+  it('names the folders around it, up to the root of the repository, and the nearest configuration in them', async () => {
+    const folder = makeFolder({
+      '.selector-lens.yaml': '',
+      'repository/.git/HEAD': '',
+      'repository/.selector-lens.yaml': '',
+      'repository/the team/.selector-lens.yaml': '',
+      'repository/the team/apps/shop/.selector-lens.yaml': '',
+      link: '-> repository/the team/apps/shop',
+    });
+    const team = fileUri(join(folder, 'repository/the team'));
+    const listed = await list(folder, 'repository/the team/apps/shop');
+    assert.deepEqual(listed.around, [`${team}/apps`, team, fileUri(join(folder, 'repository'))]);
+    assert.equal(listed.config, `${team}/.selector-lens.yaml`);
+    assert.deepEqual(shown(folder, listed), ['repository/the team/apps/shop/.selector-lens.yaml']);
+    assert.equal((await list(folder, 'repository')).config, undefined);
+    assert.equal((await list(folder, 'link')).config, undefined);
+  });
+
   it('is read although it is ignored itself, where it was opened or named', async () => {
     const files = { '.git/HEAD': '', '.gitignore': 'out/', 'out/a.yaml': '' };
     assert.deepEqual(await names(files), []);

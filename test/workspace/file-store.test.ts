@@ -86,6 +86,15 @@ describe('a store of files', () => {
     assert.equal(store.known('file:///shop/other.yaml', stat), undefined);
   });
 
+  it('reads a file again that was read as soon as it had changed, and does not keep it for the next run', () => {
+    const store = new FileStore(readText);
+    store.read(uri, plain, { ...stat, fresh: true });
+    assert.equal(store.known(uri, stat), undefined);
+    const next = new FileStore(readText);
+    assert.equal(next.restore('one', store.stored('one', [uri])), true);
+    assert.equal(next.known(uri, stat), undefined);
+  });
+
   it('is the same after it was kept', () => {
     const stored = storeWith({ [uri]: plain, 'file:///shop/empty.yaml': '' }).stored('one', [uri]);
     assert.deepEqual(whole(restored('one', stored) ?? assert.fail()), whole(readText(uri, plain)));

@@ -162,6 +162,7 @@ describe('a definition in the workspace', () => {
         () => undefined,
         () => false,
       );
+      await service.saved();
       return { sites: sitesIn(service, 'm.yaml'), asked: source.asked };
     };
     assert.deepEqual((await open(texts)).sites, ['spec.one', 'spec.three']);

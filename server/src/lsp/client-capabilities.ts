@@ -9,6 +9,8 @@ export interface ClientAbilities {
   readonly configuration: boolean;
   readonly watchConfiguration: boolean;
   readonly watchFiles: boolean;
+  /** Folders may be watched that are no workspace folders. */
+  readonly watchElsewhere: boolean;
   readonly progress: boolean;
   readonly versionedEdits: boolean;
   readonly createFiles: boolean;
@@ -26,6 +28,7 @@ export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities
     configuration: workspace?.configuration === true,
     watchConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     watchFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    watchElsewhere: workspace?.didChangeWatchedFiles?.relativePatternSupport === true,
     progress: window?.workDoneProgress === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     createFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,

@@ -29,7 +29,7 @@ import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { readPreviewParams } from './preview-params.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
-import { registerWatchers, watchFiles } from './watching.ts';
+import { registerWatchers, watchAround, watchFiles } from './watching.ts';
 
 /** What differs between a process and a worker. */
 export interface Environment {
@@ -98,8 +98,14 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
   });
+  const watch = watchAround(connection);
+  const done = () => {
+    diagnostics.refresh();
+    if (!abilities.watchElsewhere) return;
+    watch(service.foldersAround()).catch((error: unknown) => log.warn(`Folders around cannot be watched: ${error}`));
+  };
   const indexing = prepareIndexing(
-    { connection, service, source, log, showProgress: abilities.progress, done: diagnostics.refresh, settled },
+    { connection, service, source, log, showProgress: abilities.progress, done, settled },
     foldersOf(params),
   );
   const settings = { ...session, indexing, changed: diagnostics.refresh };
@@ -107,6 +113,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   answerRequests(session, indexing);
   provideCodeActions({ ...session, source, folders: () => indexing.folders });
   watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
+  connection.onShutdown(() => service.saved());
   connection.onInitialized(async () => {
     await followUserSettings(settings)
       .catch((error: unknown) => log.warn(`The settings could not be read: ${error}`))

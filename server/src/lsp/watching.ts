@@ -9,6 +9,7 @@ import {
 } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
+import { configName } from '../settings/config.ts';
 import { isAttributesFile, isIgnoreFile } from '../workspace/ignore-filter.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
@@ -32,6 +33,25 @@ const watchers: FileSystemWatcher[] = [
 
 export async function registerWatchers(connection: Connection): Promise<void> {
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+}
+
+/**
+ * Watches the configurations of folders that lie around the workspace folders, which editors do not look at otherwise.
+ * To be called with what is around by now; the same a second time costs nothing.
+ */
+export function watchAround(connection: Connection): (around: readonly string[]) => Promise<void> {
+  let watched: { readonly key: string; readonly dispose: () => void } = { key: '', dispose() {} };
+  return async (around) => {
+    const key = around.join('\n');
+    if (key === watched.key) return;
+    watched.dispose();
+    watched = { key, dispose() {} };
+    if (around.length === 0) return;
+    const ours = around.map((baseUri): FileSystemWatcher => ({ globPattern: { baseUri, pattern: configName } }));
+    const registered = await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: ours });
+    if (watched.key === key) watched = { key, dispose: () => registered.dispose() };
+    else registered.dispose();
+  };
 }
 
 /** `changed` is called after each batch that the picture took in. */
@@ -61,7 +81,8 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
       const batch = waiting;
       waiting = new Map();
       const rules = [...batch.keys()].some(
-        (uri) => (isIgnoreFile(uri) || isAttributesFile(uri)) && service.heedsIgnoreFile(uri),
+        (uri) =>
+          service.isConfigAround(uri) || ((isIgnoreFile(uri) || isAttributesFile(uri)) && service.heedsIgnoreFile(uri)),
       );
       if (rules) indexing.restart(indexing.folders);
       else await takeIn(batch);

@@ -4,9 +4,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { configName } from '../settings/config.ts';
 import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { Listed, Skipped } from '../workspace/load.ts';
-import { canonicalUri } from '../workspace/uri.ts';
+import { canonicalUri, folderOf } from '../workspace/uri.ts';
 import { codeOf, readText } from './read-text.ts';
 
 /** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
@@ -41,7 +42,32 @@ export async function listFolder(
   if (path === '' && repository !== undefined && repository !== real) await learnAbove(filter, repository, real);
   const root = path === '' ? real : await realpath(fileURLToPath(filter.folder));
   const walk = new Walk(filter, limit, { real: root, bound: repository ?? root, uri: filter.folder }, read);
-  return walk.from({ disk, path, uri });
+  const listed = await walk.from({ disk, path, uri });
+  return path === '' && repository !== undefined
+    ? { ...listed, ...(await configAround(repository, real, uri)) }
+    : listed;
+}
+
+/**
+ * The folders above, up to the root of the repository, and the nearest configuration in them; one in the folder itself
+ * is listed like all its files. `uri` names them as well, as long as it is no link that led here.
+ */
+async function configAround(
+  repository: string,
+  folder: string,
+  uri: string,
+): Promise<Pick<Listed, 'around' | 'config'>> {
+  const around: string[] = [];
+  let config: string | undefined;
+  let name = uri;
+  for (let at = folder; at !== repository && name.endsWith(`/${encodeURIComponent(basename(at))}`); ) {
+    at = dirname(at);
+    name = folderOf(name);
+    around.push(name);
+    const found = config === undefined ? await stat(join(at, configName)).catch(() => undefined) : undefined;
+    if (found?.isFile()) config = `${name}/${configName}`;
+  }
+  return config === undefined ? { around } : { around, config };
 }
 
 /** A file that was made is asked about as if it were a folder: that it is none is no news. */

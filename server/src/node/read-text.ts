@@ -50,6 +50,9 @@ export async function readText(
   }
 }
 
+/** In milliseconds: some disks know the time of a change no better. */
+const coarsestTime = 2000;
+
 /** Undefined where the file changed while it was read. */
 async function readOnce(
   path: string,
@@ -68,7 +71,9 @@ async function readOnce(
     const after = await file.stat();
     if (length !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
     const read = decode(bytes.subarray(0, length));
-    return 'text' in read ? { ...read, stat: statOf(after) } : read;
+    if (!('text' in read)) return read;
+    const fresh = Date.now() - after.mtimeMs < coarsestTime;
+    return { ...read, stat: { ...statOf(after), ...(fresh && { fresh }) } };
   } finally {
     await file.close();
   }

@@ -36,7 +36,7 @@ export function configPage(): string {
   return [
     `# ${configName}`,
     'A team says the truth about its manifests in this file, and everyone who opens them sees the same. For each manifest ' +
-      'the nearest one counts, in its own folder or upward; several are not merged. What it says counts before the ' +
+      'the nearest one counts, in its own folder or upward, as far as the root of the git repository; several are not merged. What it says counts before the ' +
       'settings of the editor.',
     `\`\`\`yaml\n${configExample}\`\`\``,
     'Files are named by globs relative to the folder of this file: `*` and `?` stay within one name, `**` crosses ' +

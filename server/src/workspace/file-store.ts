@@ -63,7 +63,8 @@ export class FileStore {
   /** Whether `file` says the same is asked of whoever knows how files are read now. */
   known(uri: string, stat: FileStat): KeptFile | undefined {
     const entry = this.#entries.get(uri);
-    if (entry === undefined || entry.stat.size !== stat.size || entry.stat.modified !== stat.modified) return undefined;
+    if (entry === undefined || entry.stat.fresh) return undefined;
+    if (entry.stat.size !== stat.size || entry.stat.modified !== stat.modified) return undefined;
     const file = readPacked(uri, entry.packed, this.#pool);
     return { file, kept: keptFile(file, entry.packed, this.#pool) };
   }
@@ -95,7 +96,8 @@ export class FileStore {
     const parts: Uint8Array[] = [];
     for (const uri of uris) {
       const entry = this.#entries.get(uri);
-      if (entry === undefined) continue;
+      // The next run could not tell whether the file changed once more.
+      if (entry === undefined || entry.stat.fresh) continue;
       const { objects, scope, rest } = entry.packed;
       files.push([uri, entry.stat.size, entry.stat.modified, objects, scope.length, rest.length]);
       parts.push(scope, rest);

@@ -2,6 +2,7 @@
 
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { globMatcher } from '../text/glob.ts';
+import { isConfigName } from './configs.ts';
 import { type GeneratedPaths, readGitAttributes } from './generated.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './ignore.ts';
 import { isWithin, nameOf, relativePath } from './uri.ts';
@@ -129,7 +130,9 @@ export class FolderFilter {
   }
 
   #lets(path: string): boolean {
-    if (!this.#included(path) || this.#excluded(path)) return false;
+    // What the team says of its files is asked for wherever files are read.
+    if (!isConfigName(path.slice(path.lastIndexOf('/') + 1)) && !this.#included(path)) return false;
+    if (this.#excluded(path)) return false;
     return !isIgnored(this.#listOf(parentOf(path)), this.#place + path, false);
   }
 
@@ -150,11 +153,18 @@ export class FolderFilter {
 /** The folders of a workspace: which of the files that come later do they take? */
 export class Folders {
   readonly filters: readonly FolderFilter[];
+  /** The folders around these whose configurations may speak for what is in them. */
+  readonly around: readonly string[];
   readonly #links: ReadonlyMap<string, string>;
 
   /** `links`: the names of links, and of what they lead to. */
-  constructor(filters: readonly FolderFilter[], links: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    filters: readonly FolderFilter[],
+    links: ReadonlyMap<string, string> = new Map(),
+    around: readonly string[] = [],
+  ) {
     this.filters = filters;
+    this.around = around;
     this.#links = new Map([...links].filter(([, target]) => filters.some(({ folder }) => isWithin(target, folder))));
   }
 

@@ -14,6 +14,8 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970, with a fraction where the disk knows one. */
   readonly modified: number;
+  /** It was read so soon after it changed that it may change again and keep its time. */
+  readonly fresh?: true;
 }
 
 export interface Skipped {
@@ -32,6 +34,10 @@ export interface Listed {
   readonly skipped?: readonly Skipped[];
   /** Links to files and folders that are not outside: the name of the link, and that of what it leads to. */
   readonly links?: ReadonlyMap<string, string>;
+  /** The folders around the workspace folder, up to the root of its repository, whose configuration may speak for it. */
+  readonly around?: readonly string[];
+  /** The configuration that is nearest in these. */
+  readonly config?: string;
 }
 
 /** The files of the outside world, as far as the workspace needs them. */
@@ -113,17 +119,20 @@ async function listFolders(source: FileSource, options: LoadOptions) {
   const uris = new Set<string>();
   const skipped: Skipped[] = [];
   const links = new Map<string, string>();
+  const around = new Set<string>();
   const filters: FolderFilter[] = [];
   for (const folder of new Set(options.folders)) {
     if (options.isCancelled()) break;
     const filter = new FolderFilter(folder, options);
     filters.push(filter);
     const listed = await listFolder(source, folder, filter, options);
+    if (listed.config !== undefined) uris.add(listed.config);
     for (const uri of listed.files) uris.add(uri);
+    for (const uri of listed.around ?? []) around.add(uri);
     for (const [from, to] of listed.links ?? []) links.set(from, to);
     skipped.push(...(listed.skipped ?? []));
   }
-  const folders = new Folders(filters, links);
+  const folders = new Folders(filters, links, [...around]);
   // A file that another folder holds by its own name is not read a second time by the name of a link.
   const once =
     links.size === 0 ? uris : [...uris].filter((uri) => folders.nameOf(uri) === uri || !uris.has(folders.nameOf(uri)));

@@ -1,4 +1,4 @@
-/** Everything that can be asked, one method each; holds the current picture of the workspace. */
+/** Everything that can be asked, one method each, about the current picture of the workspace. */
 
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
@@ -7,315 +7,49 @@ import { type Hover, hover } from './features/hover.ts';
 import { preview, previewText } from './features/preview.ts';
 import type { FileView, View } from './features/view.ts';
 import type { Log } from './log.ts';
-import type { Preview, Ready } from './protocol.ts';
+import type { Preview } from './protocol.ts';
 import { carried } from './rules/carried.ts';
 import { check, isAcrossFiles, ruleIds } from './rules/check.ts';
 import type { Finding } from './rules/rule.ts';
 import { severitiesFor } from './settings/read-config.ts';
-import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
-import type { ConfigProblem } from './settings/shape.ts';
-import { offsetToPlace } from './text/lines.ts';
+import type { RuleSeverity, Settings } from './settings/settings.ts';
 import { build } from './version.ts';
-import { type Change, readChanged } from './workspace/changes.ts';
-import { isConfigName } from './workspace/configs.ts';
-import { everyClusterFile } from './workspace/externals.ts';
-import { type Cache, FileStore, type KeptFile } from './workspace/file-store.ts';
-import { Folders } from './workspace/ignore-filter.ts';
-import { WorkspaceIndex } from './workspace/index.ts';
-import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './workspace/load.ts';
-import { Readings } from './workspace/readings.ts';
-import { everyCluster } from './workspace/scopes.ts';
-import { folderOf, isWithin, nameOf } from './workspace/uri.ts';
-import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace/workspace.ts';
+import { type LiveParts, LiveWorkspace } from './workspace/live-workspace.ts';
+import { isWithin } from './workspace/uri.ts';
+import type { WorkspaceFile } from './workspace/workspace.ts';
 
-export interface ServiceParts {
-  readonly catalogue: Catalogue;
-  readonly log: Log;
+export interface ServiceParts extends LiveParts {
   /** Without one no suppression expires. */
   readonly clock?: Clock;
-  /** Where what is known of some folders is kept between two runs. */
-  cacheOf?(folders: readonly string[]): Cache;
 }
 
-interface OpenFile {
-  readonly text: string;
-  readonly file: WorkspaceFile;
-  /** It is asked about, and no other file finds it: an old version of a file, for example. */
-  readonly visiting: boolean;
-}
-
-/** The one place with state: the picture, the texts of open files and the settings. URIs are canonical. */
-export class Service {
+/** The picture, and what was chosen and found while somebody looks at it. URIs are canonical. */
+export class Service extends LiveWorkspace {
   readonly #catalogue: Catalogue;
   readonly #log: Log;
   readonly #clock: Clock | undefined;
-  readonly #open = new Map<string, OpenFile>();
-  /** What was last read from disk; an open file hides it. */
-  #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
-  readonly #readings: Readings;
-  /** What was last said of each configuration: nothing is said twice. */
-  readonly #told = new Map<string, string>();
-  /** What is known of files without reading them. */
-  readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text));
-  readonly #cacheOf: ServiceParts['cacheOf'];
-  #saving: Promise<void> = Promise.resolve();
-  #folders = new Folders([]);
-  #workspace: Workspace = emptyWorkspace;
-  #complete = false;
-  #skipped = new Map<string, string>();
   /** What rules across files found in an open file when nobody was typing. */
   readonly #still = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
   /** Somebody is typing: rules across files wait, and what they found before moves along. */
   typing = false;
-  settings: Settings = defaultSettings;
   /** By workspace folder, where the user chose otherwise for it. */
   folderSettings: ReadonlyMap<string, Settings> = new Map();
-  /** Globs of what the editor does not show: that is not read either. */
-  hidden: readonly string[] = [];
 
   constructor(parts: ServiceParts) {
+    super(parts, build);
     this.#catalogue = parts.catalogue;
-    this.#readings = new Readings(parts.catalogue);
     this.#log = parts.log;
     this.#clock = parts.clock;
-    this.#cacheOf = parts.cacheOf;
   }
 
-  /** Reads all folders anew. Open files keep what is typed in them. */
-  async load(
-    source: FileSource,
-    folders: readonly string[],
-    progress: (percentage: number) => void,
-    isCancelled: () => boolean,
-  ) {
-    const choice = this.#choice();
-    const cache = this.#cacheOf?.(folders);
-    if (!this.#complete) await this.#restore(cache);
-    const index = new WorkspaceIndex((text) => this.#store.own(text));
-    const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
-    if (isCancelled()) return;
-    this.#stored = loaded.files;
-    this.#folders = loaded.folders;
-    this.#setSkipped(loaded.skipped);
-    const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
-    const cluster = everyClusterFile(this.#catalogue);
-    const added = [[cluster.uri, cluster], ...open.map(([uri, { file }]) => [uri, file] as const)] as const;
-    const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
-    this.#workspace = workspaceIn(folders, [...loaded.files, ...added], { index, before }, loaded.folders);
-    this.#complete = true;
-    for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
-    this.#readOpenAnew();
-    this.#saving = this.#save(cache);
-  }
-
-  /** Kept when nothing is being written any more. */
-  saved(): Promise<void> {
-    return this.#saving;
-  }
-
-  /** What an earlier run knew; damaged or of another version, it is as good as nothing. */
-  async #restore(cache: Cache | undefined): Promise<void> {
-    try {
-      const stored = await cache?.read();
-      if (stored !== undefined) this.#store.restore(build, stored);
-    } catch (error) {
-      this.#log.warn(`The cache could not be read: ${error}`);
-    }
-  }
-
-  async #save(cache: Cache | undefined): Promise<void> {
-    try {
-      if (this.#store.changed) await cache?.write(this.#store.stored(build, this.#stored.keys()));
-    } catch (error) {
-      this.#log.warn(`The cache could not be written: ${error}`);
-    }
-  }
-
-  /** Does an ignore file, or one with attributes, say something about what is read? */
-  heedsIgnoreFile(uri: string): boolean {
-    return this.#folders.enterFolderOf(uri);
-  }
-
-  /** The folders around the workspace folders whose configurations may speak for what is in these. */
-  foldersAround(): readonly string[] {
-    return this.#folders.around;
-  }
-
-  /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */
-  isConfigAround(uri: string): boolean {
-    return isConfigName(nameOf(uri)) && this.#folders.around.includes(folderOf(uri));
-  }
-
-  /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
-  async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
-    const folders = this.#folders;
-    const files = new Map<string, unknown>([...this.#skipped, ...this.#stored]);
-    const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
-    // Everything was read anew meanwhile.
-    if (folders !== this.#folders) return;
-    const configs = this.#take(read);
-    // What a configuration or a definition says may change how other files are read.
-    const stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
-    if (stale.length === 0) return;
-    const again = stale.map((uri) => ({ uri, gone: false }));
-    const known = { files: this.#stored, folders };
-    const anew = await readChanged(source, this.#reader, again, known, this.#choice());
-    if (folders === this.#folders) this.#take(anew);
-  }
-
-  /** What is wrong with a `.selector-lens.yaml`; names of rules are a rule's business. */
-  configProblems(uri: string): readonly ConfigProblem[] {
-    const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);
-    return file?.config?.problems ?? [];
-  }
-
-  /** Takes in what a configuration says now; its problems are told when it was read from disk. */
-  #heedConfig(uri: string): void {
-    const file = this.#workspace.files.get(uri);
-    const problems = file?.config?.problems ?? [];
-    const told = problems.map(({ message, span }) => {
-      return `${uri}:${offsetToPlace(file?.lines ?? [], span.start).line + 1}: ${message}`;
-    });
-    if (!this.#open.has(uri) && this.#told.get(uri) !== told.join('\n')) {
-      this.#told.set(uri, told.join('\n'));
-      for (const each of told) this.#log.warn(each);
-    }
-    this.#readings.set(uri, file?.config);
-  }
-
-  /** Open files whose kinds or placeholders have changed; reading them may teach more. */
-  #readOpenAnew(): void {
-    const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
-    for (const [uri, { text, visiting }] of stale) this.edit(uri, text, visiting);
-  }
-
-  /** Files whose text is at hand; they are taken in wherever they lie. */
-  update(texts: Iterable<readonly [uri: string, read: ReadText]>): void {
-    const files = new Map<string, WorkspaceFile>();
-    const skipped: Skipped[] = [];
-    const known = new Map(texts);
-    for (const [uri, read] of known) {
-      if ('text' in read) files.set(uri, this.#reader.read(uri, read.text, read.stat));
-      else skipped.push({ uri, reason: read.skipped });
-    }
-    for (const uri of this.#readings.outdated()) {
-      const read = known.get(uri);
-      if (read !== undefined && 'text' in read) files.set(uri, this.#reader.read(uri, read.text, read.stat));
-    }
-    this.#take({ files, skipped, gone: [] });
-  }
-
-  /** Takes in what was read; says how many configurations were among it. */
-  #take({ files, skipped, gone }: ReadFiles<WorkspaceFile>): number {
-    const changes = new Map<string, WorkspaceFile | undefined>(files);
-    for (const uri of [...gone, ...skipped.map((each) => each.uri)]) changes.set(uri, undefined);
-    const stored = new Map(this.#stored);
-    for (const [uri, file] of changes) {
-      this.#skipped.delete(uri);
-      if (file !== undefined) stored.set(uri, file);
-      else stored.delete(uri);
-      if (file === undefined) this.#readings.keep(uri, undefined, this.#isSeen(uri));
-    }
-    for (const each of skipped) this.#skip(each);
-    this.#stored = stored;
-    this.#workspace = withFiles(
-      this.#workspace,
-      [...changes].filter(([uri]) => !this.#open.has(uri)),
-    );
-    const configs = [...changes.keys()].filter((uri) => isConfigName(nameOf(uri)));
-    for (const uri of configs) this.#heedConfig(uri);
-    this.#readOpenAnew();
-    return configs.length;
-  }
-
-  /** It is open, and others see it as it is typed. What is ignored, or the name of a link, may only be looked at. */
-  #isSeen(uri: string): boolean {
-    if (this.#open.get(uri)?.visiting !== false) return false;
-    return !this.#folders.leavesOut(uri) && this.#folders.nameOf(uri) === uri;
-  }
-
-  readonly #reader: Reader<WorkspaceFile> = this.#readerInto(undefined);
-
-  /** Reads files, and takes each into an index while all of it is at hand. */
-  #readerInto(index: WorkspaceIndex | undefined): Reader<WorkspaceFile> {
-    const keep = ({ file, kept }: KeptFile) => {
-      index?.update(file.uri, undefined, file);
-      this.#readings.keep(file.uri, file, this.#isSeen(file.uri));
-      return kept;
-    };
-    return {
-      known: (uri, stat) => {
-        const known = isConfigName(nameOf(uri)) ? undefined : this.#store.known(uri, stat);
-        return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
-      },
-      read: (uri, text, stat) => keep(this.#store.read(uri, text, stat)),
-      outdated: (isThere) => {
-        this.#readings.forgetOthers((uri) => isThere(uri) || this.#isSeen(uri));
-        return this.#readings.outdated();
-      },
-    };
-  }
-
-  #choice() {
-    const { maximumFiles, maximumFileSize, include, exclude } = this.settings;
-    return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...this.hidden] };
-  }
-
-  /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
-  edit(uri: string, text: string, visiting = false): void {
-    const tooLarge = text.length > this.settings.maximumFileSize;
-    if (tooLarge) this.#skip({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
-    const known = tooLarge ? '' : text;
-    const file = this.#readings.read(uri, known);
-    this.#open.set(uri, { text: known, file, visiting });
-    const isSeen = this.#isSeen(uri);
-    if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
-    if ((isSeen && this.#readings.teach(uri, file)) || file.config !== undefined) this.#readOpenAnew();
-  }
-
-  /** An open file was closed: what is on disk counts again. */
-  close(uri: string): void {
-    const closed = this.#open.get(uri);
-    this.#open.delete(uri);
+  override close(uri: string): void {
     this.#still.delete(uri);
-    if (closed === undefined) return;
-    const stored = this.#stored.get(uri);
-    if (!closed.visiting) this.#workspace = withFiles(this.#workspace, [[uri, stored]]);
-    if (closed.file.config !== undefined) this.#heedConfig(uri);
-    const taught = !closed.visiting && this.#readings.teach(uri, stored);
-    if (taught || closed.file.config !== undefined) this.#readOpenAnew();
-  }
-
-  /** What is typed in an open file. */
-  textOf(uri: string): string | undefined {
-    return this.#open.get(uri)?.text;
-  }
-
-  isOpen(uri: string): boolean {
-    return this.#open.has(uri);
-  }
-
-  /** What was read so far; the picture is complete once `load` has ended. */
-  summary(): Ready & { readonly complete: boolean } {
-    let files = 0;
-    let objects = 0;
-    for (const file of this.#workspace.files.values()) {
-      if (file.config !== undefined || file.uri === everyCluster) continue;
-      if (file.objects === 0 || this.#workspace.scopes().isPatch(file.uri)) continue;
-      files++;
-      objects += file.objects;
-    }
-    return { files, objects, skipped: this.#skipped.size, complete: this.#complete };
-  }
-
-  /** What was not read, and why. */
-  skipped(): readonly Skipped[] {
-    return [...this.#skipped].map(([uri, reason]) => ({ uri, reason }));
+    super.close(uri);
   }
 
   /** What is wrong with an open file. */
   findings(uri: string): readonly Finding[] {
-    const open = this.#open.get(uri);
+    const open = this.openFile(uri);
     if (open === undefined) return [];
     if (this.typing) {
       const known = this.#still.get(uri);
@@ -335,24 +69,24 @@ export class Service {
       text,
       manifest: file.manifest,
       file,
-      catalogue: this.#readings.catalogueOf(file.uri),
-      workspace: this.#workspace,
+      catalogue: this.catalogueOf(file.uri),
+      workspace: this.workspace(),
       settings: this.#settingsOf(file.uri),
     };
     const severityOf = this.#severities(file.uri);
     const today = this.#clock?.today();
-    const acrossFiles = this.#complete && !this.typing;
+    const acrossFiles = this.complete && !this.typing;
     return check(context, { severityOf, acrossFiles, ...(today && { today }) }, this.#log);
   }
 
   /** Of a file that only visits, its first comment is all there is to know. */
   #isGenerated({ uri, scope }: WorkspaceFile): boolean {
-    return this.#workspace.files.has(uri) ? this.#workspace.scopes().isGenerated(uri) : scope.generated === true;
+    return this.workspace().files.has(uri) ? this.workspace().scopes().isGenerated(uri) : scope.generated === true;
   }
 
   /** What was chosen for each rule: what the team says of the file counts before what the user set. */
   #severities(uri: string): (rule: string) => RuleSeverity | undefined {
-    const placed = this.#workspace.configs().of(uri);
+    const placed = this.workspace().configs().of(uri);
     const ofTeam = placed === undefined ? {} : severitiesFor(placed.config, placed.pathOf(uri), ruleIds);
     const ofUser = this.#settingsOf(uri).rules;
     return (rule) => ofTeam[rule] ?? ofUser[rule];
@@ -384,30 +118,13 @@ export class Service {
     return previewText(this.#view(), selector);
   }
 
-  workspace(): Workspace {
-    return this.#workspace;
-  }
-
   #view(): View {
-    return { workspace: this.#workspace, catalogue: this.#catalogue, complete: this.#complete };
+    return { workspace: this.workspace(), catalogue: this.#catalogue, complete: this.complete };
   }
 
   #fileView(uri: string): FileView | undefined {
-    const open = this.#open.get(uri);
-    const catalogue = this.#readings.catalogueOf(uri);
+    const open = this.openFile(uri);
+    const catalogue = this.catalogueOf(uri);
     return open && { ...this.#view(), catalogue, file: open.file, text: open.text };
-  }
-
-  /** What was skipped before and can be read now is forgotten. */
-  #setSkipped(skipped: readonly Skipped[]): void {
-    const now = new Set(skipped.map(({ uri }) => uri));
-    for (const uri of this.#skipped.keys()) if (!now.has(uri) && !this.#open.has(uri)) this.#skipped.delete(uri);
-    for (const each of skipped) this.#skip(each);
-  }
-
-  #skip({ uri, reason }: Skipped): void {
-    if (this.#skipped.get(uri) === reason) return;
-    this.#skipped.set(uri, reason);
-    this.#log.info(`Skipped ${uri}: ${reason}.`);
   }
 }

@@ -14,7 +14,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   text: [],
   manifests: ['engine', 'text'],
   settings: ['engine', 'text', 'manifests'],
-  workspace: ['engine', 'text', 'manifests', 'settings'],
+  workspace: ['engine', 'text', 'manifests', 'settings', 'log.ts'],
   rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'log.ts'],
   features: ['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'protocol.ts'],
   'service.ts': [

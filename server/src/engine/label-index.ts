@@ -67,6 +67,31 @@ export class LabelIndex<Id> {
     return found;
   }
 
+  /** The same with the label sets, each as it is reached. */
+  *labelSets(selector: Selector): Iterable<Found<Id> & { readonly labelSet: LabelSet }> {
+    for (const entries of this.#candidates(selector)) {
+      for (const { id, labelSet } of entries) {
+        const answer = evaluate(selector, labelSet);
+        if (answer !== 'no') yield { id, answer, labelSet };
+      }
+    }
+  }
+
+  /** How many label sets there are. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Every key with the number of label sets that have it. */
+  *keyCounts(): Iterable<readonly [key: string, count: number]> {
+    for (const [key, posting] of this.#keys) yield [key, posting.size];
+  }
+
+  /** Every known value of a key with the number of label sets that have it. */
+  *valueCounts(key: string): Iterable<readonly [value: string, count: number]> {
+    for (const [value, entries] of this.#keys.get(key)?.byValue ?? []) yield [value, countOf(entries)];
+  }
+
   /** Every key that a label set has, with the values that are known of it. */
   *keys(): Iterable<readonly [key: string, values: Iterable<string>]> {
     for (const [key, posting] of this.#keys) yield [key, posting.byValue.keys()];

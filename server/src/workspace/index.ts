@@ -29,6 +29,13 @@ export interface FoundIn<Id> {
   readonly answer: 'yes' | 'maybe';
 }
 
+/** How often each label occurs, files that are only patches among them. */
+export interface LabelCounts {
+  readonly size: number;
+  keys(): Iterable<readonly [key: string, count: number]>;
+  values(key: string): Iterable<readonly [value: string, count: number]>;
+}
+
 interface Contribution {
   readonly carriers: readonly { readonly id: CarrierId; readonly target: string }[];
   readonly selectors: readonly { readonly id: SelectorId; readonly target: string }[];
@@ -69,6 +76,21 @@ export class WorkspaceIndex {
   /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string> {
     return this.#labels.keys();
+  }
+
+  /** What of one kind a selector may match, with its labels as they are kept here. */
+  labelSets(target: string, selector: Selector): Iterable<FoundIn<CarrierId> & { readonly labelSet: LabelSet }> {
+    return this.#labels.get(target)?.labelSets(selector) ?? [];
+  }
+
+  /** How often a kind's objects have each label. */
+  labelCounts(target: string): LabelCounts {
+    const labels = this.#labels.get(target);
+    return {
+      size: labels?.size ?? 0,
+      keys: () => labels?.keyCounts() ?? [],
+      values: (key) => labels?.valueCounts(key) ?? [],
+    };
   }
 
   /** Every label key that a kind's objects have, with its known values. */

@@ -12,7 +12,7 @@ import { type LineTable, lineTable } from '../text/lines.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
 import { hasGeneratedHeader } from './generated.ts';
-import { type CarrierId, type FoundIn, type SelectorId, WorkspaceIndex } from './index.ts';
+import { type CarrierId, type FoundIn, type LabelCounts, type SelectorId, WorkspaceIndex } from './index.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
 import { kindKey } from './outline.ts';
@@ -61,8 +61,21 @@ export interface Workspace {
   targets(): Iterable<string>;
   /** Every label key that a kind's objects carry, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
+  /** The labels of everything of a kind that a selector may match, found without reading a file's facts. */
+  labelSets(target: string, selector: Selector): Iterable<LabelSetInFile>;
+  /** How often a kind's objects have each label. */
+  labelCounts(target: string): LabelCounts;
   /** How many files the index took in since it was made: what edits cost. */
   indexUpdates(): number;
+}
+
+export type { LabelCounts };
+
+/** The labels of something that some file holds. */
+export interface LabelSetInFile {
+  readonly uri: string;
+  readonly labelSet: LabelSet;
+  readonly answer: 'yes' | 'maybe';
 }
 
 export interface Found extends CarrierInFile {
@@ -174,6 +187,12 @@ function workspaceOf(
         .flatMap((found) => selectorAt(workspace, found)),
     targets: () => indexed().targets(),
     labelsOf: (target) => indexed().labelsOf(target),
+    *labelSets(target, selector) {
+      for (const { id, labelSet, answer } of indexed().labelSets(target, selector)) {
+        if (!layout.scopes().isPatch(id.uri)) yield { uri: id.uri, labelSet, answer };
+      }
+    },
+    labelCounts: (target) => indexed().labelCounts(target),
     indexUpdates: () => indexed().updates,
   };
   layouts.set(workspace, layout);

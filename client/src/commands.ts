@@ -4,6 +4,12 @@ export const commands = {
   showMatches: 'selectorLens.showMatches',
   copySelector: 'selectorLens.copySelector',
   openMatch: 'selectorLens.openMatch',
+  pinMatches: 'selectorLens.pinMatches',
+  unpinMatches: 'selectorLens.unpinMatches',
+  chooseKinds: 'selectorLens.chooseKinds',
+  chooseLabelColumns: 'selectorLens.chooseLabelColumns',
+  trySelector: 'selectorLens.trySelector',
+  reindex: 'selectorLens.reindex',
   restartServer: 'selectorLens.restartServer',
   showLog: 'selectorLens.showLog',
 } as const;

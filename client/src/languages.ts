@@ -2,5 +2,8 @@
 
 export const languages: readonly string[] = ['yaml', 'json', 'jsonc', 'helm'];
 
+/** The language of "Try a Selector": a selector a line, as `kubectl get -l` takes it. */
+export const selectorLanguage = 'kube-selector';
+
 /** Folders that hold no manifests of the workspace, and many files. */
 export const excludedPattern = '**/{node_modules,.git}/**';

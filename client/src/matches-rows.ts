@@ -32,6 +32,7 @@ export interface ItemRow extends RowBase {
   readonly kind: 'item';
   readonly group: PreviewGroup;
   readonly item: PreviewItem;
+  readonly columns: readonly string[];
 }
 
 export interface Place {
@@ -39,20 +40,25 @@ export interface Place {
   readonly range: vscode.Range;
 }
 
-export function rowsOf(preview: Preview): readonly Row[] {
+/** `columns`: the label keys to show beside each object. */
+export function rowsOf(preview: Preview, columns: readonly string[]): readonly Row[] {
   const none = { parent: undefined, children: [] };
-  const hasMatches = preview.groups.some(({ kind }) => kind === 'matches');
+  const hasMatches = preview.groups.some(({ kind }) => isCertain(kind));
   return [
     { kind: 'site', preview, ...none },
     ...preview.problems.map((text): NoteRow => ({ kind: 'note', text, icon: 'warning', ...none })),
-    ...preview.groups.map((group) => groupRow(group, group.kind === 'matches' || !hasMatches)),
+    ...preview.groups.map((group) => groupRow(group, isCertain(group.kind) || !hasMatches, columns)),
   ];
 }
 
-function groupRow(group: PreviewGroup, expanded: boolean): GroupRow {
+function isCertain(kind: PreviewGroup['kind']): boolean {
+  return kind === 'matches' || kind === 'selectedBy';
+}
+
+function groupRow(group: PreviewGroup, expanded: boolean, columns: readonly string[]): GroupRow {
   const children: Row[] = [];
   const parent: GroupRow = { kind: 'group', group, expanded, parent: undefined, children };
-  for (const item of group.items) children.push({ kind: 'item', group, item, parent, children: [] });
+  for (const item of group.items) children.push({ kind: 'item', group, item, columns, parent, children: [] });
   const cut = group.total - group.items.length;
   if (cut > 0) children.push({ kind: 'note', text: `and ${cut} more`, icon: undefined, parent, children: [] });
   return parent;
@@ -91,16 +97,15 @@ function opening(place: Place): vscode.Command {
   return { command: commands.openMatch, title: 'Open', arguments: [place] };
 }
 
-function siteItem({ selector, description, site }: Preview): vscode.TreeItem {
+function siteItem({ about, selector, description, site }: Preview): vscode.TreeItem {
   const item = new vscode.TreeItem(site?.owner ?? selector);
   item.id = 'site';
-  item.description = selector === '' ? description : selector;
-  item.iconPath = new vscode.ThemeIcon('filter');
-  item.contextValue = 'site';
+  item.description = selector === '' || site === undefined ? description : selector;
+  item.iconPath = new vscode.ThemeIcon(about === 'selector' ? 'filter' : 'symbol-object');
+  item.contextValue = about === 'selector' ? 'site' : 'object';
   item.tooltip = [site?.path, description, selector].filter((text) => text !== undefined && text !== '').join('\n');
-  item.accessibilityInformation = {
-    label: `Selector of ${site?.owner ?? 'the text'}, ${site?.path ?? ''}: ${description}`,
-  };
+  const spoken = site === undefined ? 'Selector' : `Selector of ${site.owner}, ${site.path}`;
+  item.accessibilityInformation = { label: about === 'selector' ? `${spoken}: ${description}` : description };
   if (site !== undefined) item.command = opening(placeAt(site.uri, site.range));
   return item;
 }
@@ -111,7 +116,14 @@ function noteItem({ text, icon }: NoteRow): vscode.TreeItem {
   return item;
 }
 
-const groupIcons = { matches: 'check', maybe: 'question', elsewhere: 'folder', nearMisses: 'circle-slash' } as const;
+const groupIcons = {
+  matches: 'check',
+  maybe: 'question',
+  elsewhere: 'folder',
+  nearMisses: 'circle-slash',
+  selectedBy: 'arrow-left',
+  maySelect: 'question',
+} as const;
 
 function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -123,7 +135,7 @@ function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
   return item;
 }
 
-function objectItem({ group, item: object }: ItemRow): vscode.TreeItem {
+function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem {
   const place = object.uri === '' ? undefined : placeAt(object.uri, object.range);
   const name = `${object.kind}/${object.name}`;
   const where = [object.namespace, place === undefined ? 'in every cluster' : written(place)]
@@ -131,20 +143,29 @@ function objectItem({ group, item: object }: ItemRow): vscode.TreeItem {
     .join(', ');
   const reason = object.reason?.replaceAll('`', ''); // Rows are plain text.
   const item = new vscode.TreeItem(name);
-  item.description = reason ?? where;
+  const beside = object.selector === undefined ? columns.map((key) => column(object, key)) : [object.selector];
+  item.description = [...beside, reason ?? where].filter((text) => text !== '').join('  ');
   item.tooltip = tooltip(object, name, where);
   if (place !== undefined) item.command = opening(place);
   item.contextValue = 'object';
-  const spoken = [name, group.title, reason, where].filter((text) => text !== undefined);
+  const spoken = [name, group.title, ...beside, reason, where].filter((text) => text !== undefined);
   item.accessibilityInformation = { label: spoken.join(', ') };
   return item;
+}
+
+/** As a column of `kubectl get -L`, with its key, since rows have no header. */
+function column({ labels }: PreviewItem, key: string): string {
+  if (!Object.hasOwn(labels, key)) return `${key}=<none>`;
+  return `${key}=${labels[key] ?? '?'}`;
 }
 
 /** Built from parts that escape what the user wrote. */
 function tooltip(object: PreviewItem, name: string, where: string): vscode.MarkdownString {
   const text = new vscode.MarkdownString().appendText(name).appendMarkdown('  \n').appendText(where);
-  if (object.via !== undefined) text.appendMarkdown('  \n').appendText(`Labels of ${object.via}`);
+  if (object.via !== undefined)
+    text.appendMarkdown('  \n').appendText(`${object.selector === undefined ? 'Labels of' : 'At'} ${object.via}`);
   if (object.reason !== undefined) text.appendMarkdown('\n\n').appendText(object.reason.replaceAll('`', ''));
+  if (object.selector) text.appendCodeblock(object.selector, 'text');
   const labels = Object.entries(object.labels).map(([key, value]) => `${key}: ${value ?? '(not known)'}`);
   if (labels.length > 0) text.appendCodeblock(labels.join('\n'), 'yaml');
   return text;

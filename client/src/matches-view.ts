@@ -1,8 +1,9 @@
-/** What does the selector at the cursor match? The view "Selector Matches" follows the cursor and shows it. */
+/** What does the selector at the cursor match? The view "Selector Matches" follows the cursor, or keeps to what is pinned. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type Preview, type PreviewParams, previewRequest } from '../../server/src/protocol.ts';
-import { languages } from './languages.ts';
+import { type Preview, type PreviewParams, type PreviewPlace, previewRequest } from '../../server/src/protocol.ts';
+import { languages, selectorLanguage } from './languages.ts';
+import type { MatchesChoice } from './matches-choice.ts';
 import { type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-rows.ts';
 
 const viewId = 'selectorLens.matches';
@@ -11,22 +12,25 @@ const viewId = 'selectorLens.matches';
 const never = new vscode.CancellationTokenSource().token;
 
 /** Which of the texts in package.json an empty view shows. */
-type Emptiness = 'indexing' | 'idle' | 'nothing';
+type Emptiness = 'indexing' | 'idle' | 'nothing' | 'alone';
 
 export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   readonly #client: BaseLanguageClient;
+  readonly #choice: MatchesChoice;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #tree: vscode.TreeView<Row>;
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
   #rows: readonly Row[] = [];
+  #shown: Preview | undefined;
   #asking: vscode.CancellationTokenSource | undefined;
   #askAgain = false;
   /** The document that a row of this view opened: looking at it does not change what the view shows. */
   #opened: string | undefined;
 
-  constructor(client: BaseLanguageClient) {
+  constructor(client: BaseLanguageClient, choice: MatchesChoice) {
     this.#client = client;
+    this.#choice = choice;
     this.#tree = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions.push(this.#tree, ...this.#followCursor());
     this.#becomeEmpty('indexing');
@@ -45,7 +49,8 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
         if (byHand || !this.#isOpened(textEditor.document)) this.#follow();
       }),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && languages.includes(document.languageId)) this.#follow();
+        this.#choice.move(document, contentChanges);
+        if (contentChanges.length > 0 && isOurs(document)) this.#follow();
       }),
     ];
   }
@@ -76,19 +81,18 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
       this.#askAgain = false;
       this.#asking = new vscode.CancellationTokenSource();
       const { token } = this.#asking;
-      const preview = await this.#previewAtCursor(token);
+      const preview = await this.#preview(token);
       if (!token.isCancellationRequested) this.#show(preview);
       this.#asking.dispose();
     } while (this.#askAgain);
     this.#asking = undefined;
   }
 
-  async #previewAtCursor(token: vscode.CancellationToken): Promise<Preview | undefined> {
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined || !languages.includes(editor.document.languageId)) return undefined;
-    const { line, character } = editor.selection.active;
-    const uri = this.#client.code2ProtocolConverter.asUri(editor.document.uri);
-    const params: PreviewParams = { textDocument: { uri }, position: { line, character } };
+  async #preview(token: vscode.CancellationToken): Promise<Preview | undefined> {
+    const place = this.#choice.pinned ?? this.#placeAtCursor();
+    if (place === undefined) return undefined;
+    const { kinds } = this.#choice;
+    const params: PreviewParams = { ...place, ...(kinds && { kinds }) };
     try {
       return (await this.#client.sendRequest<Preview | null>(previewRequest, params, token)) ?? undefined;
     } catch (error) {
@@ -99,20 +103,31 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     }
   }
 
+  #placeAtCursor(): PreviewPlace | undefined {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined || !isOurs(editor.document)) return undefined;
+    const { line, character } = editor.selection.active;
+    if (editor.document.languageId === selectorLanguage) return selectorInLine(editor.document.lineAt(line).text);
+    const uri = this.#client.code2ProtocolConverter.asUri(editor.document.uri);
+    return { textDocument: { uri }, position: { line, character } };
+  }
+
   #show(preview: Preview | undefined): void {
     const why = emptiness(preview);
     if (why !== undefined || preview === undefined) {
       this.#becomeEmpty(why ?? 'idle', preview);
       return;
     }
-    this.#rows = rowsOf(preview);
-    this.#tree.description = countOf(preview);
+    this.#shown = preview;
+    this.#rows = rowsOf(preview, this.#choice.columns);
+    this.#tree.description = countOf(preview, this.#choice.kinds);
     this.#tree.message = preview.complete ? '' : 'Still indexing: more may follow.';
     this.#changed.fire();
   }
 
   #becomeEmpty(why: Emptiness, preview?: Preview): void {
     this.#rows = [];
+    this.#shown = preview;
     this.#tree.description = preview?.site?.owner ?? '';
     this.#tree.message = '';
     void vscode.commands.executeCommand('setContext', 'selectorLens.matchesAre', why);
@@ -131,13 +146,24 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     return row.parent;
   }
 
-  /** Brings the view forward and puts the keyboard on its first row. */
-  async show(): Promise<void> {
+  /**
+   * Brings the view forward, and puts the keyboard on its first row unless that is to stay where it is. A lens names the
+   * place that it is about: the cursor goes there first.
+   */
+  async show(argument?: unknown, takesKeyboard = true): Promise<void> {
     this.#opened = undefined;
-    await vscode.commands.executeCommand(`${viewId}.focus`);
-    this.#show(await this.#previewAtCursor(never));
+    const asked = askedPlace(argument);
+    if (asked !== undefined) await vscode.window.showTextDocument(asked.uri, { selection: asked.range });
+    await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: !takesKeyboard });
+    this.#show(await this.#preview(never));
     const first = this.#rows[0];
-    if (first !== undefined) await this.#tree.reveal(first, { focus: true, select: true });
+    if (first !== undefined) await this.#tree.reveal(first, { focus: takesKeyboard, select: takesKeyboard });
+  }
+
+  /** The selector at the cursor, or that of what is pinned, in kubectl form; undefined where there is none. */
+  async selector(): Promise<string | undefined> {
+    const shown = await this.#preview(never);
+    return shown?.about === 'selector' && shown.selector !== '' ? shown.selector : undefined;
   }
 
   /** Opens the place of a row, and keeps showing what is shown. */
@@ -149,19 +175,40 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 
   async copySelector(): Promise<void> {
-    const shown = this.#rows[0];
-    const selector =
-      this.#opened !== undefined && shown?.kind === 'site'
-        ? shown.preview.selector
-        : (await this.#previewAtCursor(never))?.selector;
-    if (selector === undefined) {
+    const shown = this.#opened === undefined ? await this.#preview(never) : this.#shown;
+    if (shown === undefined || shown.about === 'object') {
       void vscode.window.showInformationMessage('Place the cursor in a selector to copy it.');
-    } else if (selector === '') {
+    } else if (shown.selector === '') {
       void vscode.window.showInformationMessage('This selector has no requirements, so there is nothing to copy.');
     } else {
-      await vscode.env.clipboard.writeText(selector);
-      vscode.window.setStatusBarMessage(`Copied ${selector}`, 5000);
+      await vscode.env.clipboard.writeText(shown.selector);
+      vscode.window.setStatusBarMessage(`Copied ${shown.selector}`, 5000);
     }
+  }
+
+  /** Keeps showing what the cursor is at. */
+  pin(): void {
+    const place = this.#placeAtCursor();
+    const editor = vscode.window.activeTextEditor;
+    if (place === undefined || editor === undefined || this.#shown === undefined) {
+      void vscode.window.showInformationMessage('Place the cursor in a selector or an object to pin it.');
+    } else {
+      this.#choice.pin(editor.document.uri, place);
+    }
+  }
+
+  /** Follows the cursor again. */
+  unpin(): void {
+    this.#choice.unpin();
+    this.#follow();
+  }
+
+  async chooseKinds(): Promise<void> {
+    if (this.#shown !== undefined && (await this.#choice.chooseKinds(this.#shown))) this.#follow();
+  }
+
+  async chooseLabelColumns(): Promise<void> {
+    if (this.#shown !== undefined && (await this.#choice.chooseColumns(this.#shown))) this.#follow();
   }
 
   dispose(): void {
@@ -170,13 +217,37 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 }
 
+/** Where a lens was clicked: `{ uri, position }`, as the protocol writes them. */
+function askedPlace(argument: unknown): Place | undefined {
+  if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('position' in argument)) return;
+  const { uri, position } = argument;
+  if (typeof uri !== 'string' || typeof position !== 'object' || position === null) return;
+  const { line, character } = { line: 0, character: 0, ...position };
+  return { uri: vscode.Uri.parse(uri, true), range: new vscode.Range(line, character, line, character) };
+}
+
+function isOurs({ languageId }: vscode.TextDocument): boolean {
+  return languages.includes(languageId) || languageId === selectorLanguage;
+}
+
+/** A line holds one selector, and what follows `#` is a comment. */
+function selectorInLine(line: string): PreviewPlace | undefined {
+  const selector = line.replace(/#.*$/, '').trim();
+  return selector === '' ? undefined : { selector };
+}
+
 function emptiness(preview: Preview | undefined): Emptiness | undefined {
   if (preview === undefined) return 'idle';
   if (preview.groups.length > 0 || preview.problems.length > 0) return undefined;
-  return preview.complete ? 'nothing' : 'indexing';
+  if (!preview.complete) return 'indexing';
+  return preview.about === 'object' ? 'alone' : 'nothing';
 }
 
-function countOf(preview: Preview): string {
-  const matches = preview.groups.find(({ kind }) => kind === 'matches')?.total ?? 0;
-  return matches === 1 ? '1 match' : `${matches} matches`;
+/** `3 matches`, or `3 matches, Pods and Deployments only`. */
+function countOf(preview: Preview, kinds: readonly string[] | undefined): string {
+  const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
+  const only = kinds === undefined ? '' : `, only ${kinds.join(', ')}`;
+  if (preview.about === 'object') return `selected by ${of('selectedBy')}${only}`;
+  const matches = of('matches');
+  return `${matches === 1 ? '1 match' : `${matches} matches`}${only}`;
 }

@@ -1,13 +1,15 @@
 /** What runs once a manifest was seen? The language client, and the views around it. */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient';
-import { type Ready, readyNotification, whenReadyRequest } from '../../server/src/protocol.ts';
+import { type Ready, readyNotification, reindexRequest, whenReadyRequest } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
 import { commands } from './commands.ts';
 import { answerFileRequests } from './files.ts';
 import { languages } from './languages.ts';
+import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
 import { IndexStatus } from './status.ts';
+import { trySelector } from './try-selector.ts';
 
 export async function startSession(
   context: vscode.ExtensionContext,
@@ -16,7 +18,7 @@ export async function startSession(
   const log = vscode.window.createOutputChannel('Selector Lens', { log: true });
   const client = createClient(clientOptions(context, log));
   const status = new IndexStatus();
-  const view = new MatchesView(client);
+  const view = new MatchesView(client, new MatchesChoice(context.workspaceState));
   context.subscriptions.push(
     log,
     status,
@@ -36,7 +38,7 @@ export async function startSession(
   await client.start();
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
-    run: (command, argument) => run(command, argument, client, log, view),
+    run: (command, argument) => run(command, argument, { client, log, view }),
     stop: () => client.dispose(),
   };
 }
@@ -62,20 +64,29 @@ function clientOptions(
   };
 }
 
-async function run(
-  command: string,
-  argument: unknown,
-  client: BaseLanguageClient,
-  log: vscode.LogOutputChannel,
-  view: MatchesView,
-): Promise<void> {
+type Parts = { readonly client: BaseLanguageClient; readonly log: vscode.LogOutputChannel; readonly view: MatchesView };
+
+async function run(command: string, argument: unknown, { client, log, view }: Parts): Promise<void> {
   switch (command) {
     case commands.showMatches:
-      return view.show();
+      return view.show(argument);
     case commands.copySelector:
       return view.copySelector();
     case commands.openMatch:
       return view.open(argument);
+    case commands.pinMatches:
+      return view.pin();
+    case commands.unpinMatches:
+      return view.unpin();
+    case commands.chooseKinds:
+      return view.chooseKinds();
+    case commands.chooseLabelColumns:
+      return view.chooseLabelColumns();
+    case commands.trySelector:
+      return trySelector(view);
+    case commands.reindex:
+      await client.sendRequest<Ready>(reindexRequest);
+      return;
     case commands.restartServer:
       if (client.needsStop()) await client.stop();
       return client.start();

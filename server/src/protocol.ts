@@ -26,15 +26,24 @@ export interface Ready {
 /** Client to server: answers with `Ready` as soon as the picture is complete. */
 export const whenReadyRequest = 'selector-lens/whenReady';
 
-/** Client to server: what does the selector at this place, or this selector text, match? */
+/** Client to server: reads the workspace anew, and answers with `Ready` as soon as the picture is complete. */
+export const reindexRequest = 'selector-lens/reindex';
+
+/** Client to server: what does the selector at this place, or this selector text, match? Or who selects the object here? */
 export const previewRequest = 'selector-lens/preview';
-export type PreviewParams =
+export type PreviewParams = PreviewPlace & {
+  /** Only objects of these kinds are listed and counted; absent: of all. */
+  readonly kinds?: readonly string[];
+};
+export type PreviewPlace =
   | { readonly textDocument: { readonly uri: string }; readonly position: ProtocolPosition }
   | { readonly selector: string };
 
-/** The answer to `previewRequest`; null where there is no selector at the position. */
+/** The answer to `previewRequest`; null where there is no selector and no object at the position. */
 export interface Preview {
-  /** The selector in kubectl form, '' for everything and for nothing. */
+  /** `object`: the groups hold what selects it. */
+  readonly about: 'selector' | 'object';
+  /** The selector in kubectl form, '' for everything and for nothing, and of an object. */
   readonly selector: string;
   /** The selector in plain English. */
   readonly description: string;
@@ -42,6 +51,8 @@ export interface Preview {
   readonly site?: PreviewSite;
   /** In the order in which they should be shown; an empty group is left out. */
   readonly groups: readonly PreviewGroup[];
+  /** The kinds of all objects that there would be without a choice of kinds, by name. */
+  readonly kinds: readonly string[];
   /** Why the selector could not be read, where it could not. */
   readonly problems: readonly string[];
   /** False while the workspace is still being indexed. */
@@ -51,14 +62,14 @@ export interface Preview {
 export interface PreviewSite {
   readonly uri: string;
   readonly range: ProtocolRange;
-  /** The object that holds the selector: `Service/web`. */
+  /** The object that holds the selector, or that is selected: `Service/web`. */
   readonly owner: string;
-  /** The field, from the object's root: `spec.selector`. */
+  /** The field, from the object's root: `spec.selector`. Of an object the labels that are meant, '' for all of them. */
   readonly path: string;
 }
 
 export interface PreviewGroup {
-  readonly kind: 'matches' | 'maybe' | 'elsewhere' | 'nearMisses';
+  readonly kind: 'matches' | 'maybe' | 'elsewhere' | 'nearMisses' | 'selectedBy' | 'maySelect';
   readonly title: string;
   readonly items: readonly PreviewItem[];
   /** How many there are in all; more than `items` where the list was cut. */
@@ -71,13 +82,15 @@ export interface PreviewItem {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** The path of the template that carries the labels, where it is not the object itself. */
+  /** The path of the template that carries the labels, where it is not the object itself; of what selects, the selector's. */
   readonly via?: string;
   /** '' for what every cluster has: no file says it. */
   readonly uri: string;
-  /** The labels that answered, or the name where the object has none. */
+  /** The labels that answered, or the name where the object has none; of what selects, its selector. */
   readonly range: ProtocolRange;
   readonly labels: Readonly<Record<string, string | null>>;
+  /** Of what selects: its selector in kubectl form. */
+  readonly selector?: string;
   /** Why it may match, or why it does not. */
   readonly reason?: string;
 }

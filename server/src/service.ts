@@ -109,13 +109,13 @@ export class Service extends LiveWorkspace {
     return view === undefined ? [] : completion(view, offset);
   }
 
-  preview(uri: string, offset: number): Preview | undefined {
+  preview(uri: string, offset: number, kinds?: readonly string[]): Preview | undefined {
     const view = this.#fileView(uri);
-    return view && preview(view, offset);
+    return view && preview(view, offset, kinds);
   }
 
-  previewText(selector: string): Preview {
-    return previewText(this.#view(), selector);
+  previewText(selector: string, kinds?: readonly string[]): Preview {
+    return previewText(this.#view(), selector, kinds);
   }
 
   #view(): View {

@@ -63,10 +63,58 @@ describe('preview', () => {
     ]);
   });
 
-  it('is none where no selector is', async () => {
-    const b = await bench(fixture);
-    assert.equal(b.preview('name'), '(none)');
-    assert.equal(b.preview('labels'), '(none)');
+  it('of a place in an object says what selects it', async () => {
+    const b = await bench(`
+      ==> deployment.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      #     ^ kind
+      metadata: {name: web, labels: {app: web}}
+      #                              ^ own
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web, tier: front}}}
+        #                                        ^ template
+      # nothing
+      # ^ comment
+      ==> others.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web, tier: front}}}
+      ---
+      {apiVersion: v1, kind: Service, metadata: {name: any}, spec: {selector: {app: web, track: "\${TRACK}"}}}
+      ---
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: web, namespace: shop}
+      spec: {selector: {matchLabels: {app: web}}}
+    `);
+    const made = lines(`
+      selectedBy:
+        deployment.yaml Deployment web via spec.selector: app=web
+        others.yaml Service web via spec.selector: app=web,tier=front
+      maySelect:
+        others.yaml PodDisruptionBudget shop/web via spec.selector: app=web
+    `);
+    assert.equal(b.preview('template'), `'' (What selects Deployment/web.)\n${made}`);
+    assert.equal(b.preview('kind'), b.preview('template'));
+    assert.equal(b.preview('own'), "'' (What selects Deployment/web.)");
+    assert.equal(b.preview('comment'), '(none)');
+  });
+
+  it('lists the chosen kinds only, and says which there are', async () => {
+    const b = await bench(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: a, labels: {app: web}}
+      ---
+      {apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {app: web}}}
+    `);
+    const chosen = b.service.previewText('app=web', ['ConfigMap']);
+    assert.deepEqual(chosen.kinds, ['ConfigMap', 'Deployment']);
+    assert.deepEqual(
+      chosen.groups.map(({ kind, total, items }) => [kind, total, items.map((item) => item.kind)]),
+      [['matches', 1, ['ConfigMap']]],
+    );
+    assert.deepEqual(b.service.previewText('app=web', []).groups, []);
   });
 
   it('says while the workspace is read that it goes on', async () => {

@@ -179,7 +179,7 @@ export class Bench {
     const namespace = item.namespace === undefined ? '' : `${item.namespace}/`;
     const via = item.via === undefined ? '' : ` via ${item.via}`;
     const reason = item.reason === undefined ? '' : `: ${item.reason}`;
-    return `${relativePath(benchFolder, item.uri)} ${item.kind} ${namespace}${item.name}${via}${reason}`;
+    return `${relativePath(benchFolder, item.uri)} ${item.kind} ${namespace}${item.name}${via}${reason}${item.selector === undefined ? '' : `: ${item.selector}`}`;
   }
 
   #cursor(place: string): NamedPlace & { readonly offset: number } {

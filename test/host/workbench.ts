@@ -75,8 +75,8 @@ export class Workbench {
 
   async command(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
-    await this.page.locator('.quick-input-widget').waitFor();
-    await this.page.keyboard.type(title);
+    // What is typed while the palette opens may land where the keyboard was before.
+    await this.page.locator('.quick-input-widget input[type=text]').fill(`>${title}`);
     await this.page.locator('.quick-input-list').getByText(title).first().click();
   }
 

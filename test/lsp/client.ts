@@ -47,6 +47,7 @@ import {
   previewRequest,
   type Ready,
   readyNotification,
+  reindexRequest,
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import { placeOf } from './places.ts';
@@ -235,6 +236,10 @@ export class Client {
     await this.connection.sendNotification(DidChangeWorkspaceFoldersNotification.type, {
       event: { added: [], removed },
     });
+  }
+
+  reindex(): Promise<Ready> {
+    return this.connection.sendRequest<Ready>(reindexRequest);
   }
 
   whenReady(): Promise<Ready> {

@@ -111,14 +111,22 @@ describe('preview', () => {
     assert.equal(matches?.total, 1);
   });
 
-  it('is null where there is no selector, and where no document is open', async () => {
+  it('is of the object where there is no selector, and null where no document is open', async () => {
     const folder = makeFolder({ 'service.yaml': web });
     const client = await startServer({ folders: [folder.uri] });
     await client.whenReady();
     const uri = folder.uriOf('service.yaml');
     assert.equal(await client.preview(uri, placeOf(web, 'selector')), null);
     await client.open(uri, web);
-    assert.equal(await client.preview(uri, placeOf(web, 'metadata')), null);
+    assert.equal((await client.preview(uri, placeOf(web, 'metadata')))?.about, 'object');
+  });
+
+  it('is made once more when everything was read anew', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web') });
+    const client = await startServer({ folders: [folder.uri] });
+    assert.equal((await client.whenReady()).objects, 1);
+    folder.write('api.yaml', deployment('api'));
+    assert.equal((await client.reindex()).objects, 2);
   });
 
   it('answers for a selector text, and says what is wrong with one', async () => {

@@ -87,7 +87,8 @@ describe('the process of the server', () => {
     ]) {
       assert.equal(await client.hoverAt(uri, position), null);
       await client.completions(uri, position);
-      assert.equal(await client.preview(uri, position), null);
+      const preview = await client.preview(uri, position);
+      assert.equal(preview?.about, position.line === 0 ? 'object' : undefined);
     }
   });
 

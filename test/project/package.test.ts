@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { commandNames } from '../../client/src/commands.ts';
-import { languages } from '../../client/src/languages.ts';
+import { languages, selectorLanguage } from '../../client/src/languages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -30,6 +30,7 @@ interface Package {
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly activationEvents: readonly string[];
   readonly contributes: {
+    readonly languages: readonly { readonly id: string; readonly extensions: readonly string[] }[];
     readonly commands: readonly Command[];
     readonly menus: Readonly<Record<string, readonly When[]>>;
     readonly views: Readonly<Record<string, readonly When[]>>;
@@ -83,10 +84,14 @@ describe('package.json', () => {
     );
   });
 
-  it('claims no language and no schema', () => {
-    for (const point of ['languages', 'jsonValidation', 'yamlValidation']) {
+  it('claims no language but that of selectors, and no schema', () => {
+    for (const point of ['jsonValidation', 'yamlValidation']) {
       assert.equal(manifest.contributes[point], undefined, point);
     }
+    assert.deepEqual(
+      manifest.contributes.languages.map(({ id, extensions }) => [id, extensions]),
+      [[selectorLanguage, ['.selector']]],
+    );
   });
 
   it('needs the VS Code that its types describe, and nothing at run time', () => {

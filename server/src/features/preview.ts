@@ -1,60 +1,168 @@
-/** What does a selector match, as a list that a view can show? */
+/** What does a selector match, or who selects an object, as a list that a view can show? */
 
 import { describe, format, parseSelector, type Selector } from '../engine/index.ts';
-import type { SelectorSite } from '../manifests/manifest.ts';
+import { carriersOf } from '../manifests/carriers.ts';
+import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { type Spot, spotAt } from '../manifests/spot.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } from '../protocol.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
-import type { Span } from '../text/span.ts';
+import { type Span, touches } from '../text/span.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { everyCluster } from '../workspace/scopes.ts';
-import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
+import {
+  type Match,
+  type Selection,
+  selectionOf,
+  selectionOfText,
+  type Taker,
+  takersOf,
+} from '../workspace/selection.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
 import { objectName } from './names.ts';
 import type { FileView, View } from './view.ts';
 
 /** A view shows so many of a group, and how many there are in all. */
 const maximumItems = 200;
 
-/** The preview of the selector at an offset; undefined where there is none. */
-export function preview(view: FileView, offset: number): Preview | undefined {
+/** The preview of the selector at an offset, else of the object there; undefined outside of objects. */
+export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
   const spot = spotAt(view.file.manifest, offset);
-  if (spot?.kind !== 'selector') return undefined;
+  if (spot?.kind === 'selector') return previewOfSelector(view, spot, kinds);
+  const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
+  return object?.forCluster ? previewOfObject(view, object, offset, kinds) : undefined;
+}
+
+function previewOfSelector(
+  view: FileView,
+  spot: Spot & { readonly kind: 'selector' },
+  chosen: readonly string[] | undefined,
+): Preview {
   const place = siteOf(view, spot);
   const problems = problemsOf(spot.site);
   const selector = effectiveSelector(spot.site);
   if (selector === undefined) {
     return {
+      about: 'selector',
       selector: '',
       description: 'This selector cannot be read.',
       site: place,
       groups: [],
+      kinds: [],
       problems,
       complete: view.complete,
     };
   }
   const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object: spot.object }, spot.site);
-  return { ...previewOf(selector, selection, view.complete), site: place };
+  return { ...previewOf(selector, selection, view.complete, chosen), site: place };
 }
 
 /** The preview of a selector given as text: every object by its own labels, and what makes such pods. */
-export function previewText(view: View, text: string): Preview {
+export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
   const parsed = parseSelector(text);
-  if (parsed.ok) return previewOf(parsed.value, selectionOfText(view.workspace, parsed.value), view.complete);
+  if (parsed.ok) return previewOf(parsed.value, selectionOfText(view.workspace, parsed.value), view.complete, kinds);
   const problems = parsed.problems.map((problem) => problem.message);
-  return { selector: text, description: 'This selector is invalid.', groups: [], problems, complete: view.complete };
+  const description = 'This selector is invalid.';
+  return { about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete: view.complete };
 }
 
-function previewOf(selector: Selector, selection: Selection, complete: boolean): Preview {
-  const groups = [
-    groupOf('matches', 'Matches', selection.matches),
-    groupOf('maybe', 'May match', selection.maybe),
-    groupOf('elsewhere', 'Elsewhere in the workspace', selection.elsewhere),
-    groupOf('nearMisses', 'Near misses', selection.nearMisses),
-  ];
+/** Who selects an object, or what the template at the offset makes. */
+function previewOfObject(
+  view: FileView,
+  object: ManifestObject,
+  offset: number,
+  kinds: readonly string[] | undefined,
+): Preview {
+  const asked = carriersAt(object, offset);
+  const takers = asked.flatMap((carrier) =>
+    takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier }),
+  );
+  const [certain, maybe] = [takers.filter((each) => each.certain), takers.filter((each) => !each.certain)];
+  const path = asked.length === 1 ? asked[0]?.site?.path : undefined;
   return {
+    about: 'object',
+    selector: '',
+    description: `What selects ${objectName(object)}.`,
+    site: {
+      uri: view.file.uri,
+      range: rangeOf(view.file.lines, object.name?.span ?? object.kindSpan),
+      owner: objectName(object),
+      path: path ?? '',
+    },
+    ...chosenOf(
+      [
+        { kind: 'selectedBy', title: 'Selected by', items: certain },
+        { kind: 'maySelect', title: 'May be selected by', items: maybe },
+      ],
+      kinds,
+      takerItem,
+    ),
+    problems: [],
+    complete: view.complete,
+  };
+}
+
+/** What is meant by a place in an object: the labels there, else what the template there makes, else all of it. */
+function carriersAt(object: ManifestObject, offset: number): readonly Carrier[] {
+  const carriers = carriersOf(object);
+  const byLabels = carriers.filter(({ site }) => site !== undefined && touches(site.span, offset));
+  if (byLabels.length > 0) return byLabels;
+  const templates = object.templates.filter(({ span }) => touches(span, offset)).map(({ path }) => path);
+  const made = carriers.filter(({ via }) => via !== undefined && templates.includes(via));
+  return made.length > 0 ? made : carriers;
+}
+
+interface Group<T> {
+  readonly kind: PreviewGroup['kind'];
+  readonly title: string;
+  readonly items: readonly T[];
+}
+
+/** The groups that are not empty, as far as they are of the chosen kinds, and all kinds that there are. */
+function chosenOf<T extends ObjectInFile>(
+  groups: readonly Group<T>[],
+  kinds: readonly string[] | undefined,
+  itemOf: (item: T) => PreviewItem,
+): Pick<Preview, 'groups' | 'kinds'> {
+  const all = new Set(groups.flatMap(({ items }) => items.map(({ object }) => object.kind)));
+  const shown = groups.map(({ kind, title, items }): PreviewGroup => {
+    const chosen = kinds === undefined ? items : items.filter(({ object }) => kinds.includes(object.kind));
+    return { kind, title, items: chosen.slice(0, maximumItems).map(itemOf), total: chosen.length };
+  });
+  return { groups: shown.filter((group) => group.total > 0), kinds: [...all].toSorted() };
+}
+
+function takerItem({ file, object, site }: Taker): PreviewItem {
+  const selector = effectiveSelector(site);
+  return {
+    ...identityOf(object),
+    via: site.path,
+    uri: file.uri === everyCluster ? '' : file.uri,
+    range: rangeOf(file.lines, site.keySpan),
+    labels: {},
+    ...(selector && { selector: format(selector, 'kubectl') }),
+  };
+}
+
+function previewOf(
+  selector: Selector,
+  selection: Selection,
+  complete: boolean,
+  kinds: readonly string[] | undefined,
+): Preview {
+  return {
+    about: 'selector',
     selector: format(selector, 'kubectl'),
     description: describe(selector),
-    groups: groups.filter((group) => group.total > 0),
+    ...chosenOf(
+      [
+        { kind: 'matches', title: 'Matches', items: selection.matches },
+        { kind: 'maybe', title: 'May match', items: selection.maybe },
+        { kind: 'elsewhere', title: 'Elsewhere in the workspace', items: selection.elsewhere },
+        { kind: 'nearMisses', title: 'Near misses', items: selection.nearMisses },
+      ],
+      kinds,
+      itemOf,
+    ),
     problems: [],
     complete,
   };
@@ -69,24 +177,26 @@ function siteOf(view: FileView, spot: Spot & { readonly kind: 'selector' }): Pre
   return { uri: view.file.uri, range, owner: objectName(spot.object), path: spot.site.path };
 }
 
-function groupOf(kind: PreviewGroup['kind'], title: string, matches: readonly Match[]): PreviewGroup {
-  return { kind, title, items: matches.slice(0, maximumItems).map(itemOf), total: matches.length };
-}
-
 function itemOf(match: Match): PreviewItem {
   const { file, object, carrier } = match;
-  const namespace = object.namespace?.text;
   const labels = Object.entries(carrier.labels).map(([key, value]) => [key, typeof value === 'string' ? value : null]);
   return {
-    group: object.group,
-    kind: object.kind,
-    ...(namespace !== undefined && { namespace }),
-    name: object.name?.text ?? object.generateName?.text ?? '',
+    ...identityOf(object),
     ...(carrier.via !== undefined && { via: carrier.via }),
     uri: file.uri === everyCluster ? '' : file.uri,
     range: rangeOf(file.lines, carrier.site?.keySpan ?? object.name?.span ?? object.kindSpan),
     labels: Object.fromEntries(labels),
     ...(match.reasons.length > 0 && { reason: match.reasons.join('; ') }),
+  };
+}
+
+function identityOf(object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
+  const namespace = object.namespace?.text;
+  return {
+    group: object.group,
+    kind: object.kind,
+    ...(namespace !== undefined && { namespace }),
+    name: object.name?.text ?? object.generateName?.text ?? '',
   };
 }
 

@@ -15,7 +15,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
-import { previewRequest, whenReadyRequest } from '../protocol.ts';
+import { previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
 import { isConfigName } from '../workspace/configs.ts';
 import type { Cache } from '../workspace/file-store.ts';
@@ -198,13 +198,18 @@ function answerRequests({ connection, documents, service, log, abilities }: Sess
     }),
   );
   connection.onRequest(whenReadyRequest, () => indexing.start());
+  connection.onRequest(reindexRequest, () => {
+    indexing.restart(indexing.folders);
+    return indexing.start();
+  });
   connection.onRequest(previewRequest, (given: unknown, token) => {
     const params = readPreviewParams(given);
     return guard(log, previewRequest, null, token, () => {
-      if ('selector' in params) return service.previewText(params.selector);
+      if ('selector' in params) return service.previewText(params.selector, params.kinds);
       const document = documents.get(params.textDocument.uri);
-      if (document === undefined) return null;
-      return service.preview(canonicalUri(document.uri), positionToOffset(document, params.position)) ?? null;
+      if (document === undefined || params.position.line >= document.lineCount) return null;
+      const offset = positionToOffset(document, params.position);
+      return service.preview(canonicalUri(document.uri), offset, params.kinds) ?? null;
     });
   });
 }

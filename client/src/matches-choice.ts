@@ -1,0 +1,97 @@
+/** What did a person choose about the view of matches? A pinned place, the kinds to see, the labels beside each row. */
+import * as vscode from 'vscode';
+import type { Preview, PreviewPlace } from '../../server/src/protocol.ts';
+
+const columnsKey = 'labelColumns';
+
+/** A selector, or an object, that the view keeps showing wherever the cursor goes. */
+interface Pin {
+  readonly document: string;
+  readonly params: PreviewPlace;
+}
+
+export class MatchesChoice {
+  readonly #memory: vscode.Memento;
+  #pin: Pin | undefined;
+  /** Undefined: all. */
+  #kinds: readonly string[] | undefined;
+
+  /** `memory` keeps the columns for the workspace. */
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  get pinned(): PreviewPlace | undefined {
+    return this.#pin?.params;
+  }
+
+  get kinds(): readonly string[] | undefined {
+    return this.#kinds;
+  }
+
+  get columns(): readonly string[] {
+    return this.#memory.get<readonly string[]>(columnsKey, []);
+  }
+
+  pin(document: vscode.Uri, params: PreviewPlace): void {
+    this.#setPin({ document: document.toString(), params });
+  }
+
+  unpin(): void {
+    this.#setPin(undefined);
+  }
+
+  #setPin(pin: Pin | undefined): void {
+    this.#pin = pin;
+    void vscode.commands.executeCommand('setContext', 'selectorLens.matchesPinned', pin !== undefined);
+  }
+
+  /** What is typed above a pinned place moves it. */
+  move(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
+    const pin = this.#pin;
+    if (pin === undefined || pin.document !== document.uri.toString() || !('position' in pin.params)) return;
+    let { line, character } = pin.params.position;
+    for (const { range, text } of changes) {
+      if (range.end.isAfter(new vscode.Position(line, character))) continue;
+      const lines = text.split('\n');
+      if (range.end.line === line) {
+        const last = lines.at(-1)?.length ?? 0;
+        character += last - range.end.character + (lines.length === 1 ? range.start.character : 0);
+      }
+      line += lines.length - 1 - (range.end.line - range.start.line);
+    }
+    this.#pin = { ...pin, params: { ...pin.params, position: { line, character } } };
+  }
+
+  /** True where something was chosen. */
+  async chooseKinds({ kinds }: Preview): Promise<boolean> {
+    const before = this.#kinds;
+    const items = kinds.map((label) => ({ label, picked: before === undefined || before.includes(label) }));
+    const title = 'Show objects of these kinds';
+    const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
+    if (chosen === undefined) return false;
+    this.#kinds = chosen.length === 0 || chosen.length === kinds.length ? undefined : chosen.map(({ label }) => label);
+    return true;
+  }
+
+  async chooseColumns({ groups }: Preview): Promise<boolean> {
+    const before = this.columns;
+    const counts = new Map(before.map((key) => [key, 0]));
+    for (const { items } of groups) {
+      for (const item of items) {
+        for (const key of Object.keys(item.labels)) counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    const items = [...counts]
+      .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+      .map(([label, count]) => ({ label, description: `on ${count}`, picked: before.includes(label) }));
+    const title = 'Show these labels beside each object';
+    const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
+    if (chosen === undefined) return false;
+    await this.#memory.update(
+      columnsKey,
+      chosen.map(({ label }) => label),
+    );
+    return true;
+  }
+}

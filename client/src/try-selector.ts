@@ -1,0 +1,29 @@
+/** How does a person try a selector without writing it into a manifest? In a scratch document beside the editor. */
+import * as vscode from 'vscode';
+import { selectorLanguage } from './languages.ts';
+import type { MatchesView } from './matches-view.ts';
+
+const introduction = `# One selector a line, as kubectl get -l takes it.
+# The view Selector Matches shows what the line at the cursor matches.
+`;
+
+/** Opens a scratch document that begins with the selector that is shown, and the view of matches beside it. */
+export async function trySelector(view: MatchesView): Promise<void> {
+  const known = vscode.window.visibleTextEditors.find(({ document }) => isScratch(document));
+  const begun = await view.selector();
+  const document =
+    known?.document ??
+    (await vscode.workspace.openTextDocument({
+      language: selectorLanguage,
+      content: `${introduction}${begun === undefined ? '' : `${begun}\n`}`,
+    }));
+  const lines = begun === undefined || known !== undefined ? document.lineCount : document.lineCount - 1;
+  const end = document.lineAt(lines - 1).range.end;
+  const viewColumn = known?.viewColumn ?? vscode.ViewColumn.Beside;
+  await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(end, end) });
+  await view.show(undefined, false);
+}
+
+function isScratch(document: vscode.TextDocument): boolean {
+  return document.languageId === selectorLanguage && document.isUntitled;
+}

@@ -9,6 +9,7 @@ export const commands = {
   chooseKinds: 'selectorLens.chooseKinds',
   chooseLabelColumns: 'selectorLens.chooseLabelColumns',
   trySelector: 'selectorLens.trySelector',
+  explainObject: 'selectorLens.explainObject',
   reindex: 'selectorLens.reindex',
   restartServer: 'selectorLens.restartServer',
   showLog: 'selectorLens.showLog',

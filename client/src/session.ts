@@ -1,13 +1,20 @@
 /** What runs once a manifest was seen? The language client, and the views around it. */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient';
-import { type Ready, readyNotification, reindexRequest, whenReadyRequest } from '../../server/src/protocol.ts';
+import {
+  indexProgressToken,
+  type Ready,
+  readyNotification,
+  reindexRequest,
+  whenReadyRequest,
+} from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
 import { commands } from './commands.ts';
 import { answerFileRequests } from './files.ts';
 import { languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
+import { explainObject, Pages } from './pages.ts';
 import { IndexStatus } from './status.ts';
 import { trySelector } from './try-selector.ts';
 
@@ -16,13 +23,15 @@ export async function startSession(
   createClient: (options: LanguageClientOptions) => BaseLanguageClient,
 ): Promise<Session> {
   const log = vscode.window.createOutputChannel('Selector Lens', { log: true });
-  const client = createClient(clientOptions(context, log));
   const status = new IndexStatus();
+  const client = createClient(clientOptions(context, log, status));
+  const pages = new Pages();
   const view = new MatchesView(client, new MatchesChoice(context.workspaceState));
   context.subscriptions.push(
     log,
     status,
     view,
+    pages,
     answerFileRequests(client),
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) void askUntilReady(client, status);
@@ -38,7 +47,7 @@ export async function startSession(
   await client.start();
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
-    run: (command, argument) => run(command, argument, { client, log, view }),
+    run: (command, argument) => run(command, argument, { client, log, view, pages }),
     stop: () => client.dispose(),
   };
 }
@@ -55,18 +64,30 @@ async function askUntilReady(client: BaseLanguageClient, status: IndexStatus): P
 function clientOptions(
   context: vscode.ExtensionContext,
   outputChannel: vscode.LogOutputChannel,
+  status: IndexStatus,
 ): LanguageClientOptions {
   return {
     // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
     documentSelector: languages.map((language) => ({ language })),
     outputChannel,
+    middleware: {
+      handleWorkDoneProgress(token, progress, next) {
+        if (token === indexProgressToken && progress.kind !== 'end') status.busy(progress.percentage);
+        next(token, progress);
+      },
+    },
     initializationOptions: { storagePath: context.globalStorageUri.fsPath },
   };
 }
 
-type Parts = { readonly client: BaseLanguageClient; readonly log: vscode.LogOutputChannel; readonly view: MatchesView };
+interface Parts {
+  readonly client: BaseLanguageClient;
+  readonly log: vscode.LogOutputChannel;
+  readonly view: MatchesView;
+  readonly pages: Pages;
+}
 
-async function run(command: string, argument: unknown, { client, log, view }: Parts): Promise<void> {
+async function run(command: string, argument: unknown, { client, log, view, pages }: Parts): Promise<void> {
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -84,6 +105,8 @@ async function run(command: string, argument: unknown, { client, log, view }: Pa
       return view.chooseLabelColumns();
     case commands.trySelector:
       return trySelector(view);
+    case commands.explainObject:
+      return explainObject(client, pages);
     case commands.reindex:
       await client.sendRequest<Ready>(reindexRequest);
       return;

@@ -1,39 +1,59 @@
-/** What did the server read? Shown in the language status of an open manifest. */
+/** What did the server read, and what did it find? Shown in the language status of an open manifest. */
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
 import { languages } from './languages.ts';
 
 const showLog: vscode.Command = { command: commands.showLog, title: 'Show Log' };
+const reindex: vscode.Command = { command: commands.reindex, title: 'Read Again' };
 
 export class IndexStatus implements vscode.Disposable {
   readonly #item = vscode.languages.createLanguageStatusItem(
     'selectorLens.index',
     languages.map((language) => ({ language })),
   );
+  readonly #found = vscode.languages.onDidChangeDiagnostics(() => this.#tell());
+  #ready: Ready | undefined;
 
   constructor() {
     this.#item.name = 'Selector Lens';
     this.busy();
   }
 
-  busy(): void {
+  /** `percentage`: how far it is, where that is known. */
+  busy(percentage?: number): void {
+    this.#ready = undefined;
     this.#item.busy = true;
     this.#item.text = 'Selector Lens: reading manifests';
-    this.#item.detail = '';
+    this.#item.detail = percentage === undefined ? '' : `${percentage} %`;
     this.#item.severity = vscode.LanguageStatusSeverity.Information;
     this.#item.command = showLog;
   }
 
-  ready({ files, objects, skipped }: Ready): void {
+  ready(ready: Ready): void {
+    this.#ready = ready;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#ready === undefined) return;
+    const { files, objects, skipped } = this.#ready;
+    const problems = countProblems();
     this.#item.busy = false;
     this.#item.text = `Selector Lens: ${count(objects, 'object')}`;
-    this.#item.detail = `in ${count(files, 'file')}${skipped > 0 ? `, ${count(skipped, 'file')} skipped` : ''}`;
+    this.#item.detail = [
+      `in ${count(files, 'file')}`,
+      ...(problems > 0 ? [count(problems, 'problem')] : []),
+      ...(skipped > 0 ? [`${count(skipped, 'file')} skipped`] : []),
+    ].join(', ');
     this.#item.severity =
       skipped > 0 ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
+    // The log names what was skipped.
+    this.#item.command = skipped > 0 ? showLog : reindex;
   }
 
   stopped(): void {
+    this.#ready = undefined;
     this.#item.busy = false;
     this.#item.text = 'Selector Lens is not running';
     this.#item.detail = '';
@@ -42,8 +62,15 @@ export class IndexStatus implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#found.dispose();
     this.#item.dispose();
   }
+}
+
+/** Those of ours in the documents that are open, or in all where the user asked for all. */
+function countProblems(): number {
+  const all = vscode.languages.getDiagnostics().flatMap(([, diagnostics]) => diagnostics);
+  return all.filter(({ source }) => source === 'selector-lens').length;
 }
 
 function count(number: number, noun: string): string {

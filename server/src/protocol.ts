@@ -95,6 +95,14 @@ export interface PreviewItem {
   readonly reason?: string;
 }
 
+/** Client to server, with a text document position: a page about the object there, and null where there is none. */
+export const explainRequest = 'selector-lens/explain';
+export interface Explained {
+  /** `Deployment/web`. */
+  readonly title: string;
+  readonly markdown: string;
+}
+
 /** Server to client: every file under the workspace folders that may be a manifest or explain one. */
 export const listRequest = 'selector-lens/list';
 export interface ListParams {

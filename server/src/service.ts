@@ -3,6 +3,7 @@
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
 import { type Completion, completion } from './features/completion.ts';
+import { type Explanation, explainObject } from './features/explain-object.ts';
 import { type Hover, hover } from './features/hover.ts';
 import { preview, previewText } from './features/preview.ts';
 import type { FileView, View } from './features/view.ts';
@@ -112,6 +113,11 @@ export class Service extends LiveWorkspace {
   preview(uri: string, offset: number, kinds?: readonly string[]): Preview | undefined {
     const view = this.#fileView(uri);
     return view && preview(view, offset, kinds);
+  }
+
+  explainObject(uri: string, offset: number): Explanation | undefined {
+    const view = this.#fileView(uri);
+    return view && explainObject(view, offset);
   }
 
   previewText(selector: string, kinds?: readonly string[]): Preview {

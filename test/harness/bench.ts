@@ -154,6 +154,12 @@ export class Bench {
     return preview === undefined ? '(none)' : this.printPreview(preview);
   }
 
+  /** The page about the object at a place. */
+  explain(place: string): string {
+    const { uri, offset } = this.#cursor(place);
+    return this.service.explainObject(uri, offset)?.markdown.trimEnd() ?? '(none)';
+  }
+
   printPreview(preview: Preview): string {
     const head = [`${preview.selector === '' ? "''" : preview.selector} (${preview.description})`];
     if (!preview.complete) head.push('still indexing');

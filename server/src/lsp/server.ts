@@ -15,7 +15,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
-import { previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
+import { explainRequest, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
 import { isConfigName } from '../workspace/configs.ts';
 import type { Cache } from '../workspace/file-store.ts';
@@ -201,6 +201,15 @@ function answerRequests({ connection, documents, service, log, abilities }: Sess
   connection.onRequest(reindexRequest, () => {
     indexing.restart(indexing.folders);
     return indexing.start();
+  });
+  connection.onRequest(explainRequest, (given: unknown, token) => {
+    const params = readPreviewParams(given);
+    return guard(log, explainRequest, null, token, () => {
+      if ('selector' in params) return null;
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined || params.position.line >= document.lineCount) return null;
+      return service.explainObject(canonicalUri(document.uri), positionToOffset(document, params.position)) ?? null;
+    });
   });
   connection.onRequest(previewRequest, (given: unknown, token) => {
     const params = readPreviewParams(given);

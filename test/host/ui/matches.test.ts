@@ -59,4 +59,14 @@ describe('the view "Selector Matches"', () => {
     await row(window, /^Deployment\/basket, Matches, /).waitFor({ state: 'detached' });
     assert.ok(await row(window, /^Deployment\/orders, Matches, /).isVisible());
   });
+
+  it('is not all: a page explains the object at the cursor', async () => {
+    const window = await open('orders.yaml');
+    await window.cursorBehind('kind: Service');
+    await window.command('Selector Lens: Explain Object at Cursor');
+    const page = window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    await page.getByRole('heading', { name: 'Service/orders' }).waitFor();
+    await page.getByText("tier is 'backend'").waitFor();
+    await window.screenshot('22-explain');
+  });
 });

@@ -1,0 +1,75 @@
+/** Does the page about an object say what it is applied with, what it selects and what selects it? */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+const fixture = `
+  ==> shop/web.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web, namespace: shop}
+  #          ^ service
+  spec: {selector: {app: web, tier: frnt}}
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  # ^ deployment
+  metadata: {name: web, namespace: shop, labels: {"a*b": "&b"}}
+  spec:
+    selector: {matchLabels: {app: web}}
+    template: {metadata: {labels: {app: web, tier: front, build: "{{ .Build }}"}}}
+  ==> shop/tool.yaml <==
+  # a comment
+  #   ^ comment
+  apiVersion: skaffold/v4
+  kind: Config
+  # ^ tool
+  metadata: {name: tool}
+`;
+
+describe('the page about an object', () => {
+  it('says what it is applied with, what it selects and nearly selects', async () => {
+    const b = await bench(fixture);
+    assert.equal(
+      b.explain('service'),
+      lines(`
+        # Service/web
+
+        \`v1 Service\`, namespace \`shop\`, in \`web.yaml:2\`.
+
+        ## Applied with
+
+        - the folder \`./\` of 1 file
+
+        ## Its own labels
+
+        None.
+
+        Nothing selects them here.
+
+        ## \`spec.selector\`
+
+        \`app=web,tier=frnt\`: Pods where \`app\` is 'web' and \`tier\` is 'frnt'.
+
+        Near misses
+
+        - Deployment/web (\`web.yaml:11\`): \`tier\` is 'front', must be 'frnt'
+      `),
+    );
+  });
+
+  it('says what selects it, and shows what a person typed as it is', async () => {
+    const b = await bench(fixture);
+    const page = b.explain('deployment');
+    assert.match(page, /## Its own labels\n\n- `a\*b: &b`\n\nNothing selects them here\./);
+    assert.match(page, /- `build: \(not known\)`/);
+    assert.match(page, /Selected by\n\n- Deployment\/web \(`web\.yaml:10`\) by `spec\.selector`\n/);
+  });
+
+  it('is short for what never reaches the cluster, and none outside of objects', async () => {
+    const b = await bench(fixture);
+    assert.match(b.explain('tool'), /configuration of a tool and never reaches the cluster\.$/);
+    assert.equal(b.explain('comment'), '(none)');
+  });
+});

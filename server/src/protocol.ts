@@ -11,6 +11,12 @@ export interface ProtocolRange {
   readonly end: ProtocolPosition;
 }
 
+/** The languages of documents that may hold manifests; the ids belong to editors and to other extensions. */
+export const languages: readonly string[] = ['yaml', 'json', 'jsonc', 'helm'];
+
+/** The documents of which the server is asked what is wrong: some editors call YAML by a longer name. */
+export const documentSelector = [...languages.map((language) => ({ language })), { pattern: '**/*.{yaml,yml,json}' }];
+
 /** The work done progress token of indexing. */
 export const indexProgressToken = 'selector-lens/index';
 

@@ -26,7 +26,7 @@ export interface ServiceParts extends LiveParts {
 
 /** The picture, and what was chosen and found while somebody looks at it. URIs are canonical. */
 export class Service extends LiveWorkspace {
-  readonly #catalogue: Catalogue;
+  readonly catalogue: Catalogue;
   readonly #log: Log;
   readonly #clock: Clock | undefined;
   /** What rules across files found in an open file when nobody was typing. */
@@ -38,7 +38,7 @@ export class Service extends LiveWorkspace {
 
   constructor(parts: ServiceParts) {
     super(parts, build);
-    this.#catalogue = parts.catalogue;
+    this.catalogue = parts.catalogue;
     this.#log = parts.log;
     this.#clock = parts.clock;
   }
@@ -125,7 +125,7 @@ export class Service extends LiveWorkspace {
   }
 
   #view(): View {
-    return { workspace: this.workspace(), catalogue: this.#catalogue, complete: this.complete };
+    return { workspace: this.workspace(), catalogue: this.catalogue, complete: this.complete };
   }
 
   #fileView(uri: string): FileView | undefined {

@@ -36,6 +36,7 @@ import {
   RegistrationRequest,
   ShutdownRequest,
   type TextDocumentContentChangeEvent,
+  UnregistrationRequest,
   WorkDoneProgress,
   WorkDoneProgressCreateRequest,
   type WorkspaceFolder,
@@ -80,6 +81,7 @@ export interface ClientOptions {
   readonly rootUri?: string;
   /** The section `selectorLens`. */
   readonly settings?: object;
+  readonly initializationOptions?: object;
 }
 
 /** One editor on one connection. Every method that waits, waits for a message of the server and never for time. */
@@ -91,7 +93,10 @@ export class Client {
   readonly ready: Ready[] = [];
   readonly progress: string[] = [];
   readonly published: PublishDiagnosticsParams[] = [];
-  readonly registrations: Registration[] = [];
+  /** What is registered now. */
+  registrations: Registration[] = [];
+  /** Methods, in the order in which they were registered (`+`) and unregistered (`-`). */
+  readonly registered: string[] = [];
   refreshes = 0;
   settings: object;
   /** What was chosen for a workspace folder. */
@@ -102,6 +107,7 @@ export class Client {
   allowProgress: Promise<void> = Promise.resolve();
   readonly #capabilities: ClientCapabilities;
   readonly #rootUri: string | undefined;
+  readonly #initializationOptions: object | undefined;
   readonly #waiting = new Set<() => void>();
   #stopped: Promise<void> | undefined;
   readonly #versions = new Map<string, number>();
@@ -110,6 +116,7 @@ export class Client {
     this.connection = createProtocolConnection(reader, writer);
     this.#capabilities = options.capabilities ?? ableEditor;
     this.#rootUri = options.rootUri;
+    this.#initializationOptions = options.initializationOptions;
     this.settings = options.settings ?? {};
     this.folders = (options.folders ?? []).map(asFolder);
     this.#answer();
@@ -131,6 +138,13 @@ export class Client {
     });
     connection.onRequest(RegistrationRequest.type, (params) => {
       this.registrations.push(...params.registrations);
+      this.registered.push(...params.registrations.map(({ method }) => `+${method}`));
+      this.#heard();
+    });
+    connection.onRequest(UnregistrationRequest.type, ({ unregisterations }) => {
+      const gone = new Set(unregisterations.map(({ id }) => id));
+      this.registrations = this.registrations.filter(({ id }) => !gone.has(id));
+      this.registered.push(...unregisterations.map(({ method }) => `-${method}`));
       this.#heard();
     });
     connection.onRequest(DiagnosticRefreshRequest.type, () => {
@@ -169,6 +183,7 @@ export class Client {
       rootUri: this.#rootUri ?? null,
       ...(this.#rootUri === undefined && { workspaceFolders: this.folders }),
       capabilities: this.#capabilities,
+      ...(this.#initializationOptions && { initializationOptions: this.#initializationOptions }),
     });
     await this.connection.sendNotification(InitializedNotification.type, {});
     return this.initialized;

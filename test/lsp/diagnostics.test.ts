@@ -1,6 +1,6 @@
 /** Does an editor learn what is wrong, in the one way that it understands, and again when that changes? */
 import assert from 'node:assert/strict';
-import { CodeActionRequest } from 'vscode-languageserver/node';
+import { CodeActionRequest, DidChangeConfigurationNotification } from 'vscode-languageserver/node';
 import { plainEditor } from './client.ts';
 import { configMap } from './manifests.ts';
 import { rangeOf } from './places.ts';
@@ -108,6 +108,28 @@ describe('diagnostics', () => {
     assert.deepEqual(await severityIn('file:///shop/east'), [2]);
     assert.deepEqual(await severityIn('file:///shop/west'), [3]);
     assert.deepEqual(await severityIn('file:///market'), [4]);
+  });
+
+  it('follow the settings that an editor tells which cannot be asked, at the start and later', async () => {
+    const rules = (severity: string) => ({ rules: { 'label-value-syntax': severity } });
+    const client = await startServer({
+      capabilities: plainEditor,
+      initializationOptions: { settings: rules('warning') },
+    });
+    const severity = () => client.published.at(-1)?.diagnostics[0]?.severity;
+    const tell = (settings: unknown) =>
+      client.connection.sendNotification(DidChangeConfigurationNotification.type, { settings });
+    await client.open(uri, bad);
+    await client.until(() => severity() === 2);
+    await tell({ selectorLens: rules('hint') });
+    await client.until(() => severity() === 4);
+    await tell(rules('information'));
+    await client.until(() => severity() === 3);
+    const { length } = client.published;
+    await tell(null);
+    await tell({ selectorLens: rules('off') });
+    await client.until(() => client.published.at(-1)?.diagnostics.length === 0);
+    assert.equal(client.published.length, length + 1);
   });
 
   it('tell of a rule that is chosen and does not exist', async () => {

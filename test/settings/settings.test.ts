@@ -16,6 +16,7 @@ describe('settings', () => {
   it('are taken as chosen', () => {
     const limits = { maximumFileSize: 10, maximumFiles: 3 };
     const chosen = {
+      problems: 'workspace',
       rules: { 'label-key-syntax': 'hint' },
       ...limits,
       include: ['apps/**'],
@@ -34,6 +35,7 @@ describe('settings', () => {
       rules: { 'label-key-syntax': 'loud', 'label-value-type': 'off' },
       maximumFileSize: -1,
       maximumFiles: '7',
+      problems: 'all',
       exclude: 'old',
       recommendedLabels: { keys: 'team' },
       labelPolicy: [{ key: 'team' }, { required: true }],
@@ -41,6 +43,7 @@ describe('settings', () => {
     assert.deepEqual(settings, { ...defaultSettings, rules: { 'label-value-type': 'off' } });
     assert.deepEqual(problems, [
       "selectorLens.rules: the severity of 'label-key-syntax' must be one of off, hint, information, warning, error.",
+      'selectorLens.problems must be one of openFiles, workspace.',
       'selectorLens.maximumFileSize must be a whole number greater than 0.',
       'selectorLens.maximumFiles must be a whole number greater than 0.',
       'selectorLens.exclude must be a list of globs.',

@@ -5,6 +5,8 @@ import { canonicalUri } from '../workspace/uri.ts';
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
+  /** It may be told later that it can pull, and that it can pull more. */
+  readonly registerDiagnostics: boolean;
   readonly refreshDiagnostics: boolean;
   readonly configuration: boolean;
   readonly watchConfiguration: boolean;
@@ -24,6 +26,7 @@ export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities
   const { textDocument, workspace, window } = capabilities;
   return {
     pullDiagnostics: textDocument?.diagnostic !== undefined,
+    registerDiagnostics: textDocument?.diagnostic?.dynamicRegistration === true,
     refreshDiagnostics: workspace?.diagnostics?.refreshSupport === true,
     configuration: workspace?.configuration === true,
     watchConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,

@@ -52,13 +52,15 @@ const tags: Readonly<Record<Tag, DiagnosticTag>> = {
   unnecessary: DiagnosticTag.Unnecessary,
 };
 
-function spanInLines(lines: LineTable, span: Span): Range {
+/** For a file that no editor has open. */
+export function spanInLines(lines: LineTable, span: Span): Range {
   return { start: offsetToPlace(lines, span.start), end: offsetToPlace(lines, span.end) };
 }
 
-export function findingToDiagnostic(document: TextDocument, finding: Finding, abilities: ClientAbilities): Diagnostic {
+/** `range` is that of the finding. */
+export function findingToDiagnostic(range: Range, finding: Finding, abilities: ClientAbilities): Diagnostic {
   return {
-    range: spanToRange(document, finding.span),
+    range,
     severity: severities[finding.severity],
     source: 'selector-lens',
     code: finding.rule,
@@ -87,7 +89,7 @@ export interface ActionContext {
 
 export function fixToCodeAction(context: ActionContext, finding: Finding, fix: Silencing): CodeAction {
   const { document, abilities, diagnostics } = context;
-  const shown = findingToDiagnostic(document, finding, abilities);
+  const shown = findingToDiagnostic(spanToRange(document, finding.span), finding, abilities);
   const mended = diagnostics.find((each) => each.code === shown.code && sameRange(each.range, shown.range));
   return {
     title: fix.title,

@@ -2,46 +2,106 @@
 
 import {
   type Connection,
+  type Diagnostic,
   DiagnosticRefreshRequest,
+  type Disposable,
   DocumentDiagnosticReportKind,
+  DocumentDiagnosticRequest,
   type FullDocumentDiagnosticReport,
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Log } from '../log.ts';
+import { documentSelector } from '../protocol.ts';
 import type { Service } from '../service.ts';
+import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
-import { findingToDiagnostic } from './convert.ts';
+import { findingToDiagnostic, spanToRange } from './convert.ts';
 import { guard } from './guard.ts';
+import type { Indexing } from './indexing.ts';
+import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 export interface Diagnostics {
   /** The document has a new text. */
   changed(document: TextDocument): void;
   closed(document: TextDocument): void;
-  /** Something else changed that every open document may depend on: settings, or the whole picture. */
+  /** Something else changed that every open document may depend on: the whole picture, or other files. */
   refresh(): void;
+  /** The settings are known, or changed. */
+  configured(): void;
 }
 
-interface DiagnosticsParts {
+export interface DiagnosticsParts {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
   readonly service: Service;
+  readonly source: FileSource;
   readonly log: Log;
+  readonly abilities: ClientAbilities;
+  readonly indexing: () => Indexing;
 }
 
-export function provideDiagnostics(parts: DiagnosticsParts, abilities: ClientAbilities): Diagnostics {
-  return abilities.pullDiagnostics ? pulled(parts, abilities) : pushed(parts, abilities);
+/** What the editor is promised at `initialize`; one that can be told later is told as soon as the settings are known. */
+export function diagnosticProvider({ pullDiagnostics, registerDiagnostics }: ClientAbilities) {
+  return pullDiagnostics && !registerDiagnostics ? { diagnosticProvider: promise(false) } : {};
 }
 
-function pulled({ connection, documents, service, log }: DiagnosticsParts, abilities: ClientAbilities): Diagnostics {
-  connection.languages.diagnostics.on((params, token) => {
-    const empty: FullDocumentDiagnosticReport = { kind: DocumentDiagnosticReportKind.Full, items: [] };
-    return guard(log, 'textDocument/diagnostic', empty, token, () => {
-      const document = documents.get(params.textDocument.uri);
-      return document === undefined ? empty : { ...empty, items: diagnosticsOf(service, document, abilities) };
-    });
-  });
+function promise(workspaceDiagnostics: boolean) {
+  return { identifier: 'selector-lens', interFileDependencies: true, workspaceDiagnostics };
+}
+
+export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
+  const { service, abilities } = parts;
+  let all: WorkspaceDiagnostics | undefined;
+  const open = abilities.pullDiagnostics ? pulled(parts, () => all) : pushed(parts);
+  const promiseAnew = promising(parts, () => all);
+  return {
+    changed: open.changed,
+    closed(document) {
+      open.closed(document);
+      all?.closed(canonicalUri(document.uri));
+    },
+    refresh() {
+      open.refresh();
+      all?.refresh();
+    },
+    configured() {
+      const wanted =
+        service.settings.problems === 'workspace' && (!abilities.pullDiagnostics || abilities.registerDiagnostics);
+      if (!wanted) {
+        all?.end();
+        all = undefined;
+      } else if (all === undefined) all = new WorkspaceDiagnostics(parts);
+      else all.forget();
+      promiseAnew();
+      open.refresh();
+    },
+  };
+}
+
+type OpenDiagnostics = Omit<Diagnostics, 'configured'>;
+
+function pulled(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undefined): OpenDiagnostics {
+  const { connection, documents, log, abilities } = parts;
+  const full = (items: readonly Diagnostic[]): FullDocumentDiagnosticReport => {
+    return { kind: DocumentDiagnosticReportKind.Full, items: [...items] };
+  };
+  connection.languages.diagnostics.on((params, token) =>
+    guard<FullDocumentDiagnosticReport | Promise<FullDocumentDiagnosticReport>>(
+      log,
+      'textDocument/diagnostic',
+      full([]),
+      token,
+      () => {
+        const { uri } = params.textDocument;
+        const document = documents.get(uri);
+        if (document !== undefined) return full(diagnosticsOf(parts, document));
+        // Some editors ask once more after they closed a document, and keep the answer.
+        return all()?.of(canonicalUri(uri)).then(full) ?? full([]);
+      },
+    ),
+  );
   return {
     changed() {},
     closed() {},
@@ -54,9 +114,10 @@ function pulled({ connection, documents, service, log }: DiagnosticsParts, abili
   };
 }
 
-function pushed({ connection, documents, service }: DiagnosticsParts, abilities: ClientAbilities): Diagnostics {
+function pushed(parts: DiagnosticsParts): OpenDiagnostics {
+  const { connection, documents } = parts;
   const push = (document: TextDocument) => {
-    const diagnostics = diagnosticsOf(service, document, abilities);
+    const diagnostics = diagnosticsOf(parts, document);
     void connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics });
   };
   return {
@@ -66,8 +127,32 @@ function pushed({ connection, documents, service }: DiagnosticsParts, abilities:
   };
 }
 
-function diagnosticsOf(service: Service, document: TextDocument, abilities: ClientAbilities) {
+function diagnosticsOf({ service, abilities }: DiagnosticsParts, document: TextDocument): Diagnostic[] {
   return service
     .findings(canonicalUri(document.uri))
-    .map((finding) => findingToDiagnostic(document, finding, abilities));
+    .map((finding) => findingToDiagnostic(spanToRange(document, finding.span), finding, abilities));
+}
+
+/** Promises the editor that it can pull, and whether that goes for the whole workspace; in the place of what was promised before. */
+function promising(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undefined): () => void {
+  const { connection, log, abilities } = parts;
+  let promised: boolean | undefined;
+  let answering: Disposable | undefined;
+  let registered: Promise<Disposable | undefined> = Promise.resolve(undefined);
+  const answer = () =>
+    connection.languages.diagnostics.onWorkspace(
+      (params, token, _, progress) => all()?.pull(params, token, progress) ?? { items: [] },
+    );
+  return () => {
+    const wanted = all() !== undefined;
+    if (!abilities.pullDiagnostics || !abilities.registerDiagnostics || promised === wanted) return;
+    promised = wanted;
+    answering?.dispose();
+    answering = wanted ? answer() : undefined;
+    registered = registered.then((before) => {
+      before?.dispose();
+      return connection.client.register(DocumentDiagnosticRequest.type, { documentSelector, ...promise(wanted) });
+    });
+    registered.catch((error: unknown) => log.warn(`Diagnostics could not be registered: ${error}`));
+  };
 }

@@ -24,7 +24,7 @@ import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
 import { completionToItem, fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
-import { provideDiagnostics } from './diagnostics.ts';
+import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { readPreviewParams } from './preview-params.ts';
@@ -83,9 +83,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       hoverProvider: true,
       completionProvider: { triggerCharacters: ['.', '/'] },
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
-      ...(abilities.pullDiagnostics && {
-        diagnosticProvider: { identifier: 'selector-lens', interFileDependencies: true, workspaceDiagnostics: false },
-      }),
+      ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },
   };
@@ -93,7 +91,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
   const { connection, service, log, abilities } = session;
-  const diagnostics = provideDiagnostics(session, abilities);
+  const diagnostics = provideDiagnostics({ ...session, source, indexing: () => indexing });
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
@@ -108,7 +106,8 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
     { connection, service, source, log, showProgress: abilities.progress, done, settled },
     foldersOf(params),
   );
-  const settings = { ...session, indexing, changed: diagnostics.refresh };
+  const initial: unknown = params.initializationOptions?.settings;
+  const settings = { ...session, indexing, initial, changed: diagnostics.configured };
   followDocuments(session, indexing, diagnostics);
   answerRequests(session, indexing);
   provideCodeActions({ ...session, source, folders: () => indexing.folders });
@@ -116,7 +115,10 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   connection.onShutdown(() => service.saved());
   connection.onInitialized(async () => {
     await followUserSettings(settings)
-      .catch((error: unknown) => log.warn(`The settings could not be read: ${error}`))
+      .catch((error: unknown) => {
+        log.warn(`The settings could not be read: ${error}`);
+        diagnostics.configured();
+      })
       .finally(() => settle());
     if (abilities.watchFiles) await registerWatchers(connection);
     followFolders(session, indexing, () => readUserSettings(settings));

@@ -1,4 +1,7 @@
-/** What did the user choose in the editor? Asked at the start and at every change, for each workspace folder too. */
+/**
+ * What did the user choose in the editor? Asked at the start and at every change, for each workspace folder too; an editor
+ * that does not answer such questions tells it by itself.
+ */
 
 import { type Connection, DidChangeConfigurationNotification } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
@@ -16,41 +19,65 @@ interface SettingsParts {
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly indexing: Indexing;
+  /** The section `selectorLens` as the editor gave it with its greeting. */
+  readonly initial: unknown;
   /** The settings may say something else about what is open. */
   changed(): void;
 }
 
-/** Takes in the user's settings, and what the editor hides; where they change what is read, everything is read anew. */
+/** What the editor said, each as JSON that is yet to be read. */
+interface Given {
+  readonly own: unknown;
+  readonly filesExclude?: unknown;
+  /** By workspace folder. */
+  readonly ofFolders?: readonly (readonly [folder: string, given: unknown])[];
+}
+
+/** Asks for the settings, where the editor answers. */
 export async function readUserSettings(parts: SettingsParts): Promise<void> {
-  const { connection, service, log, abilities, indexing, changed } = parts;
+  const { connection, abilities, indexing, initial } = parts;
   if (!abilities.configuration) return;
   const { folders } = indexing;
-  const [own, filesExclude, ...ofFolders] = await connection.workspace.getConfiguration([
+  const [own, filesExclude, ...given] = await connection.workspace.getConfiguration([
     { section: 'selectorLens' },
     { section: 'files.exclude' },
     ...folders.map((scopeUri) => ({ scopeUri, section: 'selectorLens' })),
   ]);
+  const ofFolders = folders.map((folder, at) => [folder, given[at]] as const);
+  takeIn(parts, { own: own ?? initial, filesExclude, ofFolders });
+}
+
+/** Takes in the settings that there are at the start, and later ones: those that it is told, or else asks for. */
+export async function followUserSettings(parts: SettingsParts): Promise<void> {
+  const { connection, abilities, initial } = parts;
+  if (abilities.configuration) {
+    if (abilities.watchConfiguration) {
+      const section = ['selectorLens', 'files.exclude'];
+      await connection.client.register(DidChangeConfigurationNotification.type, { section });
+    }
+    connection.onDidChangeConfiguration(() => readUserSettings(parts));
+    return readUserSettings(parts);
+  }
+  connection.onDidChangeConfiguration(({ settings }) => {
+    if (typeof settings === 'object' && settings !== null) takeIn(parts, { own: settings.selectorLens ?? settings });
+  });
+  takeIn(parts, { own: initial });
+}
+
+/** Where the settings, or what the editor hides, change what is read, everything is read anew. */
+function takeIn(
+  { service, log, indexing, changed }: SettingsParts,
+  { own, filesExclude, ofFolders = [] }: Given,
+): void {
   const { settings, problems } = readSettings(own);
   for (const problem of [...problems, ...unknownRules(settings)]) log.warn(problem);
   const hidden = readHidden(filesExclude);
   const readsOthers = !readsTheSame(service.settings, settings) || `${hidden}` !== `${service.hidden}`;
   service.settings = settings;
-  service.folderSettings = new Map(folders.map((folder, at) => [folder, readSettings(ofFolders[at]).settings]));
+  service.folderSettings = new Map(ofFolders.map(([folder, given]) => [folder, readSettings(given).settings]));
   service.hidden = hidden;
   if (readsOthers) indexing.restart(indexing.folders);
   changed();
-}
-
-/** Reads them now, and whenever they change. */
-export async function followUserSettings(parts: SettingsParts): Promise<void> {
-  const { connection, abilities } = parts;
-  if (!abilities.configuration) return;
-  if (abilities.watchConfiguration) {
-    const section = ['selectorLens', 'files.exclude'];
-    await connection.client.register(DidChangeConfigurationNotification.type, { section });
-  }
-  connection.onDidChangeConfiguration(() => readUserSettings(parts));
-  await readUserSettings(parts);
 }
 
 /** A sentence for each rule that is chosen and does not exist. */

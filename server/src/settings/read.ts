@@ -3,6 +3,7 @@
 import {
   defaultSettings,
   type LabelPolicy,
+  problemsOf,
   type RecommendedLabels,
   type RuleSeverity,
   ruleSeverities,
@@ -40,7 +41,15 @@ export function readSettings(value: unknown): ReadSettings {
     problems.push(`selectorLens.${name} must be a list of globs.`);
     return defaultSettings[name];
   };
+  const word = <T extends string>(name: string, words: readonly T[], usual: T): T => {
+    const chosen = given[name];
+    const known = words.find((each) => each === chosen);
+    if (known === undefined && chosen !== undefined && chosen !== null)
+      problems.push(`selectorLens.${name} must be one of ${words.join(', ')}.`);
+    return known ?? usual;
+  };
   const settings = {
+    problems: word('problems', problemsOf, defaultSettings.problems),
     rules,
     maximumFileSize: number('maximumFileSize'),
     maximumFiles: number('maximumFiles'),

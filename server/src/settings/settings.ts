@@ -4,7 +4,13 @@ export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
 
 export const ruleSeverities: readonly RuleSeverity[] = ['off', 'hint', 'information', 'warning', 'error'];
 
+/** Of which files problems are shown. */
+export type ProblemsOf = 'openFiles' | 'workspace';
+
+export const problemsOf: readonly ProblemsOf[] = ['openFiles', 'workspace'];
+
 export interface Settings {
+  readonly problems: ProblemsOf;
   /** By rule id; what is missing has the rule's own severity. */
   readonly rules: Readonly<Record<string, RuleSeverity>>;
   /** Files larger than this many bytes are skipped. */
@@ -37,6 +43,7 @@ export interface LabelPolicy {
 }
 
 export const defaultSettings: Settings = {
+  problems: 'openFiles',
   rules: {},
   maximumFileSize: 5_000_000,
   maximumFiles: 50_000,
@@ -72,11 +79,46 @@ const policySchema = {
   },
 } as const;
 
+/** What is read. */
+const readingSettings: readonly SettingDescription[] = [
+  {
+    name: 'maximumFileSize',
+    description: 'Files larger than this many bytes are not read; each is named once in the output channel.',
+    schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFileSize },
+  },
+  {
+    name: 'maximumFiles',
+    description: 'At most so many files of a workspace folder are read.',
+    schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFiles },
+  },
+  {
+    name: 'include',
+    description:
+      'Globs, relative to the workspace folder. Where there are some, only the files that they match are read.',
+    schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.include },
+  },
+  {
+    name: 'exclude',
+    description:
+      'Globs of files and folders that are not read, relative to the workspace folder. What git ignores and what `files.exclude` hides is not read either.',
+    schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.exclude },
+  },
+];
+
 /** The table; `rules` is filled in with the rules that there are. */
 export function describeSettings(
   rules: readonly { readonly id: string; readonly severity: string; readonly summary: string }[],
 ): readonly SettingDescription[] {
   return [
+    {
+      name: 'problems',
+      description: 'Whether problems are shown of open files, or of all files of the workspace.',
+      schema: {
+        enum: problemsOf,
+        default: defaultSettings.problems,
+        enumDescriptions: ['Of the files that are open.', 'Of every file of the workspace.'],
+      },
+    },
     {
       name: 'rules',
       description: 'How severe each rule is; `off` silences it.',
@@ -92,28 +134,7 @@ export function describeSettings(
         ),
       },
     },
-    {
-      name: 'maximumFileSize',
-      description: 'Files larger than this many bytes are not read; each is named once in the output channel.',
-      schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFileSize },
-    },
-    {
-      name: 'maximumFiles',
-      description: 'At most so many files of a workspace folder are read.',
-      schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFiles },
-    },
-    {
-      name: 'include',
-      description:
-        'Globs, relative to the workspace folder. Where there are some, only the files that they match are read.',
-      schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.include },
-    },
-    {
-      name: 'exclude',
-      description:
-        'Globs of files and folders that are not read, relative to the workspace folder. What git ignores and what `files.exclude` hides is not read either.',
-      schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.exclude },
-    },
+    ...readingSettings,
     {
       name: 'recommendedLabels',
       description:

@@ -49,6 +49,8 @@ export class WorkspaceIndex {
   readonly #own: (text: string) => string;
   /** How many files were taken in since it was made: what an edit costs. */
   updates = 0;
+  /** How many selectors and label sets were looked up since it was made: what a check costs. */
+  lookups = 0;
 
   /** `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file. */
   constructor(own: (text: string) => string = (text) => text) {
@@ -65,11 +67,13 @@ export class WorkspaceIndex {
 
   /** What of one kind a selector may match. */
   carriers(target: string, selector: Selector): readonly FoundIn<CarrierId>[] {
+    this.lookups++;
     return this.#labels.get(target)?.find(selector) ?? [];
   }
 
   /** Which selectors over one kind may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundIn<SelectorId>[] {
+    this.lookups++;
     return this.#selectors.get(target)?.find(labels) ?? [];
   }
 

@@ -67,6 +67,8 @@ export interface Workspace {
   labelCounts(target: string): LabelCounts;
   /** How many files the index took in since it was made: what edits cost. */
   indexUpdates(): number;
+  /** How many selectors and label maps it was asked for since then: what checks cost. */
+  indexLookups(): number;
 }
 
 export type { LabelCounts };
@@ -194,6 +196,7 @@ function workspaceOf(
     },
     labelCounts: (target) => indexed().labelCounts(target),
     indexUpdates: () => indexed().updates,
+    indexLookups: () => indexed().lookups,
   };
   layouts.set(workspace, layout);
   handOver.set(workspace, (changed) => {

@@ -1,0 +1,216 @@
+/**
+ * How does the editor learn what is wrong in files that it has not open? It asks one question, which waits until there is
+ * something to tell; an editor that cannot ask is told.
+ */
+
+import {
+  type CancellationToken,
+  type Connection,
+  type Diagnostic,
+  DocumentDiagnosticReportKind,
+  type ResultProgressReporter,
+  type WorkspaceDiagnosticParams,
+  type WorkspaceDiagnosticReport,
+  type WorkspaceDiagnosticReportPartialResult,
+  type WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver';
+import { AllProblems, type Checked } from '../features/all-problems.ts';
+import type { Log } from '../log.ts';
+import type { Service } from '../service.ts';
+import type { FileSource } from '../workspace/load.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import type { ClientAbilities } from './client-capabilities.ts';
+import { findingToDiagnostic, spanInLines } from './convert.ts';
+import { cancelled } from './guard.ts';
+import type { Indexing } from './indexing.ts';
+
+export interface WorkspaceDiagnosticsParts {
+  readonly connection: Connection;
+  readonly service: Service;
+  readonly source: FileSource;
+  readonly log: Log;
+  readonly abilities: ClientAbilities;
+  readonly indexing: () => Indexing;
+}
+
+/** What was last found in a file that is not open. */
+interface Report {
+  readonly id: string;
+  readonly items: readonly Diagnostic[];
+  /** Equal texts mean equal items; undefined while the file waits to be checked. */
+  readonly text: string | undefined;
+}
+
+/** One question of the editor that waits for its answer. */
+interface Pull {
+  /** The result ids that the editor has. */
+  readonly known: Map<string, string>;
+  readonly progress: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined;
+  /** Something was told already. */
+  begun: boolean;
+  answer(report: WorkspaceDiagnosticReport): void;
+}
+
+/** So many files are checked between two partial results. */
+const toldTogether = 100;
+
+/** Works from when it is made until `end`: what is wrong in all files is known, and told once. */
+export class WorkspaceDiagnostics {
+  readonly #parts: WorkspaceDiagnosticsParts;
+  readonly #problems: AllProblems;
+  readonly #reports = new Map<string, Report>();
+  readonly #pulls = new Set<Pull>();
+  #count = 0;
+  #running = false;
+  #changed = false;
+  #ended = false;
+
+  constructor(parts: WorkspaceDiagnosticsParts) {
+    this.#parts = parts;
+    const { service, source } = parts;
+    this.#problems = new AllProblems({
+      catalogue: service.catalogue,
+      source,
+      workspace: () => service.workspace(),
+      check: (file, text) => service.check(file, text),
+      isOpen: (uri) => service.isOpen(uri),
+      maximumFileSize: () => service.settings.maximumFileSize,
+    });
+    this.refresh();
+  }
+
+  /** Some files may have changed. */
+  refresh(): void {
+    this.#changed = true;
+    if (!this.#running && !this.#ended) void this.#work();
+  }
+
+  /** The settings may have changed. */
+  forget(): void {
+    this.#problems.forget();
+    this.refresh();
+  }
+
+  /** From now on the file is ours to report, whatever was told of it while it was open. */
+  closed(uri: string): void {
+    this.#reports.set(uri, { id: this.#nextId(), items: [], text: undefined });
+    this.#problems.again(uri);
+    this.refresh();
+  }
+
+  /** What is wrong in a file that has just been closed. */
+  async of(uri: string): Promise<readonly Diagnostic[]> {
+    const checked = await this.#problems.of(uri);
+    return checked === undefined ? [] : this.#diagnosticsOf(checked);
+  }
+
+  /** Answers when there is something that the editor does not know. */
+  pull(
+    { previousResultIds }: WorkspaceDiagnosticParams,
+    token: CancellationToken,
+    progress: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined,
+  ): Promise<WorkspaceDiagnosticReport> {
+    const known = new Map(previousResultIds.map(({ uri, value }) => [canonicalUri(uri), value]));
+    // A token that is cancelled before anybody listens never tells.
+    if (token.isCancellationRequested) return Promise.reject(cancelled());
+    return new Promise((resolve, reject) => {
+      const pull: Pull = { known, progress, begun: false, answer: resolve };
+      token.onCancellationRequested(() => {
+        this.#pulls.delete(pull);
+        reject(cancelled());
+      });
+      this.#pulls.add(pull);
+      if (!this.#running) this.#settle(pull);
+    });
+  }
+
+  /** Nobody wants to know any more. What was pushed is taken back; what was pulled the editor forgets by itself. */
+  end(): void {
+    this.#ended = true;
+    for (const pull of this.#pulls) pull.answer({ items: [] });
+    this.#pulls.clear();
+    for (const [uri, { items }] of this.#reports) if (items.length > 0) this.#push(uri, []);
+  }
+
+  async #work(): Promise<void> {
+    this.#running = true;
+    const isCancelled = () => this.#ended || this.#parts.service.typing;
+    try {
+      await this.#parts.indexing().start();
+      let done = 0;
+      const found = (uri: string, checked: Checked | undefined) => {
+        this.#keep(uri, checked);
+        if (++done % toldTogether === 0) for (const pull of this.#pulls) this.#tell(pull);
+      };
+      while (this.#changed && !isCancelled()) {
+        this.#changed = false;
+        if (!(await this.#problems.run(found, isCancelled))) this.#changed = true;
+      }
+    } catch (error) {
+      this.#parts.log.warn(`The workspace could not be checked: ${error instanceof Error ? error.message : error}`);
+    }
+    this.#running = false;
+    for (const pull of [...this.#pulls]) this.#settle(pull);
+  }
+
+  #keep(uri: string, checked: Checked | undefined): void {
+    const before = this.#reports.get(uri);
+    if (this.#parts.service.isOpen(uri)) {
+      this.#reports.delete(uri);
+      return;
+    }
+    const items = checked === undefined ? [] : this.#diagnosticsOf(checked);
+    const text = JSON.stringify(items);
+    if (before === undefined ? items.length === 0 : before.text === text) return;
+    this.#reports.set(uri, { id: this.#nextId(), items, text });
+    this.#push(uri, items);
+  }
+
+  #diagnosticsOf({ file, findings }: Checked): readonly Diagnostic[] {
+    return findings.map((finding) =>
+      findingToDiagnostic(spanInLines(file.lines, finding.span), finding, this.#parts.abilities),
+    );
+  }
+
+  #nextId(): string {
+    return String(++this.#count);
+  }
+
+  #push(uri: string, items: readonly Diagnostic[]): void {
+    if (this.#parts.abilities.pullDiagnostics) return;
+    void this.#parts.connection.sendDiagnostics({ uri, diagnostics: [...items] });
+  }
+
+  #settle(pull: Pull): void {
+    this.#tell(pull);
+    const items = pull.progress === undefined ? this.#newsFor(pull) : [];
+    if (items.length === 0 && !pull.begun) return;
+    this.#pulls.delete(pull);
+    pull.answer({ items });
+  }
+
+  /** A part of the answer, to an editor that takes parts. */
+  #tell(pull: Pull): void {
+    const items = pull.progress === undefined ? [] : this.#newsFor(pull);
+    if (items.length === 0) return;
+    pull.begun = true;
+    pull.progress?.report({ items });
+  }
+
+  /** What the editor does not know; from then on it does. */
+  #newsFor({ known }: Pull): WorkspaceDocumentDiagnosticReport[] {
+    const news: WorkspaceDocumentDiagnosticReport[] = [];
+    const kind = DocumentDiagnosticReportKind.Full;
+    for (const [uri, { id, items, text }] of this.#reports) {
+      if (text === undefined || known.get(uri) === id) continue;
+      known.set(uri, id);
+      news.push({ kind, uri, version: null, resultId: id, items: [...items] });
+    }
+    for (const uri of known.keys()) {
+      if (this.#reports.has(uri) || this.#parts.service.isOpen(uri)) continue;
+      known.delete(uri);
+      news.push({ kind, uri, version: null, items: [] });
+    }
+    return news;
+  }
+}

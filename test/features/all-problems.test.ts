@@ -1,0 +1,212 @@
+/** Are the problems of a workspace after a change those that a look at everything finds, and is little looked at? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { generateFiles } from '../../bench/generate-workspace.ts';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { evaluate } from '../../server/src/engine/index.ts';
+import { AllProblems, type Checked } from '../../server/src/features/all-problems.ts';
+import { carriersOf } from '../../server/src/manifests/carriers.ts';
+import { Service } from '../../server/src/service.ts';
+import { offsetToPlace } from '../../server/src/text/lines.ts';
+import type { Span } from '../../server/src/text/span.ts';
+import { effectiveSelector } from '../../server/src/workspace/effective-selector.ts';
+import { kindKey } from '../../server/src/workspace/outline.ts';
+import { touchedFiles } from '../../server/src/workspace/touched.ts';
+import type { Workspace, WorkspaceFile } from '../../server/src/workspace/workspace.ts';
+import { TestLog } from '../harness/bench.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
+
+const folder = 'file:///work';
+
+/** A workspace whose problems are known, file by file, and brought up to date. */
+class Watched {
+  readonly source: MemoryFiles;
+  readonly service = new Service({ catalogue, log: new TestLog() });
+  readonly problems: AllProblems;
+  readonly found = new Map<string, readonly string[]>();
+  /** The files that the last run looked at. */
+  checked: string[] = [];
+
+  constructor(texts: Iterable<readonly [uri: string, text: string]>) {
+    const { service } = this;
+    this.source = new MemoryFiles(texts);
+    this.problems = new AllProblems({
+      catalogue,
+      source: this.source,
+      workspace: () => service.workspace(),
+      check: (file, text) => service.check(file, text),
+      isOpen: (uri) => service.isOpen(uri),
+      maximumFileSize: () => service.settings.maximumFileSize,
+    });
+  }
+
+  async load() {
+    await this.service.load(
+      this.source,
+      [folder],
+      () => undefined,
+      () => false,
+    );
+    return this;
+  }
+
+  async write(uri: string, text: string) {
+    this.source.texts.set(uri, text);
+    await this.service.refresh(this.source, [{ uri, gone: false }]);
+  }
+
+  async run() {
+    this.checked = [];
+    const keep = (uri: string, checked: Checked | undefined) => {
+      this.checked.push(uri);
+      const lines = checked === undefined ? [] : linesOf(checked);
+      if (lines.length === 0) this.found.delete(uri);
+      else this.found.set(uri, lines);
+    };
+    assert.equal(await this.problems.run(keep, () => false), true);
+    return this.found;
+  }
+}
+
+function linesOf({ file, findings }: Checked): readonly string[] {
+  const at = (where: WorkspaceFile, { start, end }: Span) =>
+    [start, end].map((offset) => Object.values(offsetToPlace(where.lines, offset)).join(':')).join('-');
+  return findings.map(({ rule, severity, span, message, related }) => {
+    const others = related.map((each) => `${each.file.uri} ${at(each.file, each.span)} ${each.message}`);
+    return [severity, rule, at(file, span), message, ...others].join(' ');
+  });
+}
+
+const values = ['shop', 'shopp', 'basket', 'baskets', 'cart'];
+
+interface Choice {
+  readonly app: string;
+  readonly own: string;
+  readonly key: string;
+  readonly comment: boolean;
+}
+
+/** By name; each holds the same objects whatever is chosen, since a new name has everything checked. */
+const files: Readonly<Record<string, (choice: Choice) => string>> = {
+  'one/web.yaml': ({ app, own, key }) =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  labels: {app: ${own}}\nspec:\n  selector:\n    matchLabels: {${key}: ${app}}\n  template:\n    metadata:\n      labels: {${key}: ${app}, tier: ${own}}\n    spec:\n      containers: [{name: a, ports: [{name: ${own}, containerPort: 80}]}]\n`,
+  'one/batch.yaml': ({ app, own }) =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata: {name: batch}\nspec:\n  template:\n    metadata:\n      labels: {app: ${app}, tier: ${own}}\n`,
+  'one/service.yaml': ({ app, own, key }) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  selector: {${key}: ${app}}\n  ports: [{port: 80, targetPort: ${own}}]\n`,
+  'one/budget.yaml': ({ app }) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec:\n  selector:\n    matchLabels: {app: ${app}}\n`,
+  'one/other-budget.yaml': ({ own }) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: other}\nspec:\n  selector:\n    matchLabels: {tier: ${own}}\n`,
+  'one/kustomization.yaml': () => 'resources: [web.yaml, batch.yaml, service.yaml, budget.yaml, other-budget.yaml]\n',
+  'two/web.yaml': ({ app, own }) =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: elsewhere}\nspec:\n  selector:\n    matchLabels: {app: ${app}}\n  template:\n    metadata:\n      labels: {app: ${app}, tier: ${own}}\n`,
+  'two/service.yaml': ({ app, key }) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: elsewhere}\nspec:\n  selector: {${key}: ${app}}\n`,
+};
+
+const names = Object.keys(files);
+
+const choice: fc.Arbitrary<Choice> = fc.record({
+  app: fc.constantFrom(...values),
+  own: fc.constantFrom(...values),
+  key: fc.constantFrom('app', 'app', 'app', 'component'),
+  comment: fc.boolean(),
+});
+
+function textOf(name: string, chosen: Choice): string {
+  return `${chosen.comment ? '# said before\n\n' : ''}${files[name]?.(chosen) ?? ''}`;
+}
+
+describe('the problems of a workspace', () => {
+  it('are after any changes those that are found from nothing', async () => {
+    const step = fc.record({ name: fc.constantFrom(...names), chosen: choice });
+    const start = fc.array(choice, { minLength: names.length, maxLength: names.length });
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(start, fc.array(step, { minLength: 1, maxLength: 6 }), async (chosen, steps) => {
+        const texts = names.flatMap((name, index) => {
+          const each = chosen[index];
+          return each === undefined ? [] : [[`${folder}/${name}`, textOf(name, each)] as const];
+        });
+        const watched = await new Watched(texts).load();
+        await watched.run();
+        for (const { name, chosen: each } of steps) {
+          await watched.write(`${folder}/${name}`, textOf(name, each));
+          await watched.run();
+        }
+        const anew = await (await new Watched(watched.source.texts).load()).run();
+        found += anew.size;
+        const sorted = (lines: ReadonlyMap<string, readonly string[]>) => [...lines].toSorted();
+        assert.deepEqual(sorted(watched.found), sorted(anew));
+      }),
+      { numRuns: 150 },
+    );
+    assert.ok(found > 0, 'nothing was ever found');
+  });
+
+  it('are looked for again, in ten thousand files, only where one changed label can matter', async () => {
+    const texts = generateFiles(10_000).map(({ path, text }) => [`${folder}/${path}`, text] as const);
+    const { service } = await new Watched(texts).load();
+    const [uri, text] = texts.find(([name]) => name.endsWith('base/workload.yaml')) ?? ['', ''];
+    const edited = (tier: string) => text.replace(/^( {8}tier: ).*$/m, `$1${tier}`);
+    service.edit(uri, text);
+    service.findings(uri);
+    const all = selectorsOf(service.workspace());
+    assert.ok(all.length > 10_000, `${all.length} selectors`);
+
+    const again = (tier: string) => {
+      const before = service.workspace();
+      const [updates, lookups] = [before.indexUpdates(), before.indexLookups()];
+      service.edit(uri, edited(tier));
+      service.findings(uri);
+      const after = service.workspace();
+      // What the open file costs: itself, and its own selectors and labels, asked by a few rules.
+      assert.equal(after.indexUpdates() - updates, 1);
+      assert.ok(after.indexLookups() - lookups < 50, `${after.indexLookups() - lookups} lookups`);
+      const touched = touchedFiles(before, after, catalogue);
+      assert.ok(touched !== 'all');
+      return { touched, ...matchingOf(before, after, uri) };
+    };
+
+    // Nobody selects this one.
+    const lonely = again('worker');
+    const few = all.filter(({ where }) => lonely.touched.has(where));
+    assert.ok(few.length < 60, `${few.length} selectors`);
+    assert.ok(lonely.otherwise.length > 0);
+    for (const where of lonely.otherwise) assert.ok(lonely.touched.has(where), where);
+
+    // Policies of many teams let this one in: these are looked at, and nobody else.
+    const wanted = again('frontend');
+    assert.ok(wanted.otherwise.length > few.length);
+    for (const where of wanted.otherwise) assert.ok(wanted.touched.has(where), where);
+    const around = service.workspace().scopes().filesAround(uri);
+    for (const where of wanted.touched) assert.ok(around.has(where) || wanted.matching.has(where), where);
+  }).timeout(40_000);
+});
+
+function selectorsOf(workspace: Workspace) {
+  return [...workspace.files].flatMap(([where, file]) =>
+    file.manifest.objects.flatMap(({ selectorSites }) => selectorSites.map((site) => ({ where, site }))),
+  );
+}
+
+/** By asking every selector: in which files one matches what a file makes, and in which the answer is another now. */
+function matchingOf(before: Workspace, after: Workspace, uri: string) {
+  const carriersIn = (workspace: Workspace) => workspace.files.get(uri)?.manifest.objects.flatMap(carriersOf) ?? [];
+  const [was, is] = [carriersIn(before), carriersIn(after)];
+  const matching = new Set<string>();
+  const otherwise: string[] = [];
+  for (const { where, site } of selectorsOf(after)) {
+    const selector = effectiveSelector(site);
+    if (selector?.kind !== 'all') continue;
+    const kinds = new Set(site.fact.targets.map(kindKey));
+    const answers = (carriers: typeof was) =>
+      carriers.filter(({ target }) => kinds.has(kindKey(target))).map((each) => evaluate(selector, each));
+    const [then, now] = [answers(was), answers(is)];
+    if ([...then, ...now].some((answer) => answer !== 'no')) matching.add(where);
+    if (`${then}` !== `${now}`) otherwise.push(where);
+  }
+  return { matching, otherwise };
+}

@@ -15,6 +15,7 @@ import {
   DidChangeWorkspaceFoldersNotification,
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
+  DidSaveTextDocumentNotification,
   DocumentDiagnosticRequest,
   ExitNotification,
   type FileChangeType,
@@ -220,6 +221,10 @@ export class Client {
       textDocument: { uri, version },
       contentChanges: [...contentChanges],
     });
+  }
+
+  save(uri: string): Promise<void> {
+    return this.connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument: { uri } });
   }
 
   close(uri: string): Promise<void> {

@@ -23,6 +23,27 @@ describe('files that change outside of the editor', () => {
     assert.deepEqual(await shown(), []);
   });
 
+  it('are known as they were saved, in an editor that does not watch files', async () => {
+    const folder = makeFolder({ 'service.yaml': web, 'web.yaml': deployment('web') });
+    const client = await startServer({ folders: [folder.uri], capabilities: plainEditor });
+    const [serviceUri, webUri] = [folder.uriOf('service.yaml'), folder.uriOf('web.yaml')];
+    await client.open(serviceUri, web);
+    await client.whenReady();
+    const saved = deployment('web', { app: 'shop' });
+    await client.open(webUri, saved);
+    folder.write('web.yaml', saved);
+    await client.until(() => client.published.some(({ uri }) => uri === webUri));
+    const before = client.published.length;
+    await client.save(webUri);
+    await client.until(() => client.published.length > before);
+    await client.close(webUri);
+    const preview = await client.preview(serviceUri, placeOf(web, 'selector'));
+    assert.deepEqual(
+      preview?.groups.filter(({ kind }) => kind === 'matches'),
+      [],
+    );
+  });
+
   it('are taken in together', async () => {
     const { client, folder, shown } = await shop({ 'old.yaml': deployment('old', { app: 'web' }) });
     assert.deepEqual(await shown(), ['Deployment/old']);

@@ -55,7 +55,9 @@ describe('initialize', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     assert.deepEqual(initialized.serverInfo, { name: 'selector-lens', version });
     assert.equal(initialized.capabilities.positionEncoding, 'utf-16');
-    assert.equal(initialized.capabilities.textDocumentSync, 2);
+    assert.deepEqual(initialized.capabilities.textDocumentSync, { openClose: true, change: 2, save: false });
+    const plain = await startServer({ capabilities: plainEditor });
+    assert.deepEqual(plain.initialized.capabilities.textDocumentSync, { openClose: true, change: 2, save: true });
     assert.deepEqual(initialized.capabilities.workspace?.workspaceFolders, {
       supported: true,
       changeNotifications: true,

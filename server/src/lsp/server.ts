@@ -79,7 +79,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
     serverInfo: { name: 'selector-lens', version },
     capabilities: {
       positionEncoding: PositionEncodingKind.UTF16,
-      textDocumentSync: TextDocumentSyncKind.Incremental,
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: !abilities.watchFiles },
       hoverProvider: true,
       completionProvider: { triggerCharacters: ['.', '/'] },
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
@@ -90,7 +90,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 }
 
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
-  const { connection, service, log, abilities } = session;
+  const { connection, service, documents, log, abilities } = session;
   const diagnostics = provideDiagnostics({ ...session, source, indexing: () => indexing });
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
@@ -111,7 +111,8 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   followDocuments(session, indexing, diagnostics);
   answerRequests(session, indexing);
   provideCodeActions({ ...session, source, folders: () => indexing.folders });
-  watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
+  const tell = watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
+  if (!abilities.watchFiles) documents.onDidSave(({ document }) => tell(document.uri));
   connection.onShutdown(() => service.saved());
   connection.onInitialized(async () => {
     await followUserSettings(settings)

@@ -4,6 +4,7 @@ import {
   type Connection,
   DidChangeWatchedFilesNotification,
   FileChangeType,
+  type FileEvent,
   type FileSystemWatcher,
   WatchKind,
 } from 'vscode-languageserver';
@@ -54,8 +55,11 @@ export function watchAround(connection: Connection): (around: readonly string[])
   };
 }
 
-/** `changed` is called after each batch that the picture took in. */
-export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): void {
+/**
+ * `changed` is called after each batch that the picture took in. The answer tells of a file that changed, for editors that
+ * do not watch.
+ */
+export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): (uri: string) => void {
   const { connection, service, source, log } = parts;
   /** What came since the batch that is being read; the last event of a path counts. */
   let waiting = new Map<string, boolean>();
@@ -90,7 +94,7 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
     running = false;
   };
 
-  connection.onDidChangeWatchedFiles(({ changes }) => {
+  const take = (changes: readonly FileEvent[]) => {
     if (!indexing.started) return;
     for (const { uri, type } of changes) {
       const path = canonicalUri(uri);
@@ -99,5 +103,8 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
       waiting.set(path, type === FileChangeType.Deleted);
     }
     if (!running) void work();
-  });
+  };
+
+  connection.onDidChangeWatchedFiles(({ changes }) => take(changes));
+  return (uri) => take([{ uri, type: FileChangeType.Changed }]);
 }

@@ -10,6 +10,7 @@ import {
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
 import { commands } from './commands.ts';
+import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
 import { languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
@@ -71,6 +72,7 @@ function clientOptions(
     documentSelector: languages.map((language) => ({ language })),
     outputChannel,
     middleware: {
+      ...completionMiddleware,
       handleWorkDoneProgress(token, progress, next) {
         if (token === indexProgressToken && progress.kind !== 'end') status.busy(progress.percentage);
         next(token, progress);

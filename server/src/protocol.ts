@@ -145,3 +145,11 @@ export interface StatAnswer {
   /** Milliseconds since 1970. */
   readonly modified: number;
 }
+
+/** What an item of a completion carries as its `data`; the first two are the server's own. */
+export interface CompletionData {
+  readonly list: number;
+  readonly index: number;
+  /** Something is to be chosen behind it: an editor does well to ask again at once. */
+  readonly goesOn?: boolean;
+}

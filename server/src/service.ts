@@ -2,7 +2,7 @@
 
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
-import { type Completion, completion } from './features/completion.ts';
+import { type Completions, completion } from './features/completion.ts';
 import { type Explanation, explainObject } from './features/explain-object.ts';
 import { type Hover, hover } from './features/hover.ts';
 import { preview, previewText } from './features/preview.ts';
@@ -105,9 +105,9 @@ export class Service extends LiveWorkspace {
     return view && hover(view, offset);
   }
 
-  completion(uri: string, offset: number): readonly Completion[] {
+  completion(uri: string, offset: number): Completions {
     const view = this.#fileView(uri);
-    return view === undefined ? [] : completion(view, offset);
+    return view === undefined ? { items: [], incomplete: false } : completion(view, offset);
   }
 
   preview(uri: string, offset: number, kinds?: readonly string[]): Preview | undefined {
@@ -131,6 +131,7 @@ export class Service extends LiveWorkspace {
   #fileView(uri: string): FileView | undefined {
     const open = this.openFile(uri);
     const catalogue = this.catalogueOf(uri);
-    return open && { ...this.#view(), catalogue, file: open.file, text: open.text };
+    const reading = { catalogue, placeholders: this.placeholdersOf(uri), settings: this.#settingsOf(uri) };
+    return open && { ...this.#view(), ...reading, file: open.file, text: open.text };
   }
 }

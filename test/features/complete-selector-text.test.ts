@@ -82,6 +82,7 @@ const cases: readonly (readonly [what: string, marked: string, found: readonly s
   ],
   ['nothing after a whole requirement', 'tier=back |', []],
   ['nothing inside of what is broken', 'tier in (back front |', []],
+  ['nothing before a key that would become an operator', '| notin', []],
   ['no amounts', 'tier>|', []],
 ];
 
@@ -136,6 +137,7 @@ describe('completion of a selector text', () => {
           assert.equal(count.certain, found.length, after);
         }
       }),
+      { numRuns: 1000 },
     );
   });
 });

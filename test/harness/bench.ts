@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../server/src/clock.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Completion, Completions } from '../../server/src/features/completion.ts';
 import type { Log } from '../../server/src/log.ts';
 import type { Manifest } from '../../server/src/manifests/manifest.ts';
 import type { Preview, PreviewItem } from '../../server/src/protocol.ts';
@@ -9,7 +10,6 @@ import type { Finding } from '../../server/src/rules/rule.ts';
 import { Service } from '../../server/src/service.ts';
 import { defaultSettings, type Settings } from '../../server/src/settings/settings.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
-import { lineTable, offsetToPlace, placeToOffset } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
 import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
 import { deepFreeze } from './freeze.ts';
@@ -130,21 +130,35 @@ export class Bench {
     return `${file.text.slice(hover.span.start, hover.span.end)}\n---\n${this.#shorten(hover.markdown)}`;
   }
 
-  /** The line after accepting each completion, in the order shown, with the words beside it. */
-  completion(place: string): readonly string[] {
-    const { uri, file, offset } = this.#cursor(place);
-    const completions = this.service.completion(uri, offset).toSorted((a, b) => a.order - b.order);
-    const table = lineTable(file.text);
-    const line = offsetToPlace(table, offset).line;
-    return completions.map(({ edit }) => {
-      if (edit.span.start > offset || edit.span.end < offset) throw new Error('A completion must edit at the cursor.');
-      if (/[\r\n]/.test(edit.text + file.text.slice(edit.span.start, edit.span.end)))
-        throw new Error('A completion must stay on its line.');
-      const after = applyEdits(file.text, [edit]);
-      const start = table[line] ?? 0;
-      const end = placeToOffset(lineTable(after), { line, character: Number.MAX_SAFE_INTEGER }, after.length);
-      return after.slice(start, end).replace(/\r$/, '').trim();
+  /**
+   * The line after accepting each completion, in the order shown; of several lines each ends with ` ⏎`. With `told`, what
+   * is written beside it follows after three blanks.
+   */
+  completion(place: string, told: 'told' | 'silent' = 'silent'): readonly string[] {
+    return this.completions(place).items.map((item) => {
+      const lines = this.accepted(place, item);
+      const beside = told === 'told' && item.description !== undefined ? `   ${item.description}` : '';
+      return `${lines.join(' ⏎')}${beside}`;
     });
+  }
+
+  completions(place: string): Completions {
+    const { uri, offset } = this.#cursor(place);
+    return this.service.completion(uri, offset);
+  }
+
+  /** The lines that accepting an item changes or adds; the first without its indentation. */
+  accepted(place: string, { edit, also = [] }: Completion): readonly string[] {
+    const { file, offset } = this.#cursor(place);
+    if (edit.span.start > offset || edit.span.end < offset) throw new Error('A completion must edit at the cursor.');
+    if (/[\r\n]/.test(file.text.slice(edit.span.start, edit.span.end)))
+      throw new Error('A completion must replace a part of one line.');
+    const after = applyEdits(file.text, [edit, ...also]);
+    const start = file.text.lastIndexOf('\n', offset - 1) + 1;
+    const kept = file.text.length - edit.span.end;
+    const end = after.indexOf('\n', after.length - kept);
+    const changed = after.slice(start, end === -1 ? after.length : end).split(/\r?\n/);
+    return changed.map((line, index) => (index === 0 ? line.trim() : line.trimEnd()));
   }
 
   /** The groups of a preview, an object on each line: by name of its place, else as it is called. */

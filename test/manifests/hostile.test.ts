@@ -64,8 +64,8 @@ describe('any manifest', () => {
         read(other);
         const spot = typingSpotAt(other, offset, catalogue);
         if (spot === undefined) return;
-        assert.ok(0 <= spot.word.start && spot.word.start <= offset && offset <= spot.word.end);
-        assert.ok(spot.word.end <= other.length);
+        assert.ok(0 <= spot.token.start && spot.token.start <= offset && offset <= spot.token.end);
+        assert.ok(spot.token.end <= other.length);
       }),
       { numRuns: 300 },
     );

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { TypingPlace } from '../../server/src/manifests/typing-place.ts';
 import { typingSpotAt } from '../../server/src/manifests/typing-spot.ts';
 import { readFixture } from '../harness/margin.ts';
 
@@ -12,10 +13,43 @@ function typing(fixture: string): string {
   if (file === undefined || here === undefined) throw new Error('no place is called here');
   const spot = typingSpotAt(file.text, here.start, catalogue);
   if (spot === undefined) return '(none)';
-  const on = spot.on === 'key' ? 'key' : `value of ${spot.key}`;
-  const word = file.text.slice(spot.word.start, spot.word.end);
-  const others = spot.others.length === 0 ? '' : ` beside ${spot.others.join(',')}`;
-  return `${on} in ${spot.place.site.path}${others}, replacing "${word}"${spot.bare ? ' alone' : ''}`;
+  const token = file.text.slice(spot.token.start, spot.token.end);
+  const { needsColon, needsComma } = spot.style;
+  const quotes = /^["']/.test(token) ? ' with its quotes' : '';
+  const isKey = spot.place.kind === 'label' && spot.place.on === 'key';
+  const rest = `${isKey && !needsColon ? ' alone' : ''}${needsComma ? ' and a comma' : ''}`;
+  return `${told(spot.place)}, replacing "${token.replaceAll(/["']/g, '')}"${quotes}${rest}`;
+}
+
+function told(place: TypingPlace): string {
+  switch (place.kind) {
+    case 'label': {
+      const on = place.on === 'key' ? 'key' : `value of ${place.key}`;
+      const beside = place.others.map((entry) => entry.key.text);
+      return `${on} in ${place.site.path}${beside.length === 0 ? '' : ` beside ${beside.join(',')}`}`;
+    }
+    case 'selector':
+      return `${place.part} of ${place.site.path}`;
+    case 'selectorField':
+      return `${place.fields.join(' or ')} in ${place.site.path}`;
+    case 'expressionField':
+      return `${place.fields.join(' or ')} of a requirement in ${place.site.path}`;
+    case 'expressionKey':
+    case 'operator':
+    case 'expressionValue': {
+      const { key, operator, values } = place.expression;
+      const there = [key?.text, operator?.text, ...values.map(({ text }) => text)].filter((each) => each !== undefined);
+      return `${place.kind} in ${place.site.path} beside ${there.join(' ') || 'nothing'}`;
+    }
+    case 'selectorText':
+    case 'fieldText':
+    case 'field':
+      return `${place.kind} in ${place.site.path}`;
+    case 'labelKey':
+      return `labelKey of ${place.of?.kind}${place.others.length === 0 ? '' : ` beside ${place.others.join(',')}`}`;
+    case 'namespace':
+      return `namespace${place.others.length === 0 ? '' : ` beside ${place.others.join(',')}`}`;
+  }
 }
 
 const head = `
@@ -49,8 +83,16 @@ describe('typing', () => {
       'key in metadata.labels, replacing "app.kubernetes.io/na"',
     ],
     ['a whole key', '    labels:\n      app: web\n      #^ here\n', 'key in metadata.labels, replacing "app" alone'],
-    ['a quoted key', '    labels:\n      "te"\n      #  ^ here\n', 'key in metadata.labels, replacing "te" alone'],
-    ['an open quote', '    labels:\n      "te\n      #  ^ here\n', 'key in metadata.labels, replacing "te" alone'],
+    [
+      'a quoted key',
+      '    labels:\n      "te"\n      #  ^ here\n',
+      'key in metadata.labels, replacing "te" with its quotes',
+    ],
+    [
+      'an open quote',
+      '    labels:\n      "te\n      #  ^ here\n',
+      'key in metadata.labels, replacing "te" with its quotes',
+    ],
     ['a value', '    labels:\n      app: we\n      #      ^ here\n', 'value of app in metadata.labels, replacing "we"'],
     ['no value yet', '    labels:\n      app: \n      #    ^ here\n', 'value of app in metadata.labels, replacing ""'],
     [
@@ -61,7 +103,7 @@ describe('typing', () => {
     [
       'a quoted value',
       '    labels:\n      app: "we"\n      #       ^ here\n',
-      'value of app in metadata.labels, replacing "we" alone',
+      'value of app in metadata.labels, replacing "we" with its quotes',
     ],
     [
       'in braces',
@@ -75,7 +117,7 @@ describe('typing', () => {
       'value of app in metadata.labels, replacing "we"',
     ],
     ['in open braces', '    labels: {te\n    #          ^ here\n', 'key in metadata.labels, replacing "te"'],
-    ['in annotations', '    annotations:\n      te\n      # ^ here\n', 'key in metadata.annotations, replacing "te"'],
+    ['in annotations', '    annotations:\n      te\n      # ^ here\n', '(none)'],
     ['in a selector', '  spec:\n    selector:\n      te\n      # ^ here\n', 'key in spec.selector, replacing "te"'],
     [
       'a value of a selector',
@@ -134,11 +176,14 @@ describe('typing', () => {
         }
       }
     `;
-    assert.equal(typing(fixture('"te"', '  ^')), 'key in metadata.labels, replacing "te" alone');
-    assert.equal(typing(fixture('"app": "we"', '         ^')), 'value of app in metadata.labels, replacing "we" alone');
+    assert.equal(typing(fixture('"te"', '  ^')), 'key in metadata.labels, replacing "te" with its quotes');
+    assert.equal(
+      typing(fixture('"app": "we"', '         ^')),
+      'value of app in metadata.labels, replacing "we" with its quotes',
+    );
     assert.equal(
       typing(fixture('"app": "web", ""', '              ^')),
-      'key in metadata.labels beside app, replacing "" alone',
+      'key in metadata.labels beside app, replacing "" with its quotes',
     );
   });
 });

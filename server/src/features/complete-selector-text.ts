@@ -6,7 +6,17 @@
 import { parseSelectorTree, type Requirement, type RequirementNode, type Token } from '../engine/index.ts';
 import type { Edit } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
-import { allOf, byCount, type Count, having, lacking, type Reachable, type Tally, without } from './label-tally.ts';
+import {
+  allOf,
+  byCount,
+  type Count,
+  having,
+  isWritten,
+  lacking,
+  type Reachable,
+  type Tally,
+  without,
+} from './label-tally.ts';
 
 export interface SelectorTextItem {
   readonly kind: 'key' | 'operator' | 'value';
@@ -73,8 +83,10 @@ function placeAt(text: string, word: Span): Place | undefined {
   const token = tree.tokens.find((each) => each.start === word.start && each.text === marker);
   const node = tree.requirements.find((each) => each.start <= word.start && word.start < each.end);
   if (token === undefined || node === undefined) return undefined;
-  // A comma is missing behind the word.
-  if (tree.tokens[tree.tokens.indexOf(token) + 1]?.role === 'unexpected') return undefined;
+  const next = tree.tokens[tree.tokens.indexOf(token) + 1];
+  // A comma is missing behind the word: `notin` is a key as long as nothing stands before it.
+  const isParted = word.start < word.end || !/^(?:not)?in$/i.test(next?.text ?? '');
+  if (next?.role === 'unexpected' || !isParted) return undefined;
   const rest = tree.requirements.filter((each) => each !== node);
   const others = rest.flatMap(({ requirement }) => requirement ?? []);
   const key = node.key?.text ?? '';
@@ -105,7 +117,7 @@ function keyItems(
   tally: Tally,
 ): readonly SelectorTextItem[] {
   const typed = text.slice(word.start, word.end);
-  const keys = [...tally.keys()].filter(([key]) => !used.has(key)).toSorted(byCount);
+  const keys = [...tally.keys()].filter(([key]) => !used.has(key) && isWritten(tally, key)).toSorted(byCount);
   const items = keys.map(([key, count]): SelectorTextItem => {
     const matches = negated ? without(tally.total, count) : count;
     const known = alone || negated ? counted(tally, matches) : {};

@@ -1,118 +1,110 @@
-/** Which label could stand here? The recommended ones with a value that fits the object, and those of the workspace. */
+/** What can be typed at the cursor? A label, a part of a selector, a namespace: whatever the place asks for. */
 
-import type { KeyFact } from '../engine/catalogue/types.ts';
-import { type TypingSpot, typingSpotAt } from '../manifests/typing-spot.ts';
-import { scalarText } from '../manifests/write.ts';
-import type { Edit } from '../text/edit.ts';
-import { derivedLabel } from '../workspace/derived-labels.ts';
-import { kindKey } from '../workspace/outline.ts';
-import { code, escapeMarkdown } from './markdown.ts';
+import { typingSpotAt } from '../manifests/typing-spot.ts';
+import type { Typed } from '../manifests/write-typed.ts';
+import { labelKeys, labelValues } from './complete-label.ts';
+import { fieldItems, fieldTextItems, labelKeyItems, namespaceItems } from './complete-names.ts';
+import {
+  expressionFields,
+  expressionKeys,
+  expressionOperators,
+  expressionValues,
+  selectorFields,
+  wholes,
+} from './complete-requirement.ts';
+import { selectorKeys, selectorText, selectorValues } from './complete-selector.ts';
+import type { Completing, PlaceOf } from './completing.ts';
 import type { FileView } from './view.ts';
 
-export interface Completion {
+export interface Completion extends Typed {
+  /** What is shown. */
   readonly label: string;
-  readonly kind: 'key' | 'value';
-  /** A few words beside the label. */
+  readonly kind: 'key' | 'value' | 'operator' | 'field' | 'selector' | 'namespace';
+  /** Goes on behind the label: `: basket`. */
   readonly detail?: string;
-  readonly markdown?: string;
-  readonly edit: Edit;
-  /** Lower comes first. */
-  readonly order: number;
+  /** A few words at the other side: `matches 2`. */
+  readonly description?: string;
+  /** What the typed text is compared with: all that stands between the start of the edit and the cursor. */
+  readonly filter: string;
+  /** Something is to be chosen behind it, which is best offered at once. */
+  readonly goesOn?: boolean;
+  /** Markdown, made when somebody looks at the item. */
+  documentation?(): string;
 }
+
+export interface Completions {
+  /** The most useful first. */
+  readonly items: readonly Completion[];
+  /** Some were left out, and more letters may bring them. */
+  readonly incomplete: boolean;
+}
+
+const nothing: Completions = { items: [], incomplete: false };
+
+/** So many can be looked through; of more, those that fit what is typed. */
+const mostItems = 200;
 
 /** What can be typed at an offset of the open file. */
-export function completion(view: FileView, offset: number): readonly Completion[] {
-  const spot = typingSpotAt(view.text, offset, view.catalogue);
-  if (spot === undefined) return [];
-  if (spot.place.kind === 'labels' && spot.place.site.place.holds !== 'labels') return [];
-  const typed = view.text.slice(spot.word.start, spot.word.end);
-  const offered = spot.on === 'key' ? keys(view, spot) : values(view, spot);
+export function completion(view: FileView, offset: number): Completions {
+  const spot = typingSpotAt(view.text, offset, view.catalogue, view.placeholders);
+  if (spot === undefined) return nothing;
+  const typed = view.text.slice(spot.token.start, offset).replace(/^["']/, '');
+  const offered = itemsAt({ view, spot, place: spot.place, offset });
   // What is half typed is in the picture already: to accept it would change nothing.
-  return offered.filter(({ edit }) => edit.text !== typed);
+  const items = offered.filter(({ edit }) => edit.text !== view.text.slice(edit.span.start, edit.span.end));
+  if (items.length <= mostItems) return { items, incomplete: false };
+  const fitting = items.filter(({ label }) => isAbbreviation(typed, label));
+  return { items: fitting.slice(0, mostItems), incomplete: true };
 }
 
-function keys(view: FileView, spot: TypingSpot): readonly Completion[] {
-  const there = new Set(spot.others);
-  const recommended = spot.place.kind === 'labels' ? recommendedKeys(view).filter((fact) => !there.has(fact.key)) : [];
-  const offered = new Set(recommended.map((fact) => fact.key));
-  const known = knownLabels(view, spot);
-  const others = [...known]
-    .filter(([key, values]) => !there.has(key) && !offered.has(key) && !isSetAtRunTime(view, key, values))
-    .map(([key]) => key);
-  return [
-    ...recommended.map((fact, index) => recommendedKey(view, spot, fact, index)),
-    ...others.map((key, index): Completion => {
-      const edit = keyEdit(view, spot, key, undefined);
-      return { label: key, kind: 'key', detail: 'in this workspace', edit, order: 100 + index };
-    }),
-  ];
-}
-
-/** `pod-template-hash`: nobody wrote a value for it, and Kubernetes itself knows the key. */
-function isSetAtRunTime(view: FileView, key: string, values: ReadonlySet<string>): boolean {
-  const fact = view.catalogue.key(key);
-  return values.size === 0 && fact !== undefined && fact.status !== 'recommended' && fact.status !== 'convention';
-}
-
-function recommendedKeys(view: FileView): readonly KeyFact[] {
-  return view.catalogue.keys().filter((fact) => fact.status === 'recommended' && fact.type !== 'annotation');
-}
-
-function recommendedKey(view: FileView, spot: TypingSpot, fact: KeyFact, index: number): Completion {
-  const value = sensibleValue(view, spot, fact.key);
-  const example = fact.example === undefined ? '' : `\n\nFor example ${code(fact.example)}.`;
-  return {
-    label: fact.key,
-    kind: 'key',
-    detail: value === undefined ? 'recommended label' : `recommended label: ${value}`,
-    markdown: `${escapeMarkdown(fact.description)}.${example}`,
-    edit: keyEdit(view, spot, fact.key, value),
-    order: index,
-  };
-}
-
-function keyEdit(view: FileView, spot: TypingSpot, key: string, value: string | undefined): Edit {
-  if (spot.bare) return { span: spot.word, text: key };
-  const style = styleAt(view, spot);
-  const written = value === undefined ? (style === 'double' ? '""' : '') : scalarText(value, style);
-  return { span: spot.word, text: `${scalarText(key, style)}: ${written}` };
-}
-
-/** In JSON, every key is quoted: also the one that holds the map. */
-function styleAt(view: FileView, spot: TypingSpot): 'plain' | 'double' {
-  return view.text[spot.place.site.keySpan.start] === '"' ? 'double' : 'plain';
-}
-
-function values(view: FileView, spot: TypingSpot): readonly Completion[] {
-  const key = spot.key;
-  if (key === undefined) return [];
-  const known = knownLabels(view, spot).get(key) ?? new Set();
-  const sensible = spot.place.kind === 'labels' ? sensibleValue(view, spot, key) : undefined;
-  const offered = new Set([...(sensible === undefined ? [] : [sensible]), ...known]);
-  return [...offered].map((value, index) => ({
-    label: value,
-    kind: 'value',
-    ...(value === sensible && { detail: 'from this object' }),
-    edit: { span: spot.word, text: spot.bare ? value : scalarText(value, styleAt(view, spot)) },
-    order: index,
-  }));
-}
-
-/** The labels that something of the workspace carries: in a selector, only what it can select. */
-function knownLabels(view: FileView, spot: TypingSpot): ReadonlyMap<string, ReadonlySet<string>> {
-  const known = new Map<string, Set<string>>();
-  const targets = spot.place.kind === 'selector' ? spot.place.site.fact.targets.map(kindKey) : view.workspace.targets();
-  for (const target of targets) {
-    for (const [key, values] of view.workspace.labelsOf(target)) {
-      const all = known.get(key) ?? new Set();
-      for (const value of values) if (value !== '') all.add(value);
-      known.set(key, all);
-    }
+/** What the place asks for. */
+function itemsAt(completing: Completing): readonly Completion[] {
+  const { place } = completing;
+  switch (place.kind) {
+    case 'label':
+      return labelItems(completing, place);
+    case 'selector':
+      return wholes({ ...completing, place });
+    case 'selectorField':
+      return selectorFields({ ...completing, place });
+    case 'expressionField':
+      return expressionFields({ ...completing, place });
+    case 'expressionKey':
+      return expressionKeys({ ...completing, place });
+    case 'operator':
+      return expressionOperators({ ...completing, place });
+    case 'expressionValue':
+      return expressionValues({ ...completing, place });
+    case 'selectorText':
+      return selectorText({ ...completing, place });
+    case 'fieldText':
+      return fieldTextItems({ ...completing, place });
+    case 'field':
+      return fieldItems({ ...completing, place });
+    case 'labelKey':
+      return labelKeyItems({ ...completing, place });
+    case 'namespace':
+      return namespaceItems({ ...completing, place });
   }
-  return known;
 }
 
-/** A value for a recommended label that is probably right. */
-function sensibleValue(view: FileView, { object, root }: TypingSpot, key: string): string | undefined {
-  return derivedLabel(key, { object, root, scope: view.workspace.scopes().of(view.file.uri)[0] });
+function labelItems(completing: Completing, place: PlaceOf<'label'>): readonly Completion[] {
+  const { site } = place;
+  if ('fact' in site) {
+    const inSelector = { ...completing, place: { ...place, site } };
+    return place.on === 'key' ? selectorKeys(inSelector) : selectorValues(inSelector);
+  }
+  const inLabels = { ...completing, place: { ...place, site } };
+  return place.on === 'key' ? labelKeys(inLabels) : labelValues(inLabels);
+}
+
+/** Whether the letters of one text stand in another, in their order: editors compare in this way. */
+function isAbbreviation(short: string, long: string): boolean {
+  let at = 0;
+  const letters = long.toLowerCase();
+  for (const letter of short.toLowerCase()) {
+    at = letters.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
 }

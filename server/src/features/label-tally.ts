@@ -1,6 +1,7 @@
 /** Which labels are there to choose from, and how many objects carry each? */
 
 import { type Answer, everything, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import { isSetByController } from '../rules/controller-keys.ts';
 import type { LabelCounts, Workspace } from '../workspace/workspace.ts';
 
 /** How many match, and how many may. */
@@ -130,6 +131,13 @@ export function tallyOfCounts(counts: readonly LabelCounts[]): Tally {
     values: (key) => merged(counts.flatMap((each) => [...each.values(key)])),
     unknown: () => 0,
   };
+}
+
+/** Whether somebody wrote the label: `pod-template-hash` has only values that a controller makes up. */
+export function isWritten(tally: Tally, key: string): boolean {
+  if (!isSetByController(key)) return true;
+  for (const _ of tally.values(key)) return true;
+  return false;
 }
 
 /** The most frequent first; as many in the order of the alphabet. */

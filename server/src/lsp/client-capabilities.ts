@@ -1,6 +1,6 @@
 /** What can the editor at the other end do? Asked once, at `initialize`. */
 
-import type { InitializeParams } from 'vscode-languageserver';
+import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import { canonicalUri } from '../workspace/uri.ts';
 
 export interface ClientAbilities {
@@ -20,10 +20,16 @@ export interface ClientAbilities {
   readonly diagnosticTags: boolean;
   readonly markdownHover: boolean;
   readonly folderChanges: boolean;
+  /** Of completion: what an item may look like, and how its text is put in. */
+  readonly snippets: boolean;
+  readonly labelDetails: boolean;
+  readonly textAsItIs: boolean;
+  readonly markdownCompletion: boolean;
 }
 
 export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities {
   const { textDocument, workspace, window } = capabilities;
+  const item = textDocument?.completion?.completionItem;
   return {
     pullDiagnostics: textDocument?.diagnostic !== undefined,
     registerDiagnostics: textDocument?.diagnostic?.dynamicRegistration === true,
@@ -39,6 +45,10 @@ export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities
     diagnosticTags: textDocument?.publishDiagnostics?.tagSupport !== undefined,
     markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
     folderChanges: workspace?.workspaceFolders === true,
+    snippets: item?.snippetSupport === true,
+    labelDetails: item?.labelDetailsSupport === true,
+    textAsItIs: item?.insertTextModeSupport?.valueSet.includes(InsertTextMode.asIs) ?? false,
+    markdownCompletion: item?.documentationFormat?.includes('markdown') ?? false,
   };
 }
 

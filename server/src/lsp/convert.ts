@@ -3,8 +3,6 @@
 import {
   type CodeAction,
   CodeActionKind,
-  type CompletionItem,
-  CompletionItemKind,
   type Diagnostic,
   DiagnosticSeverity,
   DiagnosticTag,
@@ -16,7 +14,6 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Completion } from '../features/completion.ts';
 import type { Hover as OurHover } from '../features/hover.ts';
 import type { Silencing } from '../features/suppress.ts';
 import type { Finding, Severity, Tag } from '../rules/rule.ts';
@@ -129,27 +126,13 @@ function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix
   };
 }
 
-function editToTextEdit(document: TextDocument, edit: Edit): TextEdit {
+export function editToTextEdit(document: TextDocument, edit: Edit): TextEdit {
   return { range: spanToRange(document, edit.span), newText: edit.text };
 }
 
 export function hoverToHover(document: TextDocument, hover: OurHover, markdown: boolean): Hover {
   const kind = markdown ? MarkupKind.Markdown : MarkupKind.PlainText;
   return { contents: { kind, value: hover.markdown }, range: spanToRange(document, hover.span) };
-}
-
-export function completionToItem(document: TextDocument, completion: Completion): CompletionItem {
-  return {
-    label: completion.label,
-    kind: completion.kind === 'key' ? CompletionItemKind.Property : CompletionItemKind.Value,
-    ...(completion.detail !== undefined && { detail: completion.detail }),
-    ...(completion.markdown !== undefined && {
-      documentation: { kind: MarkupKind.Markdown, value: completion.markdown },
-    }),
-    sortText: String(completion.order).padStart(6, '0'),
-    filterText: completion.label,
-    textEdit: editToTextEdit(document, completion.edit),
-  };
 }
 
 function sameRange(a: Range, b: Range): boolean {

@@ -23,7 +23,8 @@ import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
-import { completionToItem, fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
+import { completionTriggers, provideCompletion } from './completion.ts';
+import { fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
 import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
@@ -81,7 +82,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       positionEncoding: PositionEncodingKind.UTF16,
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: !abilities.watchFiles },
       hoverProvider: true,
-      completionProvider: { triggerCharacters: ['.', '/'] },
+      completionProvider: { triggerCharacters: [...completionTriggers], resolveProvider: true },
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -110,6 +111,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   const settings = { ...session, indexing, initial, changed: diagnostics.configured };
   followDocuments(session, indexing, diagnostics);
   answerRequests(session, indexing);
+  provideCompletion(session);
   provideCodeActions({ ...session, source, folders: () => indexing.folders });
   const tell = watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => tell(document.uri));
@@ -190,14 +192,6 @@ function answerRequests({ connection, documents, service, log, abilities }: Sess
       if (document === undefined) return null;
       const found = service.hover(canonicalUri(document.uri), positionToOffset(document, params.position));
       return found === undefined ? null : hoverToHover(document, found, abilities.markdownHover);
-    }),
-  );
-  connection.onCompletion((params, token) =>
-    guard(log, 'textDocument/completion', [], token, () => {
-      const document = documents.get(params.textDocument.uri);
-      if (document === undefined) return [];
-      const found = service.completion(canonicalUri(document.uri), positionToOffset(document, params.position));
-      return found.map((each) => completionToItem(document, each));
     }),
   );
   connection.onRequest(whenReadyRequest, () => indexing.start());

@@ -217,7 +217,8 @@ function isOpen(node: Node | undefined): boolean {
   return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
 }
 
-function expressionOf(node: Node): Expression {
+/** One item of `matchExpressions`, as far as it is there. */
+export function expressionOf(node: Node): Expression {
   const key = entryOf(node, 'key')?.value;
   const operator = entryOf(node, 'operator')?.value;
   const values = entryOf(node, 'values')?.value;

@@ -6,45 +6,58 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { splitDocuments } from './documents.ts';
-import type { LabelEntry, LabelSite, ManifestObject, SelectorSite } from './manifest.ts';
+import type { ManifestObject } from './manifest.ts';
 import { mask } from './masks.ts';
-import { readDocument } from './read.ts';
-import type { Node } from './tree.ts';
+import { mayHoldObjects, readDocument } from './read.ts';
+import type { Node, ScalarNode } from './tree.ts';
+import { placeOfTrail, type TypingPlace } from './typing-place.ts';
+import { findMarker, marker, type Step, type Trail, trailInObject } from './typing-trail.ts';
 
 export interface TypingSpot {
   readonly object: ManifestObject;
-  /** The document, for what no site holds: the images of a template's containers. */
+  /** The object's tree, for what no site holds: the images of a template's containers. */
   readonly root: Node;
-  readonly place:
-    | { readonly kind: 'labels'; readonly site: LabelSite }
-    | { readonly kind: 'selector'; readonly site: SelectorSite };
-  readonly on: 'key' | 'value';
-  /** The other entry's key, where a value is typed. */
-  readonly key: string | undefined;
-  /** The keys that are there already. */
-  readonly others: readonly string[];
-  /** What is typed so far, without quotes: the span that a completion replaces. */
-  readonly word: Span;
-  /** A colon follows already, or quotes stand around: only the word itself is to be written. */
-  readonly bare: boolean;
+  readonly place: TypingPlace;
+  /** What a completion replaces: the whole scalar at the cursor, with its quotes. */
+  readonly token: Span;
+  /** How it is to be written there. */
+  readonly style: TypingStyle;
 }
 
-const marker = 'selectorLensCursor';
+export interface TypingStyle {
+  readonly quotes: 'plain' | 'single' | 'double';
+  /** The same for what comes behind the token. */
+  readonly quotesBehind: 'plain' | 'double';
+  /** The collection around it is written with brackets. */
+  readonly flow: boolean;
+  /** The token is a key, or a list item that may become one; its colon is not there yet. */
+  readonly needsColon: boolean;
+  /** Something follows in the brackets, and no comma is between. */
+  readonly needsComma: boolean;
+  /** The column of the token; where it is the value of a key, that of the key. */
+  readonly column: number;
+  /** Where the key of a value ends, its colon included. */
+  readonly behindColon: number | undefined;
+}
+
 const wordCharacter = /[A-Za-z0-9._/-]/;
 
-/** The label or selector map into which the word at `offset` is being typed; undefined anywhere else. */
-export function typingSpotAt(text: string, offset: number, catalogue: Catalogue): TypingSpot | undefined {
+/** The place into which the word at `offset` is being typed; undefined where it is none of ours. */
+export function typingSpotAt(
+  text: string,
+  offset: number,
+  catalogue: Catalogue,
+  placeholders: readonly string[] = [],
+): TypingSpot | undefined {
+  if (offset < 0 || offset > text.length || !mayHoldObjects(text)) return undefined;
   const word = wordAt(text, offset);
-  const line = text.slice(text.lastIndexOf('\n', word.start - 1) + 1, word.start);
-  if (/(^|\s)#/.test(line)) return undefined;
-  const quote = /["']$/.exec(line)?.[0] ?? '';
-  const rest = text.slice(word.end).match(/^["']?[ \t]*/)?.[0].length ?? 0;
-  const colonFollows = text[word.end + rest] === ':';
-  const isKey = colonFollows || /(^|[{,])\s*(- +)?["']?$/.test(line) || /^\s*["']?$/.test(line);
-  const insertion = isKey && !colonFollows ? `${marker}${quote}: ${quote && '""'}` : marker;
-  const skip = isKey && !colonFollows && quote !== '' && text[word.end] === quote ? 1 : 0;
-  const changed = text.slice(0, word.start) + insertion + text.slice(word.end + skip);
-  return findMarker(changed, word, colonFollows || quote !== '', catalogue);
+  let unsure: TypingSpot | undefined;
+  for (const attempt of attempts(text, word)) {
+    const found = attempted(text, offset, word, attempt, { catalogue, placeholders });
+    if (found?.sound === true) return found.spot;
+    unsure ??= found?.spot;
+  }
+  return unsure;
 }
 
 function wordAt(text: string, offset: number): Span {
@@ -55,30 +68,125 @@ function wordAt(text: string, offset: number): Span {
   return { start, end };
 }
 
-function findMarker(text: string, word: Span, bare: boolean, catalogue: Catalogue): TypingSpot | undefined {
-  const masked = mask(text);
-  const span = splitDocuments(masked.text).find((each) => each.start <= word.start && word.start < each.end);
-  if (span === undefined) return undefined;
-  const { root, objects } = readDocument(text, masked, span, catalogue);
-  if (root === undefined) return undefined;
-  for (const object of objects) {
-    const places = [
-      ...object.labelSites.map((site) => ({ kind: 'labels' as const, site })),
-      ...object.selectorSites.map((site) => ({ kind: 'selector' as const, site })),
-    ];
-    for (const place of places) {
-      const found = entryWithMarker(place.site.entries);
-      if (found !== undefined) return { object, root, place, word, bare, ...found };
-    }
-  }
-  return undefined;
+interface Attempt {
+  /** What stands in the place of the word. */
+  readonly inserted: string;
+  /** How many characters behind the word it replaces as well. */
+  readonly skipped: number;
+  readonly comma: boolean;
 }
 
-function entryWithMarker(entries: readonly LabelEntry[]): Pick<TypingSpot, 'on' | 'key' | 'others'> | undefined {
-  const entry = entries.find((each) => each.key.text === marker || each.value.text === marker);
-  if (entry === undefined) return undefined;
-  const others = entries.filter((each) => each !== entry).map((each) => each.key.text);
-  return entry.key.text === marker
-    ? { on: 'key', key: undefined, others }
-    : { on: 'value', key: entry.key.text, others };
+/** A key needs its colon to be read as one, except in braces; a comma may be missing behind it. */
+function attempts(text: string, word: Span): readonly Attempt[] {
+  const line = text.slice(text.lastIndexOf('\n', word.start - 1) + 1, word.start);
+  const rest = restOfLine(text, word.end);
+  const quote = openQuote(line);
+  const isClosed = quote !== '' && rest.includes(quote);
+  const plain: Attempt = { inserted: marker + (isClosed ? '' : quote), skipped: 0, comma: false };
+  const colonFollows = /^["']?[ \t]*:(?:[ \t\r]|$)/.test(rest) || (quote !== '' && /^["'][ \t]*:/.test(rest));
+  if (colonFollows) return [plain];
+  const isAlone = quote === '' || rest.startsWith(quote) || !isClosed;
+  const key: Attempt = { inserted: `${marker}${quote}: `, skipped: isClosed ? 1 : 0, comma: false };
+  const before = line.slice(0, line.length - quote.length).trimEnd();
+  const mayBeKey = isAlone && /(?:^|[-{,[])$/.test(before.trimStart() === '-' ? '-' : before.slice(-1));
+  if (!mayBeKey && before !== '') return [plain];
+  const tries = before === '' || before.endsWith('-') ? [key, plain] : [plain, key];
+  const ordered = before.endsWith('-') ? tries.toReversed() : tries;
+  return commaIsMissing(text, word, quote)
+    ? [...ordered, { ...plain, inserted: `${plain.inserted},`, comma: true }]
+    : ordered;
+}
+
+function restOfLine(text: string, from: number): string {
+  const end = text.indexOf('\n', from);
+  return text.slice(from, end === -1 ? text.length : end);
+}
+
+/** The quote that stands directly before the word and opens it. */
+function openQuote(line: string): string {
+  const quote = /["']$/.exec(line)?.[0] ?? '';
+  const isOpening = quote !== '' && line.split(quote).length % 2 === 0;
+  return isOpening ? quote : '';
+}
+
+/** In brackets, something follows that is not parted from the word. */
+function commaIsMissing(text: string, word: Span, quote: string): boolean {
+  if (quote !== '') return false;
+  const before = /[{[,]\s*$/.test(text.slice(Math.max(0, word.start - 200), word.start));
+  return before && /^\s*["'\w]/.test(text.slice(word.end, word.end + 200)) && !/^\w/.test(text.slice(word.end));
+}
+
+interface Reading {
+  readonly catalogue: Catalogue;
+  readonly placeholders: readonly string[];
+}
+
+function attempted(
+  text: string,
+  offset: number,
+  word: Span,
+  attempt: Attempt,
+  { catalogue, placeholders }: Reading,
+): { readonly spot: TypingSpot; readonly sound: boolean } | undefined {
+  const changed = text.slice(0, word.start) + attempt.inserted + text.slice(word.end + attempt.skipped);
+  const masked = mask(changed, placeholders);
+  const span = splitDocuments(masked.text).find((each) => each.start <= word.start && word.start < each.end);
+  if (span === undefined) return undefined;
+  const { root, objects, errors } = readDocument(changed, masked, span, catalogue);
+  const whole = root && findMarker(root);
+  if (root === undefined || whole === undefined) return undefined;
+  const sound = errors === 0;
+  if (!sound && isSound(text, offset, { catalogue, placeholders })) return undefined;
+  const inside = trailInObject(whole, root, objects);
+  if (inside === undefined) return undefined;
+  const place = placeOfTrail(inside.object, inside.trail, catalogue);
+  if (place === undefined) return undefined;
+  const token = tokenOf(whole.scalar, word, attempt);
+  const written = text.slice(token.start, token.end);
+  const isText = place.kind === 'selectorText' || place.kind === 'fieldText';
+  if (isText ? /[\r\n]/.test(written) : /\s/.test(written)) return undefined;
+  const style = styleOf(text, token, inside.trail, attempt);
+  return { spot: { object: inside.object, root: inside.root, place, token, style }, sound };
+}
+
+/** Whether the document at an offset has no error as it stands. */
+function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
+  const masked = mask(text, placeholders);
+  const span = splitDocuments(masked.text).find((each) => each.start <= offset && offset <= each.end);
+  return span !== undefined && readDocument(text, masked, span, catalogue).errors === 0;
+}
+
+/** The scalar at the cursor as it was before the marker came. */
+function tokenOf(scalar: ScalarNode, word: Span, { inserted, skipped }: Attempt): Span {
+  const start = Math.min(scalar.span.start, word.start);
+  const insertedEnd = word.start + inserted.length;
+  if (scalar.span.end > insertedEnd) return { start, end: scalar.span.end - insertedEnd + word.end + skipped };
+  return { start, end: word.end + skipped };
+}
+
+function styleOf(text: string, token: Span, { steps, on }: Trail, { comma }: Attempt): TypingStyle {
+  const last = steps.at(-1);
+  const flow = last !== undefined && last.holder.kind !== 'scalar' && last.holder.flow;
+  const rest = restOfLine(text, token.end);
+  const colonFollows =
+    /^[ \t]*:(?:[ \t\r]|$)/.test(rest) || (/^["']/.test(text.slice(token.start)) && /^[ \t]*:/.test(rest));
+  const isItem = last?.kind === 'item';
+  const key = on === 'value' && last?.kind === 'entry' ? last.entry.key.span : undefined;
+  const from = key?.start ?? token.start;
+  const quotesBehind = flow && isJson(steps) ? 'double' : 'plain';
+  return {
+    quotes: text[token.start] === '"' ? 'double' : text[token.start] === "'" ? 'single' : quotesBehind,
+    quotesBehind,
+    flow,
+    needsColon: (on === 'key' || isItem) && !colonFollows,
+    needsComma: comma,
+    column: from - (text.lastIndexOf('\n', from - 1) + 1),
+    behindColon: key === undefined ? undefined : text.indexOf(':', key.end) + 1,
+  };
+}
+
+/** In JSON, where the key around a place is quoted, everything is. */
+function isJson(steps: readonly Step[]): boolean {
+  const around = steps.findLast((step) => step.kind === 'entry' && !step.entry.key.text.includes(marker));
+  return around?.kind === 'entry' && around.entry.key.style === 'double';
 }

@@ -1,16 +1,15 @@
 /** Does a field selector name a field that can be asked for? */
 
-import type { FieldsFact, GroupKind } from '../engine/catalogue/types.ts';
+import type { GroupKind } from '../engine/catalogue/types.ts';
 import { parseFieldTree } from '../engine/index.ts';
-import type { Definition } from '../manifests/definition.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Span } from '../text/span.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import { isBuiltIn } from './label-places.ts';
 import { storedObjects } from './object-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
+import { fieldsOf } from './selectable-fields.ts';
 import { spanInText } from './text-span.ts';
 import { placeAt, stepsOf, treeOf } from './trees.ts';
 
@@ -78,36 +77,6 @@ spec:
     fieldSelectors:
       ${field}
 `;
-}
-
-/** Undefined where it is not known: fields of custom resources are a matter of their definition. */
-function fieldsOf({ catalogue, workspace }: RuleContext, { group, kind }: GroupKind): FieldsFact | undefined {
-  if (group === '*') return undefined;
-  const general = catalogue.fields(group, kind);
-  if (isBuiltIn(group)) return general;
-  const definitions = definitionsIn(workspace).get(`${group}/${kind}`) ?? [];
-  const fields = definitions.map((each) => each.selectableFields);
-  if (fields.length === 0 || fields.includes(undefined)) return undefined;
-  const own = fields.flatMap((each) => each ?? []).map((field) => ({ field, type: 'string' }));
-  return { ...general, fields: [...general.fields, ...own] };
-}
-
-const known = new WeakMap<Workspace, ReadonlyMap<string, readonly Definition[]>>();
-
-/** What the files say of each kind that they define; asked for only where a selector is over custom resources. */
-function definitionsIn(workspace: Workspace): ReadonlyMap<string, readonly Definition[]> {
-  const before = known.get(workspace);
-  if (before !== undefined) return before;
-  const definitions = new Map<string, readonly Definition[]>();
-  for (const { manifest } of workspace.files.values()) {
-    for (const { defines } of manifest.objects) {
-      if (defines === undefined) continue;
-      const key = `${defines.group}/${defines.kind}`;
-      definitions.set(key, [...(definitions.get(key) ?? []), defines]);
-    }
-  }
-  known.set(workspace, definitions);
-  return definitions;
 }
 
 interface NamedField {

@@ -313,6 +313,11 @@ export class LiveWorkspace {
     return this.#readings.catalogueOf(uri);
   }
 
+  /** What the team of a file writes where a value will be put in. */
+  placeholdersOf(uri: string): readonly string[] {
+    return this.#readings.placeholdersOf(uri);
+  }
+
   /** True once all was read. */
   get complete(): boolean {
     return this.#complete;

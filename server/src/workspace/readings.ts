@@ -78,6 +78,11 @@ export class Readings {
     return this.#catalogue(this.#of(uri));
   }
 
+  /** What the team of a file writes where a value will be put in. */
+  placeholdersOf(uri: string): readonly string[] {
+    return this.#of(uri).placeholders;
+  }
+
   /** A configuration is read as it stands: what it says of placeholders is meant for other files. */
   #of(uri: string): ConfigReading {
     return isConfigName(nameOf(uri)) ? plainReading : (this.#placed.of(uri)?.config.reading ?? plainReading);

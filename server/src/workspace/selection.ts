@@ -73,6 +73,40 @@ export function selectionOfText(workspace: Workspace, selector: Selector): Selec
   return select(workspace, { selector, open: false, targets, place: () => ({ answer: 'yes' }), from: undefined });
 }
 
+/** In a larger scope, only so many files are looked at: those of the nearest folders. */
+const mostFilesReached = 800;
+
+/** What a selector looks at, whatever it says. */
+export interface Reach {
+  /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
+  readonly carriers: readonly Found[];
+  /** There is more than was looked at. */
+  readonly cut: boolean;
+}
+
+/** Everything that the selector at `site` of `owner` could take, did it ask for the right labels. */
+export function reachOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite): Reach {
+  const from = placeOf(owner);
+  const targets = site.fact.targets.map(kindKey);
+  const around = workspace.scopes().filesAround(from);
+  const cut = around.size > mostFilesReached;
+  const files = cut ? nearestFiles(around, owner.file.uri) : around;
+  const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Found[] => {
+    if (relationOf(workspace, from, candidate) !== 'here') return [];
+    const { answer } = reaches(workspace, catalogue, owner, site, candidate);
+    return answer === 'no' ? [] : [{ ...candidate, answer }];
+  });
+  return { carriers: carriers.toSorted(byDistance(from)), cut };
+}
+
+function nearestFiles(files: Iterable<string>, from: string): readonly string[] {
+  const ranked = [...files].map((uri) => ({ uri, far: rank(from, uri) }));
+  return ranked
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, mostFilesReached)
+    .map(({ uri }) => uri);
+}
+
 /** A selector that takes something, and whether that is certain. */
 export interface Taker extends SelectorInFile {
   readonly certain: boolean;
@@ -157,14 +191,19 @@ function once<T>(make: () => T): () => T {
 /** Everything selects what is here; that it would select all the rest of the workspace too is no news. */
 function candidatesOf(workspace: Workspace, { selector, targets, from }: Question): readonly Found[] {
   if (selector.kind === 'everything' && from !== undefined) {
-    return neighbours(workspace, from, targets).map((each) => ({ ...each, answer: 'yes' }));
+    const around = workspace.scopes().filesAround(from);
+    return neighbours(workspace, around, targets).map((each) => ({ ...each, answer: 'yes' }));
   }
   return targets.flatMap((target) => workspace.find(target, selector));
 }
 
-/** Everything of some kinds in the scopes of a place. */
-function neighbours(workspace: Workspace, from: string, targets: readonly string[]): readonly CarrierInFile[] {
-  return [...workspace.scopes().filesAround(from)].flatMap((uri) => {
+/** Everything of some kinds in some files. */
+function neighbours(
+  workspace: Workspace,
+  files: Iterable<string>,
+  targets: readonly string[],
+): readonly CarrierInFile[] {
+  return [...files].flatMap((uri) => {
     const file = workspace.files.get(uri);
     return file === undefined
       ? []
@@ -190,7 +229,8 @@ function hasKnownKey(selector: Selector, { carrier }: CarrierInFile): boolean {
 /** Everything of the selected kinds that is here. */
 function company(workspace: Workspace, { from, targets }: Question): readonly CarrierInFile[] {
   if (from === undefined) return [];
-  return neighbours(workspace, from, targets).filter((each) => relationOf(workspace, from, each) === 'here');
+  const around = workspace.scopes().filesAround(from);
+  return neighbours(workspace, around, targets).filter((each) => relationOf(workspace, from, each) === 'here');
 }
 
 function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {

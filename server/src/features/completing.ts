@@ -1,0 +1,45 @@
+/** What does everything that completes share? Where it is asked, and how an item is made. */
+
+import { isLabelKey, isLabelValue } from '../engine/index.ts';
+import type { ManifestObject } from '../manifests/manifest.ts';
+import type { TypingPlace } from '../manifests/typing-place.ts';
+import type { TypingSpot } from '../manifests/typing-spot.ts';
+import { type Typed, typedScalar } from '../manifests/write-typed.ts';
+import type { Completion } from './completion.ts';
+import type { FileView } from './view.ts';
+
+export interface Completing<Place extends TypingPlace = TypingPlace> {
+  readonly view: FileView;
+  readonly spot: TypingSpot;
+  readonly place: Place;
+  readonly offset: number;
+}
+
+export type PlaceOf<Kind extends TypingPlace['kind']> = TypingPlace & { readonly kind: Kind };
+
+type Shown = Pick<Completion, 'label' | 'kind'> & Partial<Omit<Completion, 'filter' | keyof Typed>>;
+
+/** An item whose label is what the person types. */
+export function item({ view, spot }: Pick<Completing, 'view' | 'spot'>, shown: Shown, typed: Typed): Completion {
+  const quote = /^["']?/.exec(view.text.slice(spot.token.start, spot.token.end))?.[0] ?? '';
+  return { ...shown, ...typed, filter: quote + shown.label };
+}
+
+/** A scalar that is written as it is shown. */
+export function scalarItem(completing: Pick<Completing, 'view' | 'spot'>, shown: Shown): Completion {
+  return item(completing, shown, typedScalar(completing.spot, shown.label));
+}
+
+/** What the API server takes; a file may hold anything. */
+export function soundKeys<T>(rows: Iterable<readonly [key: string, rest: T]>): (readonly [string, T])[] {
+  return [...rows].filter(([key]) => isLabelKey(key));
+}
+
+export function soundValues<T>(rows: Iterable<readonly [value: string, rest: T]>): (readonly [string, T])[] {
+  return [...rows].filter(([value]) => value !== '' && isLabelValue(value));
+}
+
+/** The object in the file that is edited, as far as what is typed lets it be read. */
+export function ownerOf({ view, spot }: Pick<Completing, 'view' | 'spot'>) {
+  return { file: view.file, object: spot.object satisfies ManifestObject };
+}

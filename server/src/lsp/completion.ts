@@ -1,0 +1,125 @@
+/** What can be typed at the cursor, as an editor shows it? Items at once, their documentation when somebody looks. */
+
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type CompletionParams,
+  CompletionTriggerKind,
+  type Connection,
+  InsertTextFormat,
+  InsertTextMode,
+  MarkupKind,
+  type TextDocuments,
+} from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Completion } from '../features/completion.ts';
+import type { Log } from '../log.ts';
+import type { CompletionData } from '../protocol.ts';
+import type { Service } from '../service.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import type { ClientAbilities } from './client-capabilities.ts';
+import { editToTextEdit, positionToOffset } from './convert.ts';
+import { guard } from './guard.ts';
+
+interface CompletionParts {
+  readonly connection: Connection;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly service: Service;
+  readonly log: Log;
+  readonly abilities: ClientAbilities;
+}
+
+/** Before a key or value, and inside of one; before the parts of a selector that is a string. */
+export const completionTriggers: readonly string[] = ['.', '/', ' ', '"', ',', '=', '('];
+
+const nothing: CompletionList = { isIncomplete: false, items: [] };
+
+export function provideCompletion({ connection, documents, service, log, abilities }: CompletionParts): void {
+  /** What was offered last: nobody looks at an item of an older list. */
+  let last: { readonly list: number; readonly items: readonly Completion[] } = { list: 0, items: [] };
+  connection.onCompletion((params, token) =>
+    guard(log, 'textDocument/completion', nothing, token, () => {
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined || isIndenting(document, params)) return nothing;
+      const found = service.completion(canonicalUri(document.uri), positionToOffset(document, params.position));
+      const list = last.list + 1;
+      last = { list, items: found.items };
+      return {
+        isIncomplete: found.incomplete,
+        items: found.items.map((each, index) => completionToItem(document, each, abilities, { list, index })),
+      };
+    }),
+  );
+  connection.onCompletionResolve((item, token) =>
+    guard(log, 'completionItem/resolve', item, token, () => {
+      const data = readData(item.data);
+      const markdown = data?.list === last.list ? last.items[data.index]?.documentation?.() : undefined;
+      if (markdown === undefined || markdown === '') return item;
+      const kind = abilities.markdownCompletion ? MarkupKind.Markdown : MarkupKind.PlainText;
+      return { ...item, documentation: { kind, value: markdown } };
+    }),
+  );
+}
+
+/** Blanks at the start of a line are no wish for anything. */
+function isIndenting(document: TextDocument, { context, position }: CompletionParams): boolean {
+  if (context?.triggerKind !== CompletionTriggerKind.TriggerCharacter || context.triggerCharacter !== ' ') return false;
+  const start = { line: position.line, character: 0 };
+  return document.getText({ start, end: position }).trim() === '';
+}
+
+/** What an item says of itself comes back from outside. */
+function readData(data: unknown): { readonly list: number; readonly index: number } | undefined {
+  if (typeof data !== 'object' || data === null || !('list' in data) || !('index' in data)) return undefined;
+  const { list, index } = data;
+  return typeof list === 'number' && typeof index === 'number' ? { list, index } : undefined;
+}
+
+const kinds: Readonly<Record<Completion['kind'], CompletionItemKind>> = {
+  key: CompletionItemKind.Property,
+  value: CompletionItemKind.Value,
+  operator: CompletionItemKind.Operator,
+  field: CompletionItemKind.Field,
+  selector: CompletionItemKind.Struct,
+  namespace: CompletionItemKind.Module,
+};
+
+function completionToItem(
+  document: TextDocument,
+  completion: Completion,
+  abilities: ClientAbilities,
+  { list, index }: { readonly list: number; readonly index: number },
+): CompletionItem {
+  const { label, detail, description, edit, snippet, also, filter, goesOn } = completion;
+  const isSnippet = abilities.snippets && snippet !== undefined;
+  const data: CompletionData = { list, index, ...(goesOn && { goesOn }) };
+  return {
+    label,
+    kind: kinds[completion.kind],
+    ...shownBeside(detail, description, abilities),
+    sortText: String(index).padStart(4, '0'),
+    filterText: filter,
+    textEdit: editToTextEdit(document, isSnippet ? { ...edit, text: snippet } : edit),
+    ...(isSnippet && { insertTextFormat: InsertTextFormat.Snippet }),
+    // The text knows its own indentation.
+    ...(abilities.textAsItIs && edit.text.includes('\n') && { insertTextMode: InsertTextMode.asIs }),
+    ...(also && { additionalTextEdits: also.map((each) => editToTextEdit(document, each)) }),
+    data,
+  };
+}
+
+function shownBeside(
+  detail: string | undefined,
+  description: string | undefined,
+  { labelDetails }: ClientAbilities,
+): Pick<CompletionItem, 'detail' | 'labelDetails'> {
+  if (detail === undefined && description === undefined) return {};
+  if (labelDetails) {
+    return {
+      labelDetails: { ...(detail !== undefined && { detail }), ...(description !== undefined && { description }) },
+    };
+  }
+  const words = [detail?.replace(/^: /, '').trim(), description].filter((each) => each !== undefined);
+  return { detail: words.join(' · ') };
+}

@@ -1,0 +1,29 @@
+/** How does a YAML text indent? As its first map and its first list below a key do. */
+
+export interface Indentation {
+  /** By how many columns a map stands deeper than its key. */
+  readonly step: number;
+  /** Whether a list stands deeper than its key. */
+  readonly lists: boolean;
+}
+
+/** Who changes style does so early or never. */
+const linesLookedAt = 1000;
+
+/** Two columns, and lists deeper than their keys, where the text does not say. */
+export function indentationOf(text: string): Indentation {
+  let step: number | undefined;
+  let lists: boolean | undefined;
+  let key: number | undefined;
+  for (const line of text.split('\n', linesLookedAt)) {
+    const content = line.trimEnd();
+    if (content === '' || content.trimStart().startsWith('#')) continue;
+    const indent = content.length - content.trimStart().length;
+    const isItem = content.startsWith('- ', indent);
+    if (key !== undefined && isItem) lists ??= indent > key;
+    else if (key !== undefined && indent > key) step ??= indent - key;
+    if (step !== undefined && lists !== undefined) break;
+    key = content.endsWith(':') ? indent + (isItem ? 2 : 0) : undefined;
+  }
+  return { step: step ?? 2, lists: lists ?? true };
+}

@@ -92,6 +92,14 @@ export class LabelIndex<Id> {
     for (const [value, entries] of this.#keys.get(key)?.byValue ?? []) yield [value, countOf(entries)];
   }
 
+  /** The label sets that certainly have a key, and, where one is given, this value of it. */
+  carrying(key: string, value?: string): Id[] {
+    const posting = this.#keys.get(key);
+    if (posting === undefined) return [];
+    const values = value === undefined ? [...posting.byValue.values()] : [posting.byValue.get(value)];
+    return values.flatMap((entries) => [...itemsOf(entries)].map(({ id }) => id));
+  }
+
   /** Every key that a label set has, with the values that are known of it. */
   *keys(): Iterable<readonly [key: string, values: Iterable<string>]> {
     for (const [key, posting] of this.#keys) yield [key, posting.byValue.keys()];

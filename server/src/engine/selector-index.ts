@@ -67,6 +67,15 @@ export class SelectorIndex<Id> {
     return found;
   }
 
+  /** The selectors with a requirement of which `speaks` is true: what they say of all other keys does not count. */
+  having(speaks: (requirement: Requirement) => boolean): Id[] {
+    const found: Id[] = [];
+    for (const { id, selector } of this.#entries.values()) {
+      if (selector.kind === 'all' && selector.requirements.some(speaks)) found.push(id);
+    }
+    return found;
+  }
+
   /** The place where the fewest label sets will look: one with few values, which few selectors share so far. */
   #placeFor(requirements: readonly Requirement[]): Place | undefined {
     let best: Place | undefined;

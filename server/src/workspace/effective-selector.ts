@@ -1,13 +1,32 @@
 /** Which selector will the cluster use? Null and empty ones mean what the catalogue says of their field. */
 
 import type { Meaning } from '../engine/catalogue/types.ts';
-import type { Selector } from '../engine/index.ts';
+import type { NodeSelectorTerm, Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 
 /** What a null or empty selector means at its place. */
 export function meaningOf(site: SelectorSite): Meaning {
   const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
   return stated === 'sameAsAbsent' ? site.fact.absent : stated;
+}
+
+/** The terms of a node selector of which one is enough; none where it is another selector, or none that can be read. */
+export function termsOf(site: SelectorSite): readonly NodeSelectorTerm[] {
+  if (site.state !== 'present') return [];
+  const read = site.nodeSelector;
+  return (read?.ok ? read.value : read?.partial)?.terms ?? [];
+}
+
+/** What a term of a node selector asks of labels; what it asks of fields comes on top. */
+export function selectorOfTerm({ labels, open }: NodeSelectorTerm): Selector {
+  if (labels.length === 0 && !open) return { kind: 'everything' };
+  return { kind: 'all', requirements: labels, ...(open && { open }) };
+}
+
+/** The selectors of which one must match: the terms of a node selector, else the selector itself; none that is unread. */
+export function alternativesOf(site: SelectorSite): readonly Selector[] {
+  const selector = effectiveSelector(site);
+  return selector === undefined ? termsOf(site).map(selectorOfTerm) : [selector];
 }
 
 /** Undefined where the selector cannot be read, or is no label selector. */

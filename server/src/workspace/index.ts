@@ -1,9 +1,16 @@
 /** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
 
-import { LabelIndex, type LabelSet, type Selector, SelectorIndex, type Value } from '../engine/index.ts';
+import {
+  LabelIndex,
+  type LabelSet,
+  type Requirement,
+  type Selector,
+  SelectorIndex,
+  type Value,
+} from '../engine/index.ts';
 import { makeCarriers } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
-import { effectiveSelector } from './effective-selector.ts';
+import { alternativesOf } from './effective-selector.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
@@ -77,6 +84,16 @@ export class WorkspaceIndex {
     return this.#selectors.get(target)?.find(labels) ?? [];
   }
 
+  /** What of any kind certainly carries a label. */
+  carrying(key: string, value?: string): readonly CarrierId[] {
+    return [...this.#labels.values()].flatMap((index) => index.carrying(key, value));
+  }
+
+  /** The selectors over any kind with a requirement of which `speaks` is true. */
+  speaking(speaks: (requirement: Requirement) => boolean): readonly SelectorId[] {
+    return [...this.#selectors.values()].flatMap((index) => index.having(speaks));
+  }
+
   /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string> {
     return this.#labels.keys();
@@ -136,14 +153,14 @@ export class WorkspaceIndex {
 
   #addSelectors(uri: string, object: number, from: ManifestObject): Contribution['selectors'] {
     return from.selectorSites.flatMap((site, number) => {
-      const selector = effectiveSelector(site);
-      if (selector === undefined) return [];
-      const own = this.#ownSelector(selector);
-      return site.fact.targets.map((kind) => {
-        const id: SelectorId = { uri, object, site: number };
-        const target = this.#own(kindKey(kind));
-        getOrAdd(this.#selectors, target, () => new SelectorIndex<SelectorId>()).add(id, own);
-        return { id, target };
+      return alternativesOf(site).flatMap((selector) => {
+        const own = this.#ownSelector(selector);
+        return site.fact.targets.map((kind) => {
+          const id: SelectorId = { uri, object, site: number };
+          const target = this.#own(kindKey(kind));
+          getOrAdd(this.#selectors, target, () => new SelectorIndex<SelectorId>()).add(id, own);
+          return { id, target };
+        });
       });
     });
   }

@@ -1,11 +1,18 @@
 /** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { evaluate, explain, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import {
+  evaluate,
+  explain,
+  type LabelSet,
+  type NodeSelectorTerm,
+  type Requirement,
+  type Selector,
+} from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import { effectiveSelector } from './effective-selector.ts';
+import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { kindKey } from './outline.ts';
 import { fileOfPlace, identityOf, placeOf } from './scope-facts.ts';
@@ -60,11 +67,66 @@ export function selectionOf(
   owner: ObjectInFile,
   site: SelectorSite,
 ): Selection {
-  const selector = effectiveSelector(site);
-  if (selector === undefined) return nothing;
   const targets = site.fact.targets.map(kindKey);
   const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
-  return select(workspace, { selector, open: site.open, targets, place, from: placeOf(owner) });
+  const question = { open: site.open, targets, place, from: placeOf(owner) };
+  const selector = effectiveSelector(site);
+  if (selector !== undefined) return select(workspace, { ...question, selector });
+  const terms = termsOf(site).map((term) =>
+    select(workspace, {
+      ...question,
+      selector: selectorOfTerm(term),
+      place: (candidate) => weaker(place(candidate), nameAnswer(term, candidate)),
+    }),
+  );
+  return terms.length === 0 ? nothing : anyOf(terms);
+}
+
+/** What one of several selections takes: the terms of a node selector are alternatives. */
+function anyOf(selections: readonly Selection[]): Selection {
+  const [only, ...others] = selections;
+  if (only !== undefined && others.length === 0) return only;
+  const matches = distinct(selections.flatMap((each) => each.matches));
+  const maybe = distinct(
+    selections.flatMap((each) => each.maybe),
+    matches,
+  );
+  return {
+    matches,
+    maybe,
+    elsewhere: distinct(selections.flatMap((each) => each.elsewhere)),
+    get nearMisses() {
+      const all = selections.flatMap((each) => each.nearMisses);
+      return distinct(all, [...matches, ...maybe]).slice(0, maximumNearMisses);
+    },
+    get hasCompany() {
+      return selections.some((each) => each.hasCompany);
+    },
+    doubtful: selections.some((each) => each.doubtful),
+  };
+}
+
+function distinct(found: readonly Match[], others: readonly Match[] = []): readonly Match[] {
+  const seen = new Set(others.map(({ carrier }) => carrier));
+  return found.filter(({ carrier }) => !seen.has(carrier) && seen.add(carrier));
+}
+
+/** Of a node only the name can be asked for beside its labels. */
+function nameAnswer({ fields }: NodeSelectorTerm, { object }: CarrierInFile): Answer {
+  const requirements = fields.map(
+    ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),
+  );
+  if (requirements.length === 0) return { answer: 'yes' };
+  const name = object.name?.value;
+  const set: LabelSet = { labels: name === undefined ? {} : { 'metadata.name': name }, open: name === undefined };
+  const explained = explain({ kind: 'all', requirements }, set);
+  const failed = explained.find(({ answer }) => answer === 'no') ?? explained.find(({ answer }) => answer === 'maybe');
+  return failed === undefined ? { answer: 'yes' } : { answer: failed.answer, reason: failed.reason };
+}
+
+function weaker(a: Answer, b: Answer): Answer {
+  const rank = { no: 0, maybe: 1, yes: 2 };
+  return rank[b.answer] < rank[a.answer] ? b : a;
 }
 
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
@@ -110,19 +172,53 @@ function nearestFiles(files: Iterable<string>, from: string): readonly string[] 
 /** A selector that takes something, and whether that is certain. */
 export interface Taker extends SelectorInFile {
   readonly certain: boolean;
+  readonly relation: 'here' | 'elsewhere';
 }
 
 /** The selectors that take what somebody carries, from the scopes in which it is applied. */
 export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
+  return takers(workspace, catalogue, candidate, ['here']);
+}
+
+/** The same, and those of other scopes that may share the cluster; what takes everything there is no news. */
+export function takersAround(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
+  const found = takers(workspace, catalogue, candidate, ['here', 'elsewhere']);
+  return found.filter(({ relation, site }) => relation === 'here' || effectiveSelector(site)?.kind !== 'everything');
+}
+
+function takers(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  relations: readonly Taker['relation'][],
+): readonly Taker[] {
   const to = placeOf(candidate);
-  return workspace.selecting(kindKey(candidate.carrier.target), labelSet(candidate)).flatMap((found) => {
-    const from = placeOf(found);
-    if (workspace.scopes().relation(from, to, identityOf(candidate.object)) !== 'here') return [];
-    const place = reaches(workspace, catalogue, found, found.site, candidate);
-    if (place.answer === 'no') return [];
-    const certain = found.answer === 'yes' && place.answer === 'yes' && !found.site.open;
-    return [{ ...found, certain }];
-  });
+  const found = new Map<SelectorSite, Taker>();
+  for (const selecting of workspace.selecting(kindKey(candidate.carrier.target), labelSet(candidate))) {
+    const { site } = selecting;
+    const standing = workspace.scopes().relation(placeOf(selecting), to, identityOf(candidate.object));
+    const relation = relations.find((each) => each === standing);
+    if (relation === undefined) continue;
+    const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
+    if (place.answer === 'no') continue;
+    const certain = selecting.answer === 'yes' && place.answer === 'yes' && !site.open;
+    // A node selector is found once for each term that takes it.
+    if (found.get(site)?.certain !== true) found.set(site, { ...selecting, certain, relation });
+  }
+  return [...found.values()];
+}
+
+/** Whether a term that takes the labels of a node takes its name too. */
+function ofNames(site: SelectorSite, candidate: CarrierInFile): Answer {
+  const terms = termsOf(site);
+  if (terms.every(({ fields }) => fields.length === 0)) return { answer: 'yes' };
+  const answers = terms
+    .filter((term) => evaluate(selectorOfTerm(term), labelSet(candidate)) !== 'no')
+    .map((term) => nameAnswer(term, candidate));
+  return (
+    answers.find(({ answer }) => answer === 'yes') ??
+    answers.find(({ answer }) => answer === 'maybe') ?? { answer: 'no' }
+  );
 }
 
 interface Question {

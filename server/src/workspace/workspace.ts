@@ -1,7 +1,7 @@
 /** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { evaluate, type LabelSet, type Selector } from '../engine/index.ts';
+import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
 import { isKustomizationName, type Kustomization, readKustomization } from '../manifests/kustomization.ts';
@@ -57,6 +57,10 @@ export interface Workspace {
   find(target: string, selector: Selector): readonly Found[];
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
+  /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
+  carrying(key: string, value?: string): readonly CarrierId[];
+  /** Where a selector, over whatever kind, has a requirement of which `speaks` is true. Files are not read for it. */
+  speaking(speaks: (requirement: Requirement) => boolean): readonly SelectorId[];
   /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string>;
   /** Every label key that a kind's objects carry, with its known values. */
@@ -84,8 +88,11 @@ export interface Found extends CarrierInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-export interface SelectorInFile extends ObjectInFile {
+export interface SiteInFile extends ObjectInFile {
   readonly site: SelectorSite;
+}
+
+export interface SelectorInFile extends SiteInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
@@ -187,6 +194,8 @@ function workspaceOf(
       indexed()
         .selectors(target, labels)
         .flatMap((found) => selectorAt(workspace, found)),
+    carrying: (key, value) => indexed().carrying(key, value),
+    speaking: (speaks) => indexed().speaking(speaks),
     targets: () => indexed().targets(),
     labelsOf: (target) => indexed().labelsOf(target),
     *labelSets(target, selector) {
@@ -209,11 +218,17 @@ function workspaceOf(
 }
 
 function carrierAt(workspace: Workspace, { id, answer }: FoundIn<CarrierId>): readonly Found[] {
+  const found = carrierWith(workspace, id);
+  return found === undefined ? [] : [{ ...found, answer }];
+}
+
+/** What stands where the index says; undefined in a patch. */
+export function carrierWith(workspace: Workspace, id: CarrierId): CarrierInFile | undefined {
+  if (workspace.scopes().isPatch(id.uri)) return undefined;
   const file = workspace.files.get(id.uri);
   const object = file?.manifest.objects[id.object];
   const carrier = object && carriersOf(object)[id.carrier];
-  if (carrier === undefined || file === undefined || object === undefined) return [];
-  return workspace.scopes().isPatch(id.uri) ? [] : [{ file, object, carrier, answer }];
+  return file && object && carrier && { file, object, carrier };
 }
 
 /** What every cluster has is found and offers no labels: nobody here wrote them. */
@@ -229,11 +244,17 @@ function inEveryCluster(workspace: Workspace, target: string, selector: Selector
 }
 
 function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
+  const found = selectorWith(workspace, id);
+  return found === undefined ? [] : [{ ...found, answer }];
+}
+
+/** The selector that stands where the index says; undefined in a patch. */
+export function selectorWith(workspace: Workspace, id: SelectorId): SiteInFile | undefined {
+  if (workspace.scopes().isPatch(id.uri)) return undefined;
   const file = workspace.files.get(id.uri);
   const object = file?.manifest.objects[id.object];
   const site = object?.selectorSites[id.site];
-  if (site === undefined || file === undefined || object === undefined) return [];
-  return workspace.scopes().isPatch(id.uri) ? [] : [{ file, object, site, answer }];
+  return file && object && site && { file, object, site };
 }
 
 /** The objects of a file that reach the cluster: none of a patch, none of a tool's configuration. */

@@ -174,15 +174,17 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     await vscode.window.showTextDocument(place.uri, { selection: place.range });
   }
 
-  async copySelector(): Promise<void> {
+  /** Copies the text that a link of a hover names, else the selector at the cursor. */
+  async copySelector(argument?: unknown): Promise<void> {
+    const text = askedText(argument);
+    if (text !== undefined) return copy(text);
     const shown = this.#opened === undefined ? await this.#preview(never) : this.#shown;
     if (shown === undefined || shown.about === 'object') {
       void vscode.window.showInformationMessage('Place the cursor in a selector to copy it.');
     } else if (shown.selector === '') {
       void vscode.window.showInformationMessage('This selector has no requirements, so there is nothing to copy.');
     } else {
-      await vscode.env.clipboard.writeText(shown.selector);
-      vscode.window.setStatusBarMessage(`Copied ${shown.selector}`, 5000);
+      await copy(shown.selector);
     }
   }
 
@@ -224,6 +226,17 @@ function askedPlace(argument: unknown): Place | undefined {
   if (typeof uri !== 'string' || typeof position !== 'object' || position === null) return;
   const { line, character } = { line: 0, character: 0, ...position };
   return { uri: vscode.Uri.parse(uri, true), range: new vscode.Range(line, character, line, character) };
+}
+
+/** `{ text }`, as a link of a hover says it. */
+function askedText(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null || !('text' in argument)) return undefined;
+  return typeof argument.text === 'string' ? argument.text : undefined;
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`Copied ${text}`, 5000);
 }
 
 function isOurs({ languageId }: vscode.TextDocument): boolean {

@@ -78,7 +78,12 @@ function clientOptions(
         next(token, progress);
       },
     },
-    initializationOptions: { storagePath: context.globalStorageUri.fsPath },
+    initializationOptions: {
+      storagePath: context.globalStorageUri.fsPath,
+      commands: { preview: commands.showMatches, copy: commands.copySelector },
+    },
+    // The server escapes what a person typed, so that these links can only be its own.
+    markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector] } },
   };
 }
 
@@ -94,7 +99,7 @@ async function run(command: string, argument: unknown, { client, log, view, page
     case commands.showMatches:
       return view.show(argument);
     case commands.copySelector:
-      return view.copySelector();
+      return view.copySelector(argument);
     case commands.openMatch:
       return view.open(argument);
     case commands.pinMatches:

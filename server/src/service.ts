@@ -101,37 +101,44 @@ export class Service extends LiveWorkspace {
   }
 
   hover(uri: string, offset: number): Hover | undefined {
-    const view = this.#fileView(uri);
+    const view = this.fileView(uri);
     return view && hover(view, offset);
   }
 
   completion(uri: string, offset: number): Completions {
-    const view = this.#fileView(uri);
+    const view = this.fileView(uri);
     return view === undefined ? { items: [], incomplete: false } : completion(view, offset);
   }
 
   preview(uri: string, offset: number, kinds?: readonly string[]): Preview | undefined {
-    const view = this.#fileView(uri);
+    const view = this.fileView(uri);
     return view && preview(view, offset, kinds);
   }
 
   explainObject(uri: string, offset: number): Explanation | undefined {
-    const view = this.#fileView(uri);
+    const view = this.fileView(uri);
     return view && explainObject(view, offset);
   }
 
   previewText(selector: string, kinds?: readonly string[]): Preview {
-    return previewText(this.#view(), selector, kinds);
+    return previewText(this.view(), selector, kinds);
   }
 
-  #view(): View {
-    return { workspace: this.workspace(), catalogue: this.catalogue, complete: this.complete };
+  /** What features look at, with the kinds that are known around a file. */
+  view(uri?: string): View {
+    const catalogue = uri === undefined ? this.catalogue : this.catalogueOf(uri);
+    return { workspace: this.workspace(), catalogue, complete: this.complete };
   }
 
-  #fileView(uri: string): FileView | undefined {
+  /** The same, and an open file; undefined where it is not open. */
+  fileView(uri: string): FileView | undefined {
     const open = this.openFile(uri);
-    const catalogue = this.catalogueOf(uri);
-    const reading = { catalogue, placeholders: this.placeholdersOf(uri), settings: this.#settingsOf(uri) };
-    return open && { ...this.#view(), ...reading, file: open.file, text: open.text };
+    const reading = { placeholders: this.placeholdersOf(uri), settings: this.#settingsOf(uri) };
+    return open && { ...this.view(uri), ...reading, file: open.file, text: open.text };
+  }
+
+  /** What is known of a file: of an open one what is typed. */
+  fileOf(uri: string): WorkspaceFile | undefined {
+    return this.openFile(uri)?.file ?? this.workspace().files.get(uri);
   }
 }

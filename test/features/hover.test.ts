@@ -58,6 +58,13 @@ describe('hover on a selector', () => {
         kubectl get pods -l app=basket
         \`\`\`
 
+        It would take:
+
+        \`\`\`yaml
+        labels:
+          app: basket
+        \`\`\`
+
         **Matches** (1)
         - [Deployment/basket](<deployment.yaml#L11,7>) — deployment.yaml:11
 
@@ -94,6 +101,13 @@ describe('hover on a selector', () => {
         kubectl get pods -l app=basket
         \`\`\`
 
+        It would take:
+
+        \`\`\`yaml
+        labels:
+          app: basket
+        \`\`\`
+
         *The workspace is still being indexed.*
       `),
     );
@@ -126,7 +140,7 @@ describe('hover on a selector', () => {
       {apiVersion: v1, kind: Pod, metadata: {name: b, labels: {app: basket}}}
     `);
     assert.equal(
-      text.split('```\n\n')[1],
+      text.split('```\n\n')[2],
       lines(`
         **May match** (1)
         - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: only one of them names its namespace, 'bank'
@@ -217,7 +231,7 @@ describe('hover on a selector that asks for nothing', () => {
     `);
     assert.match(
       b.hover('pods'),
-      /An empty `podSelector` selects all Pods that it can see\.\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
+      /An empty `podSelector` selects all Pods that it can see\.\n\n\*\*This peer\*\* of `from`:\n- All Pods \*\*and\*\* of Namespaces where `team` is 'blue' \(1 here, 1 maybe\)\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
     );
     assert.match(b.hover('namespaces'), /\*\*Selects\*\* Namespaces where `team` is 'blue'/);
     assert.match(b.hover('namespaces'), /\*\*Matches\*\* \(1\)\n- \[Namespace\/bank\]/);
@@ -260,18 +274,18 @@ describe('hover on a label', () => {
     `);
     assert.match(
       text,
-      /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name` \(recommended\): .+\. For example `\w+`\.$/,
+      /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name` \(recommended\): .+\. For example `\w+`\.\n\nNo selector takes this label\.$/,
     );
   });
 
-  it('is silent on a key that nobody explains, and elsewhere', async () => {
+  it('is silent on annotations that nobody explains, and on names that mean nothing', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod
       metadata:
         name: web
         #     ^ name
-        labels:
+        annotations:
           shelf: top
           #     ^ own
     `);

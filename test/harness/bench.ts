@@ -2,7 +2,25 @@
 
 import type { Clock } from '../../server/src/clock.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import {
+  type HierarchyCall,
+  type HierarchyItem,
+  hierarchyItem,
+  objectOfItem,
+  selectedBy,
+  selects,
+} from '../../server/src/features/call-hierarchy.ts';
 import type { Completion, Completions } from '../../server/src/features/completion.ts';
+import { definition } from '../../server/src/features/definition.ts';
+import { documentSymbols, type FileSymbol } from '../../server/src/features/document-symbols.ts';
+import { highlights } from '../../server/src/features/highlights.ts';
+import { hints } from '../../server/src/features/hints.ts';
+import { implementation } from '../../server/src/features/implementation.ts';
+import { lenses, lensTitle } from '../../server/src/features/lenses.ts';
+import { references } from '../../server/src/features/references.ts';
+import { toMarkdown } from '../../server/src/features/rich-text.ts';
+import type { FileView, View } from '../../server/src/features/view.ts';
+import { workspaceSymbols } from '../../server/src/features/workspace-symbols.ts';
 import type { Log } from '../../server/src/log.ts';
 import type { Manifest } from '../../server/src/manifests/manifest.ts';
 import type { Preview, PreviewItem } from '../../server/src/protocol.ts';
@@ -10,8 +28,10 @@ import type { Finding } from '../../server/src/rules/rule.ts';
 import { Service } from '../../server/src/service.ts';
 import { defaultSettings, type Settings } from '../../server/src/settings/settings.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
+import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
 import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
+import type { ObjectInFile } from '../../server/src/workspace/workspace.ts';
 import { deepFreeze } from './freeze.ts';
 import { type LineEnd, type MarkedFile, readFixture } from './margin.ts';
 import { MemoryFiles } from './memory-files.ts';
@@ -127,7 +147,136 @@ export class Bench {
     const { uri, file, offset } = this.#cursor(place);
     const hover = this.service.hover(uri, offset);
     if (hover === undefined) return '(none)';
-    return `${file.text.slice(hover.span.start, hover.span.end)}\n---\n${this.#shorten(hover.markdown)}`;
+    return `${file.text.slice(hover.span.start, hover.span.end)}\n---\n${this.#shorten(toMarkdown(hover.text))}`;
+  }
+
+  /** The labels that answer, a line each: `file:line text`. */
+  definition(place: string): string {
+    const { uri, offset } = this.#cursor(place);
+    return this.#printPlaces(definition(this.#view(uri), offset));
+  }
+
+  references(place: string, others = false): string {
+    const { uri, offset } = this.#cursor(place);
+    return this.#printPlaces(references(this.#view(uri), offset, others));
+  }
+
+  implementation(place: string): string {
+    const { uri, offset } = this.#cursor(place);
+    return this.#printPlaces(implementation(this.#view(uri), offset));
+  }
+
+  /** The file with `=` under what is written and `-` under what asks for it. */
+  highlights(place: string): string {
+    const { uri, offset, file } = this.#cursor(place);
+    return this.#printPlaces(
+      highlights(this.#view(uri), offset).map(({ span, kind }) => ({ uri, span, note: kind })),
+      file.name,
+    );
+  }
+
+  /** Whom an object selects, and whom those select, as deep as there is anything; a field that selects in brackets. */
+  selects(place: string): string {
+    return this.#printHierarchy(place, selects);
+  }
+
+  selectedBy(place: string): string {
+    return this.#printHierarchy(place, selectedBy);
+  }
+
+  #view(uri: string): FileView {
+    const view = this.service.fileView(uri);
+    if (view === undefined) throw new Error(`${uri} is not open.`);
+    return view;
+  }
+
+  #printHierarchy(place: string, ask: (view: View, object: ObjectInFile) => readonly HierarchyCall[]): string {
+    const { uri, offset } = this.#cursor(place);
+    const view = this.#view(uri);
+    const first = hierarchyItem(view, view.file, offset);
+    if (first === undefined) return '(none)';
+    const lines: string[] = [];
+    const walk = (item: HierarchyItem, depth: number, note: string) => {
+      const detail = item.detail === '' ? '' : ` (${item.detail})`;
+      lines.push(`${'  '.repeat(depth)}${item.name}${detail}${note}`);
+      if (depth === 5) return;
+      const object = objectOfItem(item.file, item.object, item.name);
+      if (object === undefined) throw new Error(`${item.name} is gone.`);
+      for (const call of ask(view, { file: item.file, object })) {
+        walk(call.item, depth + 1, call.spans.length > 1 ? ` x${call.spans.length}` : '');
+      }
+    };
+    walk(first, 0, '');
+    return lines.join('\n');
+  }
+
+  /** Indented as they are nested. */
+  documentSymbols(name?: string): string {
+    const file = this.file(name);
+    const text = (span: Span) => file.text.slice(span.start, span.end);
+    const print = (symbol: FileSymbol, depth: number): readonly string[] => {
+      if (symbol.nameSpan.start < symbol.span.start || symbol.nameSpan.end > symbol.span.end) {
+        throw new Error(`The name of ${symbol.name} is outside of it.`);
+      }
+      const detail = symbol.detail === '' ? '' : ` (${symbol.detail})`;
+      const line = `${'  '.repeat(depth)}${symbol.kind} ${symbol.name}${detail} <${text(symbol.nameSpan)}>`;
+      return [line, ...symbol.children.flatMap((child) => print(child, depth + 1))];
+    };
+    return documentSymbols(this.#view(this.#open(file)))
+      .flatMap((symbol) => print(symbol, 0))
+      .join('\n');
+  }
+
+  workspaceSymbols(query: string): string {
+    const found = workspaceSymbols(this.service.view(), query);
+    const lines = found.map(({ kind, name, container, place: { file, span } }) => {
+      const where = this.#printPlaces([{ uri: file.uri, span }]);
+      return `${kind} ${name}${container === '' ? '' : ` in ${container}`}: ${where}`;
+    });
+    return lines.join('\n');
+  }
+
+  /** Each lens with the line that it stands on. */
+  lenses(name?: string): string {
+    const file = this.file(name);
+    const view = this.#view(this.#open(file));
+    const lines = lenses(view).map(({ object: number, path, span }) => {
+      const object = view.file.manifest.objects[number];
+      if (object === undefined) throw new Error('The lens is of no object.');
+      const line = offsetToPlace(lineTable(file.text), span.start).line + 1;
+      return `${line} ${path}: ${lensTitle(view, { file: view.file, object }, path)}`;
+    });
+    return lines.join('\n');
+  }
+
+  /** The lines that have a hint, with the hint. */
+  hints(name?: string): string {
+    const file = this.file(name);
+    const found = hints(this.#view(this.#open(file)), { start: 0, end: file.text.length });
+    const lines = found.map(({ offset, text }) => {
+      const start = file.text.lastIndexOf('\n', offset - 1) + 1;
+      return `${file.text.slice(start, offset)} « ${text} »`.trim();
+    });
+    return lines.join('\n');
+  }
+
+  #printPlaces(
+    places: readonly {
+      readonly uri?: string;
+      readonly file?: { readonly uri: string };
+      readonly span: Span;
+      readonly note?: string;
+    }[],
+    only?: string,
+  ): string {
+    const lines = places.map(({ uri, file: inFile, span, note }) => {
+      const file = this.files.find((each) => this.uriOf(each.name) === (uri ?? inFile?.uri));
+      if (file === undefined) throw new Error(`The fixture has no file ${uri ?? inFile?.uri}.`);
+      const line = offsetToPlace(lineTable(file.text), span.start).line + 1;
+      const where = only === undefined ? `${file.name}:${line}` : `${line}`;
+      return `${where} ${file.text.slice(span.start, span.end)}${note === undefined ? '' : ` (${note})`}`;
+    });
+    return lines.length === 0 ? '(none)' : lines.join('\n');
   }
 
   /**

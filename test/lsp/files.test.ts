@@ -200,8 +200,9 @@ async function shop(files: Readonly<Record<string, string>>) {
 async function matchesOf(client: Client, uri: string): Promise<readonly string[]> {
   const hover = await client.hoverAt(uri, rangeOf(web, 'app: web').start);
   assert.ok(hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents);
-  const [, list = ''] = /\*\*Matches\*\* \(\d+\)\n((?:- .*\n?)*)/.exec(hover.contents.value) ?? [];
-  return [...list.matchAll(/^- \[([^\]]+)\]/gm)].map((match) => match[1] ?? '').sort();
+  // An editor that shows no Markdown gets the words alone.
+  const [, list = ''] = /^(?:\*\*)?Matches(?:\*\*)? \(\d+\)\n((?:- .*\n?)*)/m.exec(hover.contents.value) ?? [];
+  return [...list.matchAll(/^- \[?([^\]\s]+)/gm)].map((match) => match[1] ?? '').sort();
 }
 
 /** Tells the server, and waits until it has asked the editor to look again. */

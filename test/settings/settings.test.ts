@@ -21,6 +21,8 @@ describe('settings', () => {
       ...limits,
       include: ['apps/**'],
       exclude: ['old'],
+      codeLens: false,
+      inlayHints: true,
       recommendedLabels: { keys: ['team'], kinds: ['Service'] },
       labelPolicy: [
         { key: 'team', kinds: ['*'], required: true, values: ['blue'] },
@@ -37,6 +39,8 @@ describe('settings', () => {
       maximumFiles: '7',
       problems: 'all',
       exclude: 'old',
+      codeLens: 'no',
+      inlayHints: 1,
       recommendedLabels: { keys: 'team' },
       labelPolicy: [{ key: 'team' }, { required: true }],
     });
@@ -47,6 +51,8 @@ describe('settings', () => {
       'selectorLens.maximumFileSize must be a whole number greater than 0.',
       'selectorLens.maximumFiles must be a whole number greater than 0.',
       'selectorLens.exclude must be a list of globs.',
+      'selectorLens.codeLens must be true or false.',
+      'selectorLens.inlayHints must be true or false.',
       'selectorLens.recommendedLabels must have lists of keys and of kinds.',
       'selectorLens.labelPolicy must be a list, each item with a key.',
     ]);

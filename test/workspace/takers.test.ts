@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { carriersOf } from '../../server/src/manifests/carriers.ts';
-import { selectionOf, takersOf } from '../../server/src/workspace/selection.ts';
+import { selectionOf } from '../../server/src/workspace/selection.ts';
+import { takersOf } from '../../server/src/workspace/takers.ts';
 import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
 import { app, deployment, files, service, story } from './stories/story.ts';
 

@@ -9,14 +9,8 @@ import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { type Span, touches } from '../text/span.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { everyCluster } from '../workspace/scopes.ts';
-import {
-  type Match,
-  type Selection,
-  selectionOf,
-  selectionOfText,
-  type Taker,
-  takersOf,
-} from '../workspace/selection.ts';
+import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
+import { type Taker, takersOf } from '../workspace/takers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { objectName } from './names.ts';
 import type { FileView, View } from './view.ts';

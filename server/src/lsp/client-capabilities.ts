@@ -1,6 +1,7 @@
 /** What can the editor at the other end do? Asked once, at `initialize`. */
 
 import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
+import type { CommandNames } from '../features/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 export interface ClientAbilities {
@@ -25,9 +26,16 @@ export interface ClientAbilities {
   readonly labelDetails: boolean;
   readonly textAsItIs: boolean;
   readonly markdownCompletion: boolean;
+  readonly definitionLinks: boolean;
+  readonly implementationLinks: boolean;
+  readonly nestedSymbols: boolean;
+  readonly refreshLenses: boolean;
+  readonly refreshHints: boolean;
+  /** The editor's own commands for what texts and lenses offer, which it trusts to be run from them. */
+  readonly commands: CommandNames;
 }
 
-export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities {
+export function abilitiesOf({ capabilities, initializationOptions }: InitializeParams): ClientAbilities {
   const { textDocument, workspace, window } = capabilities;
   const item = textDocument?.completion?.completionItem;
   return {
@@ -43,13 +51,27 @@ export function abilitiesOf({ capabilities }: InitializeParams): ClientAbilities
     createFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
     relatedInformation: textDocument?.publishDiagnostics?.relatedInformation === true,
     diagnosticTags: textDocument?.publishDiagnostics?.tagSupport !== undefined,
-    markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
+    markdownHover: textDocument?.hover?.contentFormat?.[0] === 'markdown',
     folderChanges: workspace?.workspaceFolders === true,
     snippets: item?.snippetSupport === true,
     labelDetails: item?.labelDetailsSupport === true,
     textAsItIs: item?.insertTextModeSupport?.valueSet.includes(InsertTextMode.asIs) ?? false,
     markdownCompletion: item?.documentationFormat?.includes('markdown') ?? false,
+    definitionLinks: textDocument?.definition?.linkSupport === true,
+    implementationLinks: textDocument?.implementation?.linkSupport === true,
+    nestedSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    refreshLenses: workspace?.codeLens?.refreshSupport === true,
+    refreshHints: workspace?.inlayHint?.refreshSupport === true,
+    commands: commandsOf(initializationOptions),
   };
+}
+
+/** `{ commands: { preview: 'selectorLens.showMatches' } }`, as our own client says it. */
+function commandsOf(options: unknown): CommandNames {
+  const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
+  if (typeof given !== 'object' || given === null) return {};
+  const names = (['copy', 'preview'] as const).map((command) => [command, Reflect.get(given, command)] as const);
+  return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));
 }
 
 /** The workspace folders as canonical URIs; older editors name one root. */

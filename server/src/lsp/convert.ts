@@ -15,6 +15,7 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Hover as OurHover } from '../features/hover.ts';
+import { toMarkdown, toPlainText } from '../features/rich-text.ts';
 import type { Silencing } from '../features/suppress.ts';
 import type { Finding, Severity, Tag } from '../rules/rule.ts';
 import type { Edit } from '../text/edit.ts';
@@ -130,9 +131,11 @@ export function editToTextEdit(document: TextDocument, edit: Edit): TextEdit {
   return { range: spanToRange(document, edit.span), newText: edit.text };
 }
 
-export function hoverToHover(document: TextDocument, hover: OurHover, markdown: boolean): Hover {
-  const kind = markdown ? MarkupKind.Markdown : MarkupKind.PlainText;
-  return { contents: { kind, value: hover.markdown }, range: spanToRange(document, hover.span) };
+export function hoverToHover(document: TextDocument, { text, span }: OurHover, abilities: ClientAbilities): Hover {
+  const contents = abilities.markdownHover
+    ? { kind: MarkupKind.Markdown, value: toMarkdown(text, abilities.commands) }
+    : { kind: MarkupKind.PlainText, value: toPlainText(text) };
+  return { contents, range: spanToRange(document, span) };
 }
 
 function sameRange(a: Range, b: Range): boolean {

@@ -21,6 +21,7 @@ import { isConfigName } from '../workspace/configs.ts';
 import type { Cache } from '../workspace/file-store.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
+import { provideCallHierarchy } from './call-hierarchy.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
 import { completionTriggers, provideCompletion } from './completion.ts';
@@ -28,7 +29,10 @@ import { fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
 import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
+import { provideLenses } from './lenses.ts';
+import { provideNavigation } from './navigation.ts';
 import { readPreviewParams } from './preview-params.ts';
+import { provideSymbols } from './symbols.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, watchAround, watchFiles } from './watching.ts';
 
@@ -83,6 +87,15 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: !abilities.watchFiles },
       hoverProvider: true,
       completionProvider: { triggerCharacters: [...completionTriggers], resolveProvider: true },
+      definitionProvider: true,
+      referencesProvider: true,
+      implementationProvider: true,
+      documentHighlightProvider: true,
+      documentSymbolProvider: { label: 'Selector Lens' },
+      workspaceSymbolProvider: true,
+      callHierarchyProvider: true,
+      codeLensProvider: { resolveProvider: true },
+      inlayHintProvider: true,
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -93,13 +106,18 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
   const { connection, service, documents, log, abilities } = session;
   const diagnostics = provideDiagnostics({ ...session, source, indexing: () => indexing });
+  const lenses = provideLenses(session);
+  const refresh = () => {
+    diagnostics.refresh();
+    lenses.refresh();
+  };
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
   });
   const watch = watchAround(connection);
   const done = () => {
-    diagnostics.refresh();
+    refresh();
     if (!abilities.watchElsewhere) return;
     watch(service.foldersAround()).catch((error: unknown) => log.warn(`Folders around cannot be watched: ${error}`));
   };
@@ -108,12 +126,19 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
     foldersOf(params),
   );
   const initial: unknown = params.initializationOptions?.settings;
-  const settings = { ...session, indexing, initial, changed: diagnostics.configured };
-  followDocuments(session, indexing, diagnostics);
+  const changed = () => {
+    diagnostics.configured();
+    lenses.refresh();
+  };
+  const settings = { ...session, indexing, initial, changed };
+  followDocuments(session, indexing, { ...diagnostics, refresh });
   answerRequests(session, indexing);
   provideCompletion(session);
+  provideNavigation(session);
+  provideSymbols(session);
+  provideCallHierarchy(session);
   provideCodeActions({ ...session, source, folders: () => indexing.folders });
-  const tell = watchFiles({ connection, service, source, log }, indexing, diagnostics.refresh);
+  const tell = watchFiles({ connection, service, source, log }, indexing, refresh);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => tell(document.uri));
   connection.onShutdown(() => service.saved());
   connection.onInitialized(async () => {
@@ -191,7 +216,7 @@ function answerRequests({ connection, documents, service, log, abilities }: Sess
       const document = documents.get(params.textDocument.uri);
       if (document === undefined) return null;
       const found = service.hover(canonicalUri(document.uri), positionToOffset(document, params.position));
-      return found === undefined ? null : hoverToHover(document, found, abilities.markdownHover);
+      return found === undefined ? null : hoverToHover(document, found, abilities);
     }),
   );
   connection.onRequest(whenReadyRequest, () => indexing.start());

@@ -1,7 +1,15 @@
 /** What is under the cursor? Asked here once, for every feature. */
 
 import { type Span, touches } from '../text/span.ts';
-import type { Expression, LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from './manifest.ts';
+import type {
+  Expression,
+  LabelEntry,
+  LabelKeySite,
+  LabelSite,
+  Manifest,
+  ManifestObject,
+  SelectorSite,
+} from './manifest.ts';
 
 export type Spot =
   | {
@@ -39,6 +47,51 @@ export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
     }
   }
   return undefined;
+}
+
+/** A spot, or what else of an object has a meaning: who it is, the field of its labels, a field that holds a label key. */
+export type Cursor =
+  | Spot
+  | { readonly kind: 'labels'; readonly object: ManifestObject; readonly site: LabelSite; readonly span: Span }
+  | { readonly kind: 'labelKey'; readonly object: ManifestObject; readonly site: LabelKeySite; readonly span: Span }
+  | { readonly kind: 'object'; readonly object: ManifestObject; readonly on: ObjectPart; readonly span: Span };
+
+export type ObjectPart = 'kind' | 'name' | 'namespace';
+
+/** The same with the text at hand, so that comments are told apart; undefined where nothing has a meaning. */
+export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
+  if (offset > text.length) return undefined;
+  const spot = spotAt(manifest, offset);
+  if (spot?.kind === 'label' || (spot !== undefined && spot.part?.kind === 'entry')) return spot;
+  if (isInComment(text, offset)) return undefined;
+  return spot ?? identityAt(manifest, offset);
+}
+
+/** After a `#` that stands at the beginning or behind a blank; to be asked where no scalar is. */
+function isInComment(text: string, offset: number): boolean {
+  const line = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /(^|\s)#/.test(text.slice(line, offset));
+}
+
+function identityAt({ objects }: Manifest, offset: number): Cursor | undefined {
+  for (const object of objects) {
+    const site = object.labelSites.find(({ keySpan }) => touches(keySpan, offset));
+    if (site !== undefined) return { kind: 'labels', object, site, span: site.keySpan };
+    const key = object.labelKeySites.find((each) => touches(each.key.span, offset));
+    if (key !== undefined) return { kind: 'labelKey', object, site: key, span: key.key.span };
+    const parts = { kind: object.kindSpan, name: object.name?.span, namespace: object.namespace?.span };
+    for (const on of ['kind', 'name', 'namespace'] as const) {
+      const span = parts[on];
+      if (span !== undefined && touches(span, offset)) return { kind: 'object', object, on, span };
+    }
+  }
+  return undefined;
+}
+
+/** The innermost object around an offset. */
+export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
+  const around = manifest.objects.filter(({ span }) => touches(span, offset));
+  return around.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 }
 
 /** The span of what a spot is about: a key, a value, or the field that holds the selector. */

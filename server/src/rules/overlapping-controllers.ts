@@ -4,7 +4,7 @@ import { evaluate, overlap } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
-import { takersOf } from '../workspace/selection.ts';
+import { takersOf } from '../workspace/takers.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';

@@ -2,7 +2,8 @@
 
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
-import { selectionOf, takersOf } from '../workspace/selection.ts';
+import { selectionOf } from '../workspace/selection.ts';
+import { takersOf } from '../workspace/takers.ts';
 import { type CarrierInFile, type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';

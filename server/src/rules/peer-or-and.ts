@@ -1,6 +1,7 @@
 /** Do two peers of a network policy stand side by side, where one peer with both selectors was meant? */
 
 import type { SelectorSite } from '../manifests/manifest.ts';
+import { type PeerPlace, peerOf } from '../manifests/peers.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 
@@ -81,25 +82,7 @@ spec:
   mend,
 });
 
-interface Peer {
-  /** The path of the list. */
-  readonly list: string;
-  readonly index: number;
-  /** The field of an item that holds its namespace selector. */
-  readonly field: string;
-}
-
-/** Where a selector stands in a list of peers, as the catalogue says it: a namespace selector belongs beside it. */
-function peerOf({ path, fact }: SelectorSite): Peer | undefined {
-  const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
-  const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;
-  const [, list = '', index = ''] = found ?? [];
-  if (found === null || beside === undefined || !beside.startsWith(fact.path.slice(0, fact.path.lastIndexOf('.') + 1)))
-    return undefined;
-  return { list, index: Number(index), field: beside.slice(beside.lastIndexOf('.') + 1) };
-}
-
-function siteAt(sites: readonly SelectorSite[], { list, field }: Peer, index: number): SelectorSite | undefined {
+function siteAt(sites: readonly SelectorSite[], { list, field }: PeerPlace, index: number): SelectorSite | undefined {
   return sites.find((site) => site.path === `${list}[${index}].${field}`);
 }
 

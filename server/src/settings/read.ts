@@ -48,6 +48,13 @@ export function readSettings(value: unknown): ReadSettings {
       problems.push(`selectorLens.${name} must be one of ${words.join(', ')}.`);
     return known ?? usual;
   };
+  const flag = (name: 'codeLens' | 'inlayHints') => {
+    const chosen = given[name];
+    if (chosen === undefined || chosen === null) return defaultSettings[name];
+    if (typeof chosen === 'boolean') return chosen;
+    problems.push(`selectorLens.${name} must be true or false.`);
+    return defaultSettings[name];
+  };
   const settings = {
     problems: word('problems', problemsOf, defaultSettings.problems),
     rules,
@@ -55,6 +62,8 @@ export function readSettings(value: unknown): ReadSettings {
     maximumFiles: number('maximumFiles'),
     include: globs('include'),
     exclude: globs('exclude'),
+    codeLens: flag('codeLens'),
+    inlayHints: flag('inlayHints'),
     recommendedLabels: readRecommended(given['recommendedLabels'], problems),
     labelPolicy: readPolicy(given['labelPolicy'], problems),
   };

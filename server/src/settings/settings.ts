@@ -21,6 +21,10 @@ export interface Settings {
   readonly include: readonly string[];
   /** Globs of files and folders that are not read. */
   readonly exclude: readonly string[];
+  /** Lines above objects that say what they select, or who selects them. */
+  readonly codeLens: boolean;
+  /** The same at the end of lines. */
+  readonly inlayHints: boolean;
   readonly recommendedLabels: RecommendedLabels;
   readonly labelPolicy: readonly LabelPolicy[];
 }
@@ -49,6 +53,8 @@ export const defaultSettings: Settings = {
   maximumFiles: 50_000,
   include: [],
   exclude: [],
+  codeLens: true,
+  inlayHints: false,
   recommendedLabels: {
     keys: ['app.kubernetes.io/name', 'app.kubernetes.io/instance', 'app.kubernetes.io/managed-by'],
     kinds: [],
@@ -105,6 +111,20 @@ const readingSettings: readonly SettingDescription[] = [
   },
 ];
 
+/** What is shown in the text. */
+const lensSettings: readonly SettingDescription[] = [
+  {
+    name: 'codeLens',
+    description: 'Say above each object how many its selector takes, or who selects it.',
+    schema: { type: 'boolean', default: defaultSettings.codeLens },
+  },
+  {
+    name: 'inlayHints',
+    description: 'Say the same at the end of the line, where `codeLens` is too loud.',
+    schema: { type: 'boolean', default: defaultSettings.inlayHints },
+  },
+];
+
 /** The table; `rules` is filled in with the rules that there are. */
 export function describeSettings(
   rules: readonly { readonly id: string; readonly severity: string; readonly summary: string }[],
@@ -135,6 +155,7 @@ export function describeSettings(
       },
     },
     ...readingSettings,
+    ...lensSettings,
     {
       name: 'recommendedLabels',
       description:

@@ -1,19 +1,13 @@
 /** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import {
-  evaluate,
-  explain,
-  type LabelSet,
-  type NodeSelectorTerm,
-  type Requirement,
-  type Selector,
-} from '../engine/index.ts';
+import { evaluate, explain, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { type Answer, reaches } from './namespaces.ts';
+import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { fileOfPlace, identityOf, placeOf } from './scope-facts.ts';
 import { everyCluster } from './scopes.ts';
@@ -23,7 +17,6 @@ import {
   type Found,
   type ObjectInFile,
   objectsOf,
-  type SelectorInFile,
   type Workspace,
   type WorkspaceFile,
 } from './workspace.ts';
@@ -82,6 +75,19 @@ export function selectionOf(
   return terms.length === 0 ? nothing : anyOf(terms);
 }
 
+/** What another selector would match if it stood at the place of `site`. */
+export function selectionOfSelector(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): Selection {
+  const targets = site.fact.targets.map(kindKey);
+  const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
+  return select(workspace, { selector, open: false, targets, place, from: placeOf(owner) });
+}
+
 /** What one of several selections takes: the terms of a node selector are alternatives. */
 function anyOf(selections: readonly Selection[]): Selection {
   const [only, ...others] = selections;
@@ -109,24 +115,6 @@ function anyOf(selections: readonly Selection[]): Selection {
 function distinct(found: readonly Match[], others: readonly Match[] = []): readonly Match[] {
   const seen = new Set(others.map(({ carrier }) => carrier));
   return found.filter(({ carrier }) => !seen.has(carrier) && seen.add(carrier));
-}
-
-/** Of a node only the name can be asked for beside its labels. */
-function nameAnswer({ fields }: NodeSelectorTerm, { object }: CarrierInFile): Answer {
-  const requirements = fields.map(
-    ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),
-  );
-  if (requirements.length === 0) return { answer: 'yes' };
-  const name = object.name?.value;
-  const set: LabelSet = { labels: name === undefined ? {} : { 'metadata.name': name }, open: name === undefined };
-  const explained = explain({ kind: 'all', requirements }, set);
-  const failed = explained.find(({ answer }) => answer === 'no') ?? explained.find(({ answer }) => answer === 'maybe');
-  return failed === undefined ? { answer: 'yes' } : { answer: failed.answer, reason: failed.reason };
-}
-
-function weaker(a: Answer, b: Answer): Answer {
-  const rank = { no: 0, maybe: 1, yes: 2 };
-  return rank[b.answer] < rank[a.answer] ? b : a;
 }
 
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
@@ -167,58 +155,6 @@ function nearestFiles(files: Iterable<string>, from: string): readonly string[] 
     .toSorted((a, b) => a.far - b.far)
     .slice(0, mostFilesReached)
     .map(({ uri }) => uri);
-}
-
-/** A selector that takes something, and whether that is certain. */
-export interface Taker extends SelectorInFile {
-  readonly certain: boolean;
-  readonly relation: 'here' | 'elsewhere';
-}
-
-/** The selectors that take what somebody carries, from the scopes in which it is applied. */
-export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
-  return takers(workspace, catalogue, candidate, ['here']);
-}
-
-/** The same, and those of other scopes that may share the cluster; what takes everything there is no news. */
-export function takersAround(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
-  const found = takers(workspace, catalogue, candidate, ['here', 'elsewhere']);
-  return found.filter(({ relation, site }) => relation === 'here' || effectiveSelector(site)?.kind !== 'everything');
-}
-
-function takers(
-  workspace: Workspace,
-  catalogue: Catalogue,
-  candidate: CarrierInFile,
-  relations: readonly Taker['relation'][],
-): readonly Taker[] {
-  const to = placeOf(candidate);
-  const found = new Map<SelectorSite, Taker>();
-  for (const selecting of workspace.selecting(kindKey(candidate.carrier.target), labelSet(candidate))) {
-    const { site } = selecting;
-    const standing = workspace.scopes().relation(placeOf(selecting), to, identityOf(candidate.object));
-    const relation = relations.find((each) => each === standing);
-    if (relation === undefined) continue;
-    const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
-    if (place.answer === 'no') continue;
-    const certain = selecting.answer === 'yes' && place.answer === 'yes' && !site.open;
-    // A node selector is found once for each term that takes it.
-    if (found.get(site)?.certain !== true) found.set(site, { ...selecting, certain, relation });
-  }
-  return [...found.values()];
-}
-
-/** Whether a term that takes the labels of a node takes its name too. */
-function ofNames(site: SelectorSite, candidate: CarrierInFile): Answer {
-  const terms = termsOf(site);
-  if (terms.every(({ fields }) => fields.length === 0)) return { answer: 'yes' };
-  const answers = terms
-    .filter((term) => evaluate(selectorOfTerm(term), labelSet(candidate)) !== 'no')
-    .map((term) => nameAnswer(term, candidate));
-  return (
-    answers.find(({ answer }) => answer === 'yes') ??
-    answers.find(({ answer }) => answer === 'maybe') ?? { answer: 'no' }
-  );
 }
 
 interface Question {
@@ -314,7 +250,7 @@ function carriersIn(workspace: Workspace, file: WorkspaceFile): readonly Carrier
 }
 
 /** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
-function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
+export function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
   return !candidate.carrier.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate);
 }
 
@@ -334,7 +270,8 @@ function relationOf(workspace: Workspace, from: string | undefined, candidate: C
   return workspace.scopes().relation(from, placeOf(candidate), identityOf(candidate.object));
 }
 
-function labelSet(candidate: CarrierInFile): LabelSet {
+/** The labels of a carrier as the engine takes them. */
+export function labelSet(candidate: CarrierInFile): LabelSet {
   return { labels: candidate.carrier.labels, open: candidate.carrier.open };
 }
 
@@ -360,7 +297,8 @@ function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFi
   return (a, b) => rank(file, a.file.uri) - rank(file, b.file.uri);
 }
 
-function rank(from: string, uri: string): number {
+/** How far another file is: 0 for the file itself. */
+export function rank(from: string, uri: string): number {
   return from === uri ? 0 : 1 + distance(from, uri);
 }
 

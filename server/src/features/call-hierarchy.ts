@@ -1,0 +1,116 @@
+/** Whom does an object select, and who selects it? As a hierarchy that can be walked from a Prometheus down to pods. */
+
+import { carriersOf } from '../manifests/carriers.ts';
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { objectAt } from '../manifests/spot.ts';
+import type { Span } from '../text/span.ts';
+import { alternativesOf } from '../workspace/effective-selector.ts';
+import { namespaceOf } from '../workspace/namespaces.ts';
+import { type Match, selectionOf } from '../workspace/selection.ts';
+import { takersAround } from '../workspace/takers.ts';
+import { folderOf, relativePath } from '../workspace/uri.ts';
+import type { ObjectInFile, WorkspaceFile } from '../workspace/workspace.ts';
+import { objectName } from './names.ts';
+import { isWritten, nameSpan } from './places.ts';
+import type { View } from './view.ts';
+
+/** An object as the hierarchy shows it. */
+export interface HierarchyItem {
+  readonly file: WorkspaceFile;
+  /** The number of the object among those of the file, and what it must still be called there. */
+  readonly object: number;
+  readonly name: string;
+  readonly detail: string;
+  readonly span: Span;
+  readonly nameSpan: Span;
+}
+
+export interface HierarchyCall {
+  readonly item: HierarchyItem;
+  /** The fields that select, in the file of the object that selects. */
+  readonly spans: readonly Span[];
+}
+
+/** A hierarchy of which somebody looks at more than this is no hierarchy. */
+const maximumCalls = 200;
+
+/** The object around an offset, if it selects or may be selected. */
+export function hierarchyItem(view: View, file: WorkspaceFile, offset: number): HierarchyItem | undefined {
+  const object = objectAt(file.manifest, offset);
+  return object === undefined || !object.forCluster ? undefined : itemOf(view, { file, object }, file.uri, '');
+}
+
+/** The object that an item of earlier stood for, though the file may have changed since. */
+export function objectOfItem(file: WorkspaceFile, number: number, name: string): ManifestObject | undefined {
+  const { objects } = file.manifest;
+  const before = objects[number];
+  return before !== undefined && objectName(before) === name
+    ? before
+    : objects.find((each) => objectName(each) === name);
+}
+
+/** What the object selects. */
+export function selects(view: View, owner: ObjectInFile): readonly HierarchyCall[] {
+  const found = owner.object.selectorSites.flatMap((site) => linksOf(view, owner, site));
+  return callsOf(view, owner, found);
+}
+
+/** What selects the object, or what it makes. */
+export function selectedBy(view: View, target: ObjectInFile): readonly HierarchyCall[] {
+  const takers = carriersOf(target.object).flatMap((carrier) =>
+    takersAround(view.workspace, view.catalogue, { ...target, carrier }),
+  );
+  const found = takers.map((taker): Link => {
+    const note = taker.relation === 'elsewhere' ? 'elsewhere' : taker.certain ? '' : 'maybe';
+    return { other: taker, span: taker.site.keySpan, note };
+  });
+  return callsOf(view, target, found);
+}
+
+/** One field that selects one thing. */
+interface Link {
+  readonly other: ObjectInFile;
+  readonly span: Span;
+  readonly note: '' | 'maybe' | 'elsewhere';
+}
+
+function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly Link[] {
+  if (alternativesOf(site).length === 0) return [];
+  const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, owner, site);
+  const link = (note: Link['note']) => (other: Match) => ({ other, span: site.keySpan, note });
+  return [...matches.map(link('')), ...maybe.map(link('maybe')), ...elsewhere.map(link('elsewhere'))];
+}
+
+/** Each other object once, as sure as the surest field that selects it. */
+function callsOf(view: View, { file, object: own }: ObjectInFile, links: readonly Link[]): readonly HierarchyCall[] {
+  const byObject = new Map<ManifestObject, Link[]>();
+  for (const link of links) {
+    const { object } = link.other;
+    if (object === own || !isWritten(link.other)) continue;
+    const known = byObject.get(object);
+    if (known !== undefined) known.push(link);
+    else if (byObject.size < maximumCalls) byObject.set(object, [link]);
+  }
+  return [...byObject.values()].flatMap((found) => {
+    const [best] = found.toSorted((a, b) => notes.indexOf(a.note) - notes.indexOf(b.note));
+    if (best === undefined) return [];
+    return [{ item: itemOf(view, best.other, file.uri, best.note), spans: distinct(found.map(({ span }) => span)) }];
+  });
+}
+
+/** The surest first. */
+const notes: readonly Link['note'][] = ['', 'maybe', 'elsewhere'];
+
+function distinct(spans: readonly Span[]): readonly Span[] {
+  return [...new Map(spans.map((span) => [span.start, span])).values()];
+}
+
+function itemOf(view: View, { file, object }: ObjectInFile, from: string, note: string): HierarchyItem {
+  const namespace = namespaceOf(view.workspace, { file, object })?.text;
+  const where = relativePath(folderOf(from), file.uri);
+  const detail = [namespace, where, note].filter((text) => text !== undefined && text !== '').join(' · ');
+  const name = nameSpan(object);
+  const span = { start: Math.min(object.span.start, name.start), end: Math.max(object.span.end, name.end) };
+  const number = file.manifest.objects.indexOf(object);
+  return { file, object: number, name: objectName(object), detail, span, nameSpan: name };
+}

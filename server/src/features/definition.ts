@@ -1,0 +1,27 @@
+/** Which labels answer the selector under the cursor, as a whole? */
+
+import { cursorAt } from '../manifests/spot.ts';
+import { type Match, type Selection, selectionOf } from '../workspace/selection.ts';
+import type { SiteInFile } from '../workspace/workspace.ts';
+import { labelAt } from './mentions.ts';
+import { answeringLabels, entrySpan, type FilePlace, isWritten } from './places.ts';
+import type { FileView } from './view.ts';
+
+/** The labels of what it certainly takes here; where there is nothing, of what it may take; else of what is elsewhere. */
+export function definition(view: FileView, offset: number): readonly FilePlace[] {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  // A label is its own definition: an editor that finds itself there goes on to its references.
+  if (cursor?.kind === 'label') {
+    return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
+  }
+  if (cursor?.kind !== 'selector') return [];
+  const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
+  const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
+  return found.map((match) => answeringLabels(from, match));
+}
+
+/** What is surest of what a selector takes. */
+export function bestOf({ matches, maybe, elsewhere }: Selection): readonly Match[] {
+  if (matches.length > 0) return matches;
+  return maybe.length > 0 ? maybe : elsewhere;
+}

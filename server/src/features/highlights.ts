@@ -1,0 +1,38 @@
+/** Where else in this file is the label under the cursor? */
+
+import { cursorAt } from '../manifests/spot.ts';
+import type { Span } from '../text/span.ts';
+import { selectionOf } from '../workspace/selection.ts';
+import { labelAt, mentionsIn, speaksOf } from './mentions.ts';
+import { answeringLabels } from './places.ts';
+import type { FileView } from './view.ts';
+
+export interface Highlight {
+  readonly span: Span;
+  /** A label is written, a selector asks for it. */
+  readonly kind: 'label' | 'selector';
+}
+
+export function highlights(view: FileView, offset: number): readonly Highlight[] {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  if (cursor?.kind !== 'label' && cursor?.kind !== 'selector') return [];
+  const label = labelAt(cursor, offset);
+  if (label !== undefined) {
+    const mentions = view.file.manifest.objects.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
+    return distinct(mentions.map(({ span, kind }) => ({ span, kind })));
+  }
+  if (cursor.kind === 'label') return [];
+  const from = { file: view.file, object: cursor.object, site: cursor.site };
+  const { matches } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
+  const answers = matches.map((match) => answeringLabels(from, match)).filter(({ file }) => file.uri === view.file.uri);
+  return distinct([
+    { span: cursor.site.keySpan, kind: 'selector' },
+    ...answers.map(({ span }): Highlight => ({ span, kind: 'label' })),
+  ]);
+}
+
+/** What an alias repeats is written once. */
+function distinct(found: readonly Highlight[]): readonly Highlight[] {
+  const once = new Map(found.toReversed().map((each) => [`${each.span.start} ${each.span.end}`, each]));
+  return [...once.values()].toSorted((a, b) => a.span.start - b.span.start);
+}

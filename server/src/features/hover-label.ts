@@ -1,0 +1,116 @@
+/** What does the label under the cursor mean, who else carries it, and which selectors take it? */
+
+import { carriersOf } from '../manifests/carriers.ts';
+import type { LabelEntry, LabelSite, ManifestObject } from '../manifests/manifest.ts';
+import type { Spot } from '../manifests/spot.ts';
+import { alternativesOf } from '../workspace/effective-selector.ts';
+import type { CarrierId } from '../workspace/index.ts';
+import { identityOf, placeOf } from '../workspace/scope-facts.ts';
+import { type Taker, takersAround } from '../workspace/takers.ts';
+import { distance } from '../workspace/uri.ts';
+import { carrierWith } from '../workspace/workspace.ts';
+import { keyMeaning } from './key-meaning.ts';
+import { isSelectable } from './mentions.ts';
+import { group, maximumShown, objectLine } from './object-lines.ts';
+import { type Block, type Line, paragraph, type RichText } from './rich-text.ts';
+import type { FileView } from './view.ts';
+
+export function aboutLabel(
+  view: FileView,
+  { object, site, entry }: Spot & { readonly kind: 'label' },
+): RichText | undefined {
+  const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
+  const said = isSelectable(site) && view.complete ? relations(view, object, site, entry) : [];
+  const all = [...meaning, ...said];
+  return all.length === 0 ? undefined : all;
+}
+
+function relations(view: FileView, object: ManifestObject, site: LabelSite, entry: LabelEntry): readonly Block[] {
+  const { value: key } = entry.key;
+  const { value } = entry.value;
+  if (typeof key !== 'string' || typeof value !== 'string') return [];
+  return [...takenBy(view, object, site, key), ...carriedBy(view, object, key, value)];
+}
+
+function takenBy(view: FileView, object: ManifestObject, site: LabelSite, key: string): readonly Block[] {
+  const carriers = carriersOf(object).filter((carrier) => carrier.site === site);
+  if (carriers.length === 0) return [];
+  const takers = carriers.flatMap((carrier) =>
+    takersAround(view.workspace, view.catalogue, { file: view.file, object, carrier }),
+  );
+  const asking = takers.filter((taker) => asksFor(taker, key));
+  if (asking.length === 0) return [paragraph('No selector takes this label.')];
+  return takerGroups(view, asking, site.keySpan.start);
+}
+
+function asksFor({ site }: Taker, key: string): boolean {
+  return alternativesOf(site).some(
+    (selector) => selector.kind === 'all' && selector.requirements.some((requirement) => requirement.key === key),
+  );
+}
+
+/** Who selects something: for certain, perhaps, and from elsewhere. */
+export function takerGroups(
+  view: FileView,
+  takers: readonly Taker[],
+  offset: number,
+  title = 'Selected by',
+): readonly Block[] {
+  const lines = (which: (taker: Taker) => boolean) => takers.filter(which).map((taker) => takerLine(view, taker));
+  return [
+    ...group(
+      view,
+      title,
+      lines((each) => each.relation === 'here' && each.certain),
+      offset,
+    ),
+    ...group(
+      view,
+      'Perhaps selected by',
+      lines((each) => each.relation === 'here' && !each.certain),
+      offset,
+    ),
+    ...group(
+      view,
+      'Selected from elsewhere by',
+      lines((each) => each.relation === 'elsewhere'),
+      offset,
+    ),
+  ];
+}
+
+function takerLine(view: FileView, taker: Taker): Line {
+  return [...objectLine(view, taker, taker.site.keySpan), ' ', { kind: 'code', text: taker.site.path }];
+}
+
+/** The nearest others; what is far away and of many files is only counted. */
+function carriedBy(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
+  const own = view.file.manifest.objects.indexOf(object);
+  const from = placeOf({ file: view.file, object });
+  const others = new Map<string, CarrierId & { readonly rank: number; readonly relation: string }>();
+  for (const id of view.workspace.carrying(key, value)) {
+    const name = `${id.uri} ${id.object}`;
+    if ((id.uri === view.file.uri && id.object === own) || others.has(name)) continue;
+    const relation = view.workspace.scopes().relation(from, id.uri);
+    if (relation !== 'apart') others.set(name, { ...id, relation, rank: distance(view.file.uri, id.uri) });
+  }
+  return (['here', 'elsewhere'] as const).flatMap((relation) => {
+    const ids = [...others.values()].filter((each) => each.relation === relation).toSorted((a, b) => a.rank - b.rank);
+    const title = relation === 'here' ? 'Also carried by' : 'Carried elsewhere by';
+    const { lines, total } = nearest(view, from, ids);
+    return group(view, title, lines, object.kindSpan.start, total);
+  });
+}
+
+function nearest(view: FileView, from: string, ids: readonly CarrierId[]) {
+  const lines: Line[] = [];
+  let total = ids.length;
+  for (const id of ids) {
+    if (lines.length === maximumShown) break;
+    const found = carrierWith(view.workspace, id);
+    const relation = found && view.workspace.scopes().relation(from, placeOf(found), identityOf(found.object));
+    if (found === undefined || relation === 'apart') total--;
+    else lines.push(objectLine(view, found, found.carrier.site?.keySpan ?? found.object.kindSpan));
+  }
+  return { lines, total };
+}

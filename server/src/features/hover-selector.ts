@@ -1,0 +1,194 @@
+/** What does the selector under the cursor mean, and who answers to it? */
+
+import type { Meaning } from '../engine/catalogue/types.ts';
+import { describe, everything, format, overlap, type Requirement, type Selector } from '../engine/index.ts';
+import type { SelectorSite } from '../manifests/manifest.ts';
+import type { SelectorPart, Spot } from '../manifests/spot.ts';
+import { scalarText } from '../manifests/write.ts';
+import { requirementPlaces } from '../rules/requirement-places.ts';
+import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from '../workspace/effective-selector.ts';
+import { looksAtHome, namespaceOf } from '../workspace/namespaces.ts';
+import { type Selection, selectionOf, selectionOfSelector } from '../workspace/selection.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
+import { environmentsOf } from './environments.ts';
+import { peersAround } from './hover-peers.ts';
+import { keyMeaning } from './key-meaning.ts';
+import { pluralKind } from './names.ts';
+import { group, matchGroup, matchLine } from './object-lines.ts';
+import { type Block, type Line, paragraph, type RichText, sentence } from './rich-text.ts';
+import type { FileView } from './view.ts';
+
+type SelectorSpot = Spot & { readonly kind: 'selector' };
+
+export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | undefined {
+  const { site } = spot;
+  const problems = problemsOf(site);
+  if (problems.length > 0) {
+    const lines = problems.map((problem) => sentence(problem));
+    return [paragraph('This selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
+  }
+  const head = headOf(view, spot);
+  if (head === undefined) return undefined;
+  const meaning = partMeaning(view, spot.part);
+  if (!view.complete) {
+    return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...meaning];
+  }
+  const owner: ObjectInFile = { file: view.file, object: spot.object };
+  const selection = selectionOf(view.workspace, view.catalogue, owner, site);
+  const peers = peersAround(view, owner, site);
+  const part = requirementLine(view, owner, spot);
+  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...meaning];
+}
+
+function problemsOf(site: SelectorSite): readonly string[] {
+  if (site.state !== 'present') return [];
+  const read = site.selector ?? site.nodeSelector;
+  // The scheduler goes by the sound terms of a node selector.
+  if (read === undefined || read.ok || termsOf(site).length > 0) return [];
+  return read.problems.map((problem) => problem.message);
+}
+
+/** What it says, in words and for kubectl, and the labels that would answer; undefined for what we do not read. */
+function headOf(view: FileView, { site, object }: SelectorSpot): readonly Block[] | undefined {
+  const selector = effectiveSelector(site);
+  if (selector === undefined) return termsHead(view, site);
+  return [
+    paragraph(...meaningLine(site, selector)),
+    ...kubectl(view, { file: view.file, object }, site, selector),
+    ...smallestLabels(site, selector),
+  ];
+}
+
+function whatOf(site: SelectorSite): string {
+  return site.fact.targets.map(pluralKind).join(' or ') || 'objects';
+}
+
+function meaningLine(site: SelectorSite, selector: Selector): Line {
+  if (site.state === 'present')
+    return [{ kind: 'strong', text: 'Selects' }, ' ', ...sentence(describe(selector, whatOf(site)))];
+  return emptyLine(site);
+}
+
+function emptyLine(site: SelectorSite): Line {
+  const written = site.state === 'null' ? 'A null ' : 'An empty ';
+  const field = site.path.slice(site.path.lastIndexOf('.') + 1);
+  return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatOf(site))}`];
+}
+
+function meaningText(meaning: Meaning, what: string): string {
+  switch (meaning) {
+    case 'nothing':
+      return `selects no ${what} here.`;
+    case 'all':
+      return `selects all ${what} that it can see.`;
+    case 'notFiltered':
+      return 'does not filter at all here.';
+    case 'ownNamespace':
+      return "means the object's own namespace here.";
+    case 'invalid':
+      return 'is refused by the API server here.';
+    case 'sameAsAbsent':
+    case 'unknown':
+      return `may select any ${what}: what it means here is not known.`;
+  }
+}
+
+/** A node selector: its terms, of which one is enough. */
+function termsHead(_view: FileView, site: SelectorSite): readonly Block[] | undefined {
+  if (site.nodeSelector === undefined) return undefined;
+  if (site.state !== 'present') return [paragraph(...emptyLine(site))];
+  const lines = termsOf(site).map((term): Line => {
+    const fields = term.fields.map(
+      ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),
+    );
+    const labels = selectorOfTerm(term);
+    const requirements = [...(labels.kind === 'all' ? labels.requirements : []), ...fields];
+    return sentence(describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatOf(site)));
+  });
+  const [only, ...others] = lines;
+  if (only === undefined) return undefined;
+  if (others.length === 0) return [paragraph({ kind: 'strong', text: 'Selects' }, ' ', ...only)];
+  return [paragraph({ kind: 'strong', text: 'Selects' }, ' any of:'), { kind: 'list', lines }];
+}
+
+function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, selector: Selector): readonly Block[] {
+  const target = site.fact.targets[0];
+  if (selector.kind !== 'all' || selector.requirements.length === 0 || target === undefined) return [];
+  const fact = view.catalogue.kind(target.group, '', target.kind);
+  const resource = fact?.plural ?? target.kind.toLowerCase();
+  const command = `kubectl get ${resource}${namespaceFlag(view, owner, site)} -l ${format(selector, 'kubectl')}`;
+  const copy = paragraph({ kind: 'command', command: 'copy', text: '', title: 'Copy', argument: { text: command } });
+  return [{ kind: 'code', text: command, language: 'sh' }, copy];
+}
+
+/** Where it looks into more than its own namespace, kubectl can only look into all. */
+function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite): string {
+  const { reach } = site.fact;
+  if (reach === 'cluster' || reach === 'unknown') return '';
+  if (!looksAtHome(owner.object, site)) return ' -A';
+  const namespace = namespaceOf(view.workspace, owner)?.value;
+  return typeof namespace === 'string' && /^[\w.-]+$/.test(namespace) ? ` -n ${namespace}` : '';
+}
+
+/** The fewest labels that it would take; of a selector that any labels answer, none are worth a word. */
+function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[] {
+  if (site.state !== 'present' || selector.kind !== 'all') return [];
+  const { overlaps, witness } = overlap(selector, everything);
+  if (!overlaps) return [paragraph('No labels satisfy it: its requirements contradict each other.')];
+  const labels = Object.entries(witness ?? {});
+  if (labels.length === 0) return [];
+  const lines = labels.map(([key, value]) => `  ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
+  return [paragraph('It would take:'), { kind: 'code', text: ['labels:', ...lines].join('\n'), language: 'yaml' }];
+}
+
+/** What the one requirement under the cursor asks for, where it is not the only one. */
+function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: SelectorSpot): readonly Block[] {
+  const places = part === undefined ? [] : requirementPlaces(site);
+  const place = places.find(({ entry, expression }) =>
+    part?.kind === 'entry' ? entry === part.entry : expression !== undefined && expression === part?.expression,
+  );
+  if (place === undefined || places.length === 1) return [];
+  const selector: Selector = { kind: 'all', requirements: [place.requirement] };
+  const { matches } = selectionOfSelector(view.workspace, view.catalogue, owner, site, selector);
+  const said = sentence(describe(selector, whatOf(site)).replace(/\.$/, ''));
+  return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...said, ` (${matches.length} here).`)];
+}
+
+function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): readonly Block[] {
+  const key = part?.kind === 'entry' ? part.entry.key : part?.expression.key;
+  // What everybody calls `app` needs no word here.
+  if (key === undefined || catalogue.key(key.text)?.status === 'convention') return [];
+  return keyMeaning(catalogue, key.text, 'label');
+}
+
+function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
+  const [lead, ...others] = environmentsOf(view, owner, selection);
+  if (lead === undefined) return [];
+  const { matches, maybe, nearMisses } = lead.selection;
+  const offset = site.keySpan.start;
+  const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
+  const found = selection.matches.length + selection.maybe.length + selection.elsewhere.length;
+  const suffix = lead.name === '' ? '' : ` in ${lead.name}`;
+  const none: Line[] =
+    found === 0 && !isMeant ? [[{ kind: 'strong', text: 'Matches nothing' }, ' in this workspace.']] : [];
+  return [
+    ...matchGroup(view, `Matches${suffix}`, matches, offset),
+    ...matchGroup(view, `May match${suffix}`, maybe, offset),
+    ...others.map(({ name, selection: { matches, maybe } }) =>
+      paragraph({ kind: 'strong', text: `In ${name}` }, `: ${counted(matches.length, maybe.length)}`),
+    ),
+    ...matchGroup(view, 'Elsewhere in the workspace', selection.elsewhere, offset),
+    ...none.map((line) => paragraph(...line)),
+    ...group(
+      view,
+      nearMisses.length === 1 ? 'Near miss' : 'Near misses',
+      nearMisses.map((match) => matchLine(view, match)),
+      offset,
+    ),
+  ];
+}
+
+function counted(matches: number, maybe: number): string {
+  const may = maybe === 0 ? '' : `, ${maybe} may match`;
+  return `${matches === 0 ? 'nothing matches' : matches === 1 ? '1 matches' : `${matches} match`}${may}.`;
+}

@@ -1,0 +1,92 @@
+/** Where does a file speak of a label: in maps of labels, and in selectors of every form? */
+
+import { parseSelectorTree } from '../engine/index.ts';
+import type { LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import type { Spot } from '../manifests/spot.ts';
+import { isKnownMap } from '../rules/label-places.ts';
+import { spanInText } from '../rules/text-span.ts';
+import { type Span, touches } from '../text/span.ts';
+import { entrySpan } from './places.ts';
+
+/** A key with the values that are meant; without any, whatever its value. */
+export interface LabelName {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+export interface Mention extends LabelName {
+  readonly kind: 'label' | 'selector';
+  readonly span: Span;
+}
+
+/** Everything that an object says of labels; what is written once and meant twice, by an alias, is there twice. */
+export function mentionsIn(object: ManifestObject): readonly Mention[] {
+  return [
+    ...object.labelSites.filter(isSelectable).flatMap((site) => site.entries.map(labelMention)),
+    ...object.selectorSites.flatMap(mentionsOfSelector),
+  ];
+}
+
+/** Whether selectors look at a map: not at annotations, nor at what only is called labels. */
+export function isSelectable(site: LabelSite): boolean {
+  return site.place.holds === 'labels' && isKnownMap(site);
+}
+
+function labelMention(entry: LabelEntry): Mention {
+  return { kind: 'label', key: entry.key.text, values: [entry.value.text], span: entrySpan(entry) };
+}
+
+/** What a selector says of labels, each value of a list by itself. */
+export function mentionsOfSelector(site: SelectorSite): readonly Mention[] {
+  return [
+    ...site.entries.map((entry) => ({ ...labelMention(entry), kind: 'selector' as const })),
+    ...site.expressions.flatMap(({ key, values }) => {
+      if (key === undefined) return [];
+      const about = { kind: 'selector' as const, key: key.text };
+      if (values.length === 0) return [{ ...about, values: [], span: key.span }];
+      return values.map(({ text, span }) => ({ ...about, values: [text], span }));
+    }),
+    ...mentionsInText(site),
+  ];
+}
+
+function mentionsInText({ text, fact }: SelectorSite): readonly Mention[] {
+  if (text === undefined || fact.form !== 'string') return [];
+  return parseSelectorTree(text.text).requirements.flatMap(({ key, values, requirement }) => {
+    if (key === undefined || requirement === undefined) return [];
+    const about = { kind: 'selector' as const, key: requirement.key };
+    const only = values.length === 1 ? values[0] : undefined;
+    if (values.length === 0) return [{ ...about, values: [], span: spanInText(text, key) }];
+    return values.map((value) => {
+      const said = text.text.slice(value.start, value.end);
+      // `key=value` is one thing; of several values each is one.
+      const span = spanInText(
+        text,
+        only === undefined ? value : { start: key.start, end: Math.max(key.end, value.end) },
+      );
+      return { ...about, values: requirement.values.includes(said) ? [said] : [], span };
+    });
+  });
+}
+
+/** Whether a mention is of the label: of the same key, and of one of the values where both name some. */
+export function speaksOf(label: LabelName, { key, values }: LabelName): boolean {
+  if (key !== label.key) return false;
+  return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
+}
+
+/** The label that is meant at an offset: of several values of a requirement the one there, else all of them. */
+export function labelAt(spot: Spot, offset: number): LabelName | undefined {
+  if (spot.kind === 'label') return isSelectable(spot.site) ? nameOf(spot.entry) : undefined;
+  if (spot.part?.kind === 'entry') return nameOf(spot.part.entry);
+  const mentions = mentionsOfSelector(spot.site);
+  const here = mentions.find(({ span }) => touches(span, offset));
+  if (here !== undefined) return here;
+  const expression = spot.part?.kind === 'expression' ? spot.part.expression : undefined;
+  if (expression?.key === undefined) return undefined;
+  return { key: expression.key.text, values: expression.values.map(({ text }) => text) };
+}
+
+function nameOf({ key, value }: LabelEntry): LabelName {
+  return { key: key.text, values: [value.text] };
+}

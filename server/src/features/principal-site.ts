@@ -1,0 +1,11 @@
+/** Which selector of an object is the one that it is there for? */
+
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { alternativesOf } from '../workspace/effective-selector.ts';
+
+/** The first that stands in no list, nearest to the root; undefined where there is none that can be read. */
+export function principalSite({ selectorSites }: ManifestObject): SelectorSite | undefined {
+  const depth = ({ path }: SelectorSite) => path.split('.').length;
+  const candidates = selectorSites.filter((site) => !site.path.includes('[') && alternativesOf(site).length > 0);
+  return candidates.toSorted((a, b) => depth(a) - depth(b) || a.keySpan.start - b.keySpan.start)[0];
+}

@@ -1,0 +1,96 @@
+/** Who speaks of the label under the cursor: every selector that asks for it, and everything that carries it? */
+
+import { evaluateRequirement, type Requirement } from '../engine/index.ts';
+import { cursorAt } from '../manifests/spot.ts';
+import { identityOf, placeOf } from '../workspace/scope-facts.ts';
+import { selectionOf } from '../workspace/selection.ts';
+import { distance } from '../workspace/uri.ts';
+import { carrierWith, type ObjectInFile, selectorWith } from '../workspace/workspace.ts';
+import { type LabelName, labelAt, mentionsIn, mentionsOfSelector, speaksOf } from './mentions.ts';
+import { answeringLabels, entrySpan, type FilePlace, isWritten } from './places.ts';
+import type { FileView } from './view.ts';
+
+/** Those of the same file first, then the nearest; the label itself among them unless `others` alone are asked for. */
+export function references(view: FileView, offset: number, others = false): readonly FilePlace[] {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  if (cursor?.kind !== 'label' && cursor?.kind !== 'selector') return [];
+  const from: ObjectInFile = { file: view.file, object: cursor.object };
+  const label = labelAt(cursor, offset);
+  if (label !== undefined) {
+    const found = inOrder(view, [...inThisFile(view, label), ...inOtherFiles(view, from, label)]);
+    return others
+      ? found.filter(({ file, span }) => file !== view.file || offset < span.start || offset > span.end)
+      : found;
+  }
+  if (cursor.kind === 'label') return [];
+  // The selector as a whole: what it takes.
+  const site = { ...from, site: cursor.site };
+  const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
+  return inOrder(
+    view,
+    [...matches, ...maybe, ...elsewhere].filter(isWritten).map((match) => answeringLabels(site, match)),
+  );
+}
+
+function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] {
+  const mentions = file.manifest.objects.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
+  return mentions.map(({ span }) => ({ file, span }));
+}
+
+function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+  return [...carriersOfLabel(view, from, label), ...selectorsOfLabel(view, from, label)];
+}
+
+function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: LabelName): readonly FilePlace[] {
+  const { workspace, file } = view;
+  const ids = values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
+  return ids.flatMap((id) => {
+    const found = id.uri === file.uri ? undefined : carrierWith(workspace, id);
+    if (found === undefined || isApart(view, from, found)) return [];
+    const entries = [...(found.carrier.site?.entries ?? []), ...found.object.inherited];
+    const entry = entries.findLast((each) => each.key.text === key);
+    return entry === undefined ? [] : [{ file: found.file, span: entrySpan(entry) }];
+  });
+}
+
+function selectorsOfLabel(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+  const ids = view.workspace.speaking((requirement) => asksFor(requirement, label));
+  return ids.flatMap((id) => {
+    const found = id.uri === view.file.uri ? undefined : selectorWith(view.workspace, id);
+    if (found === undefined || isApart(view, from, found)) return [];
+    const mentions = mentionsOfSelector(found.site).filter((mention) => speaksOf(label, mention));
+    return mentions.map(({ span }) => ({ file: found.file, span }));
+  });
+}
+
+/** Whether a requirement is about the label: it names its value, or is met by whatever value the key has. */
+function asksFor(requirement: Requirement, { key, values }: LabelName): boolean {
+  if (requirement.key !== key) return false;
+  if (values.length === 0 || requirement.values.some((value) => typeof value === 'string' && values.includes(value))) {
+    return true;
+  }
+  const isPositive = requirement.operator !== '!=' && requirement.operator !== 'notin';
+  return isPositive && values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
+}
+
+function isApart({ workspace }: FileView, from: ObjectInFile, to: ObjectInFile): boolean {
+  return !isWritten(to) || workspace.scopes().relation(placeOf(from), placeOf(to), identityOf(to.object)) === 'apart';
+}
+
+/** What is written once is named once, however many objects an alias makes of it. */
+function inOrder({ file }: FileView, places: readonly FilePlace[]): readonly FilePlace[] {
+  const once = new Map(places.map((place) => [`${place.file.uri} ${place.span.start} ${place.span.end}`, place]));
+  const rank = (place: FilePlace) => (place.file.uri === file.uri ? -1 : distance(file.uri, place.file.uri));
+  return [...once.values()]
+    .map((place) => ({ place, rank: rank(place) }))
+    .toSorted(
+      (a, b) =>
+        a.rank - b.rank ||
+        (a.place.file.uri < b.place.file.uri
+          ? -1
+          : a.place.file.uri > b.place.file.uri
+            ? 1
+            : a.place.span.start - b.place.span.start),
+    )
+    .map(({ place }) => place);
+}

@@ -1,0 +1,65 @@
+/** How does the editor walk from what selects to what is selected, and back? As LSP's hierarchy of calls. */
+
+import { type CallHierarchyItem, SymbolKind } from 'vscode-languageserver';
+import { type HierarchyItem, hierarchyItem, objectOfItem, selectedBy, selects } from '../features/call-hierarchy.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
+import { spanInLines } from './convert.ts';
+import { atPosition, type Door, uriForEditor } from './door.ts';
+import { guard } from './guard.ts';
+
+export function provideCallHierarchy(door: Door): void {
+  const { connection, service, log } = door;
+  connection.languages.callHierarchy.onPrepare((params, token) =>
+    atPosition<CallHierarchyItem[] | null>(
+      door,
+      'textDocument/prepareCallHierarchy',
+      null,
+      params,
+      token,
+      (view, offset) => {
+        const item = hierarchyItem(view, view.file, offset);
+        return item === undefined ? null : [itemToLsp(door, item)];
+      },
+    ),
+  );
+  connection.languages.callHierarchy.onOutgoingCalls(({ item }, token) =>
+    guard(log, 'callHierarchy/outgoingCalls', [], token, () => {
+      const from = objectOf(door, item);
+      if (from === undefined) return [];
+      return selects(service.view(from.file.uri), from).map((call) => ({
+        to: itemToLsp(door, call.item),
+        fromRanges: call.spans.map((span) => spanInLines(from.file.lines, span)),
+      }));
+    }),
+  );
+  connection.languages.callHierarchy.onIncomingCalls(({ item }, token) =>
+    guard(log, 'callHierarchy/incomingCalls', [], token, () => {
+      const to = objectOf(door, item);
+      if (to === undefined) return [];
+      return selectedBy(service.view(to.file.uri), to).map((call) => ({
+        from: itemToLsp(door, call.item),
+        fromRanges: call.spans.map((span) => spanInLines(call.item.file.lines, span)),
+      }));
+    }),
+  );
+}
+
+function itemToLsp(door: Door, item: HierarchyItem): CallHierarchyItem {
+  return {
+    name: item.name,
+    kind: SymbolKind.Object,
+    detail: item.detail,
+    uri: uriForEditor(door, item.file.uri),
+    range: spanInLines(item.file.lines, item.span),
+    selectionRange: spanInLines(item.file.lines, item.nameSpan),
+    data: item.object,
+  };
+}
+
+/** An item of ours as it comes back, perhaps long after the file has changed. */
+function objectOf({ service }: Door, item: CallHierarchyItem): ObjectInFile | undefined {
+  const file = service.fileOf(canonicalUri(item.uri));
+  const object = file && objectOfItem(file, typeof item.data === 'number' ? item.data : 0, item.name);
+  return file && object && { file, object };
+}

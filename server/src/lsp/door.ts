@@ -1,0 +1,68 @@
+/** What does every request about a place of a document share? It finds the document, and answers nothing where there is none. */
+
+import type { CancellationToken, Connection, Location, Position, TextDocuments } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { FilePlace } from '../features/places.ts';
+import type { FileView } from '../features/view.ts';
+import type { Log } from '../log.ts';
+import type { Service } from '../service.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import type { ClientAbilities } from './client-capabilities.ts';
+import { positionToOffset, spanInLines } from './convert.ts';
+import { guard } from './guard.ts';
+
+export interface Door {
+  readonly connection: Connection;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly service: Service;
+  readonly log: Log;
+  readonly abilities: ClientAbilities;
+}
+
+interface Asked {
+  readonly textDocument: { readonly uri: string };
+}
+
+interface AskedAt extends Asked {
+  readonly position: Position;
+}
+
+/** Answers about a document that is open. */
+export function inDocument<T>(
+  { documents, service, log }: Door,
+  name: string,
+  fallback: T,
+  params: Asked,
+  token: CancellationToken,
+  ask: (view: FileView, document: TextDocument) => T,
+): T {
+  return guard(log, name, fallback, token, () => {
+    const document = documents.get(params.textDocument.uri);
+    const view = document && service.fileView(canonicalUri(document.uri));
+    return document === undefined || view === undefined ? fallback : ask(view, document);
+  });
+}
+
+/** Answers about an offset of a document that is open. A line that is not there has nothing to say. */
+export function atPosition<T>(
+  door: Door,
+  name: string,
+  fallback: T,
+  params: AskedAt,
+  token: CancellationToken,
+  ask: (view: FileView, offset: number, document: TextDocument) => T,
+): T {
+  return inDocument(door, name, fallback, params, token, (view, document) => {
+    if (params.position.line >= document.lineCount) return fallback;
+    return ask(view, positionToOffset(document, params.position), document);
+  });
+}
+
+/** How the editor calls a file: an open one as it named it itself. */
+export function uriForEditor({ documents }: Door, uri: string): string {
+  return documents.all().find((document) => canonicalUri(document.uri) === uri)?.uri ?? uri;
+}
+
+export function placeToLocation(door: Door, { file, span }: FilePlace): Location {
+  return { uri: uriForEditor(door, file.uri), range: spanInLines(file.lines, span) };
+}

@@ -1,0 +1,75 @@
+/** How does the editor show what objects select above them, or at the end of lines? What a lens says is found when it is seen. */
+
+import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
+import { hints } from '../features/hints.ts';
+import { lenses, lensTitle } from '../features/lenses.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import { rangeToSpan, spanToRange } from './convert.ts';
+import { type Door, inDocument } from './door.ts';
+import { guard } from './guard.ts';
+
+/** What a lens remembers until it is seen. */
+interface LensData {
+  readonly uri: string;
+  readonly object: number;
+  readonly path: string;
+}
+
+/** Answers with what asks the editor for all of them anew: more is known than before. */
+export function provideLenses(door: Door): { refresh(): void } {
+  const { connection, log, abilities } = door;
+  connection.onCodeLens((params, token) =>
+    inDocument<CodeLens[]>(door, 'textDocument/codeLens', [], params, token, (view, document) =>
+      (view.settings.codeLens ? lenses(view) : []).map(({ object, path, span }) => {
+        const data: LensData = { uri: document.uri, object, path };
+        return { range: spanToRange(document, span), data };
+      }),
+    ),
+  );
+  connection.onCodeLensResolve((lens, token) =>
+    guard(log, 'codeLens/resolve', lens, token, () => ({ ...lens, command: commandOf(door, lens) })),
+  );
+  connection.languages.inlayHint.on((params, token) =>
+    inDocument(door, 'textDocument/inlayHint', [], params, token, (view, document) =>
+      (view.settings.inlayHints ? hints(view, rangeToSpan(document, params.range)) : []).map(({ offset, text }) => ({
+        position: document.positionAt(offset),
+        label: text,
+        paddingLeft: true,
+      })),
+    ),
+  );
+  const ask = (can: boolean, type: typeof CodeLensRefreshRequest.type | typeof InlayHintRefreshRequest.type) => {
+    if (!can) return;
+    connection.sendRequest(type).catch((error: unknown) => log.warn(`Lenses were not refreshed: ${error}`));
+  };
+  return {
+    refresh() {
+      ask(abilities.refreshLenses, CodeLensRefreshRequest.type);
+      ask(abilities.refreshHints, InlayHintRefreshRequest.type);
+    },
+  };
+}
+
+/** Without a command that opens the preview, a lens only says what it says. */
+function commandOf({ service, abilities }: Door, { data, range }: CodeLens): NonNullable<CodeLens['command']> {
+  const view = isLensData(data) ? service.fileView(canonicalUri(data.uri)) : undefined;
+  const object = isLensData(data) ? view?.file.manifest.objects[data.object] : undefined;
+  const title =
+    isLensData(data) && view && object ? lensTitle(view, { file: view.file, object }, data.path) : undefined;
+  const command = abilities.commands.preview;
+  if (title === undefined || command === undefined) return { title: title ?? '', command: '' };
+  return { title, command, arguments: [{ uri: data.uri, position: range.start }] };
+}
+
+function isLensData(data: unknown): data is LensData {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'uri' in data &&
+    typeof data.uri === 'string' &&
+    'object' in data &&
+    typeof data.object === 'number' &&
+    'path' in data &&
+    typeof data.path === 'string'
+  );
+}

@@ -1,0 +1,66 @@
+/** How does the editor list what is in a file, and find an object or a label anywhere? */
+
+import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { documentSymbols, type FileSymbol } from '../features/document-symbols.ts';
+import { workspaceSymbols } from '../features/workspace-symbols.ts';
+import { spanToRange } from './convert.ts';
+import { type Door, inDocument, placeToLocation } from './door.ts';
+import { guard } from './guard.ts';
+
+const kinds: Readonly<Record<FileSymbol['kind'], SymbolKind>> = {
+  object: SymbolKind.Object,
+  labels: SymbolKind.Field,
+  label: SymbolKind.Key,
+  selector: SymbolKind.Operator,
+};
+
+export function provideSymbols(door: Door): void {
+  const { connection, service, log, abilities } = door;
+  connection.onDocumentSymbol((params, token) =>
+    inDocument<DocumentSymbol[] | SymbolInformation[]>(
+      door,
+      'textDocument/documentSymbol',
+      [],
+      params,
+      token,
+      (view, document) => {
+        const symbols = documentSymbols(view);
+        if (abilities.nestedSymbols) return symbols.map((symbol) => nested(document, symbol));
+        return symbols.flatMap((symbol) => flat(document, symbol, undefined));
+      },
+    ),
+  );
+  connection.onWorkspaceSymbol((params, token) =>
+    guard(log, 'workspace/symbol', [], token, () =>
+      workspaceSymbols(service.view(), params.query ?? '').map(({ kind, name, container, place }) => ({
+        name,
+        kind: kinds[kind],
+        ...(container !== '' && { containerName: container }),
+        location: placeToLocation(door, place),
+      })),
+    ),
+  );
+}
+
+function nested(document: TextDocument, symbol: FileSymbol): DocumentSymbol {
+  return {
+    name: symbol.name,
+    ...(symbol.detail !== '' && { detail: symbol.detail }),
+    kind: kinds[symbol.kind],
+    range: spanToRange(document, symbol.span),
+    selectionRange: spanToRange(document, symbol.nameSpan),
+    children: symbol.children.map((child) => nested(document, child)),
+  };
+}
+
+function flat(document: TextDocument, symbol: FileSymbol, container: string | undefined): SymbolInformation[] {
+  const location = { uri: document.uri, range: spanToRange(document, symbol.nameSpan) };
+  const itself = {
+    name: symbol.name,
+    kind: kinds[symbol.kind],
+    location,
+    ...(container && { containerName: container }),
+  };
+  return [itself, ...symbol.children.flatMap((child) => flat(document, child, symbol.name))];
+}

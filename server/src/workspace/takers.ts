@@ -1,0 +1,84 @@
+/** Who selects something? The other way round: from what carries labels to the selectors that take it. */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import { evaluate } from '../engine/index.ts';
+import type { SelectorSite } from '../manifests/manifest.ts';
+import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { type Answer, reaches } from './namespaces.ts';
+import { nameAnswer, weaker } from './node-terms.ts';
+import { kindKey } from './outline.ts';
+import { identityOf, placeOf } from './scope-facts.ts';
+import { hasEvidence, labelSet, rank } from './selection.ts';
+import type { CarrierInFile, SelectorInFile, Workspace } from './workspace.ts';
+
+/** A selector that takes something, and whether that is certain. */
+export interface Taker extends SelectorInFile {
+  readonly certain: boolean;
+  readonly relation: 'here' | 'elsewhere';
+}
+
+/** The selectors that take what somebody carries, from the scopes in which it is applied. */
+export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
+  return takers(workspace, catalogue, candidate, ['here']);
+}
+
+/** The same, and those of other scopes that may share the cluster, the nearest first; what takes everything there is no news. */
+export function takersAround(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
+  const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + rank(candidate.file.uri, taker.file.uri);
+  return takers(workspace, catalogue, candidate, ['here', 'elsewhere'])
+    .filter((taker) => isNews(taker, candidate))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || byPlace(a, b));
+}
+
+/** No two files are so far from each other. */
+const farthest = 10_000;
+
+/** From elsewhere only what surely asks for these labels; from here not what only their controller could tell. */
+function isNews(taker: Taker, candidate: CarrierInFile): boolean {
+  if (taker.relation === 'elsewhere') return taker.answer === 'yes' && !takesAll(taker);
+  return taker.answer === 'yes' || alternativesOf(taker.site).some((selector) => hasEvidence(selector, candidate));
+}
+
+function takesAll({ site }: Taker): boolean {
+  return effectiveSelector(site)?.kind === 'everything';
+}
+
+function byPlace(a: Taker, b: Taker): number {
+  if (a.file.uri !== b.file.uri) return a.file.uri < b.file.uri ? -1 : 1;
+  return a.site.keySpan.start - b.site.keySpan.start;
+}
+
+function takers(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  relations: readonly Taker['relation'][],
+): readonly Taker[] {
+  const to = placeOf(candidate);
+  const found = new Map<SelectorSite, Taker>();
+  for (const selecting of workspace.selecting(kindKey(candidate.carrier.target), labelSet(candidate))) {
+    const { site } = selecting;
+    const standing = workspace.scopes().relation(placeOf(selecting), to, identityOf(candidate.object));
+    const relation = relations.find((each) => each === standing);
+    if (relation === undefined) continue;
+    const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
+    if (place.answer === 'no') continue;
+    const certain = selecting.answer === 'yes' && place.answer === 'yes' && !site.open;
+    // A node selector is found once for each term that takes it.
+    if (found.get(site)?.certain !== true) found.set(site, { ...selecting, certain, relation });
+  }
+  return [...found.values()];
+}
+
+/** Whether a term that takes the labels of a node takes its name too. */
+function ofNames(site: SelectorSite, candidate: CarrierInFile): Answer {
+  const terms = termsOf(site);
+  if (terms.every(({ fields }) => fields.length === 0)) return { answer: 'yes' };
+  const answers = terms
+    .filter((term) => evaluate(selectorOfTerm(term), labelSet(candidate)) !== 'no')
+    .map((term) => nameAnswer(term, candidate));
+  return (
+    answers.find(({ answer }) => answer === 'yes') ??
+    answers.find(({ answer }) => answer === 'maybe') ?? { answer: 'no' }
+  );
+}

@@ -1,0 +1,246 @@
+/** Where do selectors lead, and who speaks of a label? */
+
+import assert from 'node:assert/strict';
+import { type Bench, bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+import { shop } from './shop.ts';
+
+describe('navigation', () => {
+  let b: Bench;
+  before(async () => {
+    b = await bench(shop);
+  });
+
+  it('goes from a selector as a whole to the labels that answer it, also where an anchor holds them', () => {
+    for (const place of ['selector', 'key', 'value']) {
+      assert.equal(b.definition(place), 'shop/deployment.yaml:10 app: basket', place);
+    }
+    assert.equal(b.definition('json'), 'shop/deployment.yaml:10 app: basket\nshop/orders.yaml:6 app: basket');
+    assert.equal(b.definition('everything'), 'shop/deployment.yaml:14 labels\nshop/orders.yaml:6 labels');
+  });
+
+  it('goes elsewhere where nothing here answers', () => {
+    assert.equal(b.definition('monitor'), 'shop/service.yaml:6 scrape: basket');
+  });
+
+  it('takes a label for its own definition, so that an editor goes on to its references', () => {
+    assert.equal(b.definition('astral'), 'shop/orders.yaml:6 app: basket');
+  });
+
+  it('finds every selector that asks for a label and everything that carries it, the same file first', () => {
+    const others = [
+      'shop/budget.json:6 "basket"',
+      'shop/deployment.yaml:6 app: basket',
+      'shop/deployment.yaml:10 app: basket',
+      'shop/orders.yaml:6 app: basket',
+      'shop/policy.yaml:8 app: basket',
+      'shop/service.yaml:9 app: basket',
+    ];
+    for (const [place, file] of [
+      ['value', 'shop/service.yaml'],
+      ['own-label', 'shop/deployment.yaml'],
+      ['anchored', 'shop/deployment.yaml'],
+      ['astral', 'shop/orders.yaml'],
+      ['json', 'shop/budget.json'],
+      ['flow', 'shop/policy.yaml'],
+    ] as const) {
+      const isHere = (line: string) => line.startsWith(`${file}:`);
+      const wanted = [...others.filter(isHere), ...others.filter((line) => !isHere(line))];
+      assert.equal(b.references(place), wanted.join('\n'), place);
+      const without = wanted.filter((line) => place !== 'value' || !isHere(line));
+      if (place === 'value') assert.equal(b.references(place, true), without.join('\n'));
+    }
+  });
+
+  it('finds them from another scope, and what a whole selector takes', () => {
+    assert.equal(
+      b.references('service-label'),
+      'shop/service.yaml:6 scrape: basket\nmonitoring/monitor.yaml:9 scrape: basket',
+    );
+    assert.equal(b.references('selector'), 'shop/deployment.yaml:10 app: basket');
+  });
+
+  it('goes from a Service, wherever the cursor is in it, to the workloads behind it', () => {
+    for (const place of ['service', 'service-label', 'selector', 'value']) {
+      assert.equal(b.implementation(place), 'shop/deployment.yaml:4 basket', place);
+    }
+    assert.equal(b.implementation('prometheus'), 'monitoring/monitor.yaml:4 basket');
+  });
+
+  it('marks in one file where a label is written and where it is asked for', () => {
+    assert.equal(b.highlights('own-label'), '6 app: basket (label)\n10 app: basket (label)');
+    assert.equal(b.highlights('value'), '9 app: basket (selector)');
+  });
+
+  it('has nothing to say in a comment', () => {
+    for (const ask of ['definition', 'references', 'implementation', 'highlights', 'hover'] as const) {
+      assert.equal(b[ask]('comment'), '(none)', ask);
+    }
+  });
+
+  it('has nothing to say beyond the end', () => {
+    const view = b.service.fileView(b.uriOf('shop/service.yaml'));
+    assert.ok(view);
+    const { text } = b.file('shop/service.yaml');
+    assert.equal(b.service.hover(view.file.uri, text.length + 7), undefined);
+  });
+});
+
+describe('navigation in what is typed', () => {
+  const text = `
+    ==> shop.yaml <==
+    apiVersion: v1
+    kind: Service
+    metadata: {name: basket}
+    spec:
+      selector:
+        app: basket
+        #^ key
+        tier
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: a, labels: {app: basket, tier: web}}
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: b
+      labels: {app: bas
+      #             ^ typed
+  `;
+
+  for (const lineEnd of ['\n', '\r\n'] as const) {
+    it(`answers as far as it can be made out, with ${JSON.stringify(lineEnd)}`, async () => {
+      const b = await bench(text, { lineEnd });
+      assert.equal(b.references('key'), 'shop.yaml:6 app: basket\nshop.yaml:11 app: basket');
+      assert.equal(b.highlights('typed'), '17 app: bas (label)');
+    });
+  }
+});
+
+describe('references', () => {
+  it('are found in selectors that are written as text, and where any value will do', async () => {
+    const b = await bench(`
+      ==> .selector-lens.yaml <==
+      catalogue:
+        - group: example.com
+          kind: Watch
+          selectors: [{path: spec.query, form: string, targets: [{group: "", kind: Pod}]}]
+      ==> pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}
+      #                                                        ^ here
+      ==> watch.yaml <==
+      apiVersion: example.com/v1
+      kind: Watch
+      metadata: {name: w}
+      spec:
+        query: "tier!=back,app in (web, shop)"
+      ---
+      apiVersion: example.com/v1
+      kind: Watch
+      metadata: {name: x}
+      spec:
+        query: app=web
+      ==> budget.yaml <==
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: p}
+      spec:
+        selector:
+          matchExpressions:
+          - {key: app, operator: Exists}
+          - {key: app, operator: NotIn, values: [web]}
+          - {key: app, operator: NotIn, values: [api]}
+    `);
+    assert.equal(
+      b.references('here'),
+      lines(`
+        pod.yaml:1 app: web
+        budget.yaml:7 app
+        budget.yaml:8 web
+        watch.yaml:5 web
+        watch.yaml:11 app=web
+      `),
+    );
+  });
+
+  it('name copies of overlays once, and alternatives not at all', async () => {
+    const b = await bench(`
+      ==> dev/kustomization.yaml <==
+      resources: [pod.yaml]
+      ==> dev/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}
+      #                                                        ^ here
+      ==> prod/kustomization.yaml <==
+      resources: [pod.yaml]
+      ==> prod/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}
+    `);
+    assert.equal(b.references('here'), 'dev/pod.yaml:1 app: web');
+  });
+
+  it('of annotations, and of labels that no selector looks at, are none', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: a
+        annotations: {note: web}
+        #             ^ note
+    `);
+    assert.equal(b.references('note'), '(none)');
+    assert.equal(b.highlights('note'), '(none)');
+    assert.equal(b.definition('note'), '(none)');
+  });
+});
+
+describe('node selectors', () => {
+  const nodes = `
+    ==> pod.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: a}
+    spec:
+      nodeSelector: {disk: ssd}
+      #              ^ map
+      affinity:
+        nodeAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+          #  ^ required
+            nodeSelectorTerms:
+            - matchExpressions: [{key: disk, operator: In, values: [hdd]}]
+              #                            ^ term
+            - matchFields: [{key: metadata.name, operator: In, values: [three]}]
+    ==> nodes.yaml <==
+    {apiVersion: v1, kind: Node, metadata: {name: one, labels: {disk: ssd}}}
+    #                                                           ^ ssd
+    ---
+    {apiVersion: v1, kind: Node, metadata: {name: two, labels: {disk: hdd}}}
+    ---
+    {apiVersion: v1, kind: Node, metadata: {name: three, labels: {disk: none}}}
+  `;
+
+  it('lead to the nodes of each term', async () => {
+    const b = await bench(nodes);
+    assert.equal(b.definition('map'), 'nodes.yaml:1 disk: ssd');
+    assert.equal(b.definition('required'), 'nodes.yaml:3 disk: hdd\nnodes.yaml:5 disk: none');
+    assert.equal(b.references('ssd'), 'nodes.yaml:1 disk: ssd\npod.yaml:5 disk: ssd');
+  });
+
+  it('say which nodes they take', async () => {
+    const b = await bench(nodes);
+    assert.equal(
+      b.hover('required').split('---\n')[1],
+      lines(`
+        **Selects** any of:
+        - Nodes where \`disk\` is 'hdd'.
+        - Nodes where \`metadata.name\` is 'three'.
+
+        **Matches** (2)
+        - [Node/two](<nodes.yaml#L3,52>) — nodes.yaml:3
+        - [Node/three](<nodes.yaml#L5,54>) — nodes.yaml:5
+      `),
+    );
+  });
+});

@@ -82,7 +82,13 @@ const bundles = [
     entryPoints: ['server/src/node/cli.ts'],
     outfile: 'dist/cli.js',
     banner: { js: '#!/usr/bin/env node' },
-    plugins: [leaveOut(catalogue, './catalogue.js')],
+    plugins: [leaveOut(/\/cli-main\.ts$/, './cli-main.js')],
+  },
+  {
+    ...module,
+    entryPoints: ['server/src/node/cli-main.ts'],
+    outfile: 'dist/cli-main.js',
+    plugins: [leaveOut(catalogue, './catalogue.js'), leaveOut(/\/server\.ts$/, './extension/server-node.js')],
   },
   { ...module, platform: 'neutral', entryPoints: ['server/src/engine/index.ts'], outfile: 'dist/engine.js' },
   {

@@ -16,15 +16,16 @@ async function report(words: readonly string[], files: Parameters<typeof runInMe
 const files = { 'prices.yaml': badPrices, 'app/web.yaml': web, 'app/deep/service.yaml': service };
 
 describe('check as text', () => {
-  it('says one line for each finding, and the counts at the end', async () => {
+  it('heads each finding with its place, and says the counts at the end', async () => {
     const { code, out, err } = await runInMemory(['check'], { files });
     assert.equal(code, 1);
     assert.deepEqual(err, []);
-    assert.equal(out.length, 4);
-    assert.match(out[0] ?? '', /^prices\.yaml:6:12: error: .+ \[label-value-syntax\]$/);
-    assert.match(out[1] ?? '', /^prices\.yaml:7:5: error: .+ \[label-key-syntax\]$/);
-    assert.match(out[2] ?? '', /^prices\.yaml:7:13: error: .+ \[label-value-syntax\]$/);
-    assert.equal(out[3], '3 errors in 3 objects of 3 files.');
+    const heads = out.filter((line) => /^\S/.test(line));
+    assert.equal(heads.length, 4);
+    assert.match(heads[0] ?? '', /^prices\.yaml:6:12: error: .+ \[label-value-syntax\]$/);
+    assert.match(heads[1] ?? '', /^prices\.yaml:7:5: error: .+ \[label-key-syntax\]$/);
+    assert.match(heads[2] ?? '', /^prices\.yaml:7:13: error: .+ \[label-value-syntax\]$/);
+    assert.equal(heads[3], '3 errors in 3 objects of 3 files.');
   });
 
   it('says that nothing was found, and exits with 0', async () => {
@@ -88,7 +89,9 @@ describe('check as JSON', () => {
     assert.deepEqual(diagnostics, expected.diagnostics);
   });
 
-  it('says that an empty folder holds nothing', async () => {
+  it('says that an empty folder holds nothing, and that this is hardly meant', async () => {
+    const { code, err } = await runInMemory(['check', '--format', 'json'], { files: {} });
+    assert.deepEqual({ code, err }, { code: 2, err: ['selector-lens: There are no Kubernetes manifests here.'] });
     const { diagnostics, summary } = await report([], { files: {} });
     assert.deepEqual(diagnostics, []);
     assert.equal(summary['files'], 0);

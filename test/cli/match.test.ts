@@ -91,11 +91,20 @@ describe('match narrowed down', () => {
   it('to a kind, in any case', async () => {
     assert.deepEqual(names(await match('--selector=app', '--kind', 'service')), ['Service/web']);
     assert.deepEqual(names(await match('--selector=app', '--kind=Pod')), []);
+    assert.deepEqual(names(await match('--selector=app', '--kind', 'svc')), ['Service/web']);
+    assert.deepEqual(names(await match('--selector=app', '--kind', 'deployments.apps')), ['Deployment/web']);
   });
 
-  it('to a namespace that is written', async () => {
-    assert.deepEqual(names(await match('--selector=app', '--namespace', 'shop')), ['Service/web', 'Deployment/web']);
-    assert.deepEqual(names(await match('--selector=app', '--namespace=default')), []);
+  it('to a namespace, in which is also what names none', async () => {
+    const all = ['Service/web', 'Deployment/web', 'ConfigMap/prices'];
+    assert.deepEqual(names(await match('--selector=app', '--namespace', 'shop')), all);
+    assert.deepEqual(names(await match('--selector=app', '-n', 'default')), ['ConfigMap/prices']);
+  });
+
+  it('to the fields that manifests tell', async () => {
+    const byName = await match('-l', 'app', '--field-selector', 'metadata.name=web,metadata.namespace!=other');
+    assert.deepEqual(names(byName), ['Service/web', 'Deployment/web']);
+    assert.deepEqual(names(await match('--field-selector', 'metadata.name==prices')), ['ConfigMap/prices']);
   });
 
   it('to paths', async () => {
@@ -130,6 +139,11 @@ describe('match as kubectl reads files', () => {
   it('sees no labels in a map with a null value', async () => {
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), 'app'), []);
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), '!app'), ['ConfigMap/prices']);
+  });
+
+  it('leaves out the configuration of a tool, which no cluster stores', async () => {
+    const kustomization = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: []\n';
+    assert.deepEqual(await listed(`${goodPrices}---\n${kustomization}`, '!nobody'), ['ConfigMap/prices']);
   });
 
   it('does not list what only may match', async () => {

@@ -13,6 +13,9 @@ export interface MemoryOptions {
   /** The folders that are git repositories. */
   readonly repositories?: readonly string[];
   readonly standardInput?: ReadText;
+  readonly colours?: boolean;
+  /** Paths that may not be read. */
+  readonly locked?: readonly string[];
   /** What goes wrong that should not. */
   readonly failure?: Error;
 }
@@ -21,6 +24,8 @@ export interface Ran {
   readonly code: number;
   readonly out: readonly string[];
   readonly err: readonly string[];
+  /** What was written, by its path in `home`. */
+  readonly written: Readonly<Record<string, string>>;
   readonly json: unknown;
 }
 
@@ -28,18 +33,20 @@ export interface Ran {
 export async function runInMemory(words: readonly string[], options: MemoryOptions = {}): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await run(words, memoryWorld(options, out, err));
+  const written = new Map<string, string>();
+  const code = await run(words, memoryWorld(options, out, err, written));
   return {
     code,
     out,
     err,
+    written: Object.fromEntries(written),
     get json() {
       return JSON.parse(out.join('\n'));
     },
   };
 }
 
-function memoryWorld(options: MemoryOptions, out: string[], err: string[]): World {
+function memoryWorld(options: MemoryOptions, out: string[], err: string[], written: Map<string, string>): World {
   const contents = new Map(Object.entries(options.files ?? {}).map(([path, text]) => [absolute(path), text]));
   const files = {
     list(folder: string, limit: number) {
@@ -56,16 +63,33 @@ function memoryWorld(options: MemoryOptions, out: string[], err: string[]): Worl
     version: '1.2.3',
     currentFolder: uriOf(home),
     files,
+    colours: options.colours === true,
     loadCatalogue: () => (options.failure ? Promise.reject(options.failure) : Promise.resolve(catalogue)),
-    lookUp: (path) => Promise.resolve(lookUp(contents, absolute(path))),
+    lookUp(path) {
+      const named = (options.locked ?? []).includes(path);
+      const reason = 'it could not be read (EACCES)';
+      return Promise.resolve(named ? { kind: 'unreadable', reason } : lookUp(contents, absolute(path)));
+    },
     repositoryOf(folder) {
       const found = (options.repositories ?? []).map(uriOf).find((each) => `${folder}/`.startsWith(`${each}/`));
       return Promise.resolve(found);
     },
+    write(uri, before, after) {
+      const known = contents.get(pathOf(uri));
+      if (before !== undefined && known !== before) return Promise.resolve('it changed meanwhile');
+      contents.set(pathOf(uri), after);
+      written.set(relative(pathOf(uri)), after);
+      return Promise.resolve(undefined);
+    },
+    serveEditor: () => Promise.reject(new Error('there is no editor here')),
     readStandardInput: () => Promise.resolve(options.standardInput ?? { skipped: 'there is none' }),
     out: (line) => out.push(...line.split('\n')),
     err: (line) => err.push(...line.split('\n')),
   };
+}
+
+function relative(path: string): string {
+  return path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path;
 }
 
 function lookUp(contents: ReadonlyMap<string, unknown>, path: string): Named | undefined {

@@ -1,9 +1,16 @@
 /** Is a command line that cannot be run refused with one clear line and the exit code 2, and help given where asked? */
 import assert from 'node:assert/strict';
+import { commands } from '../../server/src/cli/commands.ts';
 import { goodPrices } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
 
-const files = { 'prices.yaml': goodPrices };
+const files = {
+  'prices.yaml': goodPrices,
+  'notes.txt': 'nothing',
+  'binary.yaml': { skipped: 'it is not text' },
+};
+
+const locked = ['locked', 'locked.yaml'];
 
 /** The command line, and what its one line says. */
 const refused: readonly (readonly [words: string, message: RegExp])[] = [
@@ -18,7 +25,7 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ['check --format', /'--format' must have a value/],
   ['check --format xml', /'--format' must be one of .*text.*json.*, not 'xml'/],
   ['check --format=', /'--format' must be one of .*, not ''/],
-  ['check --severity loud', /'--severity' must be one of hint, information, warning, error, not 'loud'/],
+  ['check --severity loud', /'--severity' must be one of error, warning, information, hint, not 'loud'/],
   ['check --selector app', /no option '--selector'/],
   ['check nowhere.yaml', /no file or folder 'nowhere\.yaml'/],
   ['check prices.yaml nowhere', /no file or folder 'nowhere'/],
@@ -33,18 +40,54 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ['match --selector a=b=c', /The selector 'a=b=c' is invalid: /],
   ['match --selector a,', /The selector 'a,' is invalid: /],
   ['match -l -bad', /The selector '-bad' is invalid: /],
+  [
+    'match --field-selector spec.nodeName=a',
+    /only the fields metadata\.name and metadata\.namespace, not 'spec\.nodeName'/,
+  ],
+  ['match --field-selector a', /The field selector 'a' is invalid/],
+  ['check --frmat json', /Did you mean '--format'\?/],
+  ['chek', /Did you mean 'check'\?/],
+  ['check --severity warn', /not 'warn'/],
+  ['check --severity eror', /Did you mean 'error'\?/],
+  ['check --dry-run', /'--dry-run' needs '--fix'/],
+  ['check --update-baseline', /'--update-baseline' needs '--baseline'/],
+  ['check --baseline nowhere.json', /no baseline 'nowhere\.json'/],
+  ['check --baseline prices.yaml', /'prices\.yaml' is no baseline/],
+  ['check --fix -', /Standard input cannot be changed/],
+  ['check --stdin-filename a.yaml', /'--stdin-filename' needs the path '-'/],
+  ['check --files-from nowhere', /no file or folder 'nowhere'/],
+  ['check --files-from - -', /Standard input is read/],
+  ['check locked.yaml', /'locked\.yaml' cannot be read: it could not be read \(EACCES\)/],
+  ['check binary.yaml', /'binary\.yaml' cannot be read: it is not text/],
+  ['match -l a locked', /'locked' cannot be read: it could not be read \(EACCES\)/],
+  ['explain --selector a', /'--object' must be given/],
+  ['explain --object a/b', /'--selector' must be given/],
+  ['explain --selector a --object prices', /must be a kind and a name/],
+  ['explain --selector a --object ConfigMap/price', /no object ConfigMap\/price .* Did you mean 'ConfigMap\/prices'\?/],
+  ['explain --selector a --object cm/prices --namespace x prices.yaml extra', /no file or folder 'extra'/],
+  ['diff prices.yaml', /takes two paths/],
+  ['diff prices.yaml prices.yaml more', /'more' is too much/],
+  ['diff prices.yaml nowhere', /no file or folder 'nowhere'/],
+  ['diff prices.yaml notes.txt', /no Kubernetes manifests in 'notes\.txt'/],
+  ['rule slects-nothing', /no rule 'slects-nothing'\. Did you mean 'selects-nothing'\?/],
+  ['rule a b', /'b' is too much/],
+  ['lsp', /'--stdio' must be given/],
+  ['lsp --stdio here', /'here' is too much/],
+  ['completion', /A shell must be named/],
+  ['completion bas', /Did you mean 'bash'\?/],
+  ['help chek', /no command 'chek'/],
   ['match -l a,(,)', /The selector 'a,\(,\)' is invalid: /],
 ];
 
 describe('a command line that cannot be run', () => {
   for (const [words, message] of refused) {
     it(`is ${words}`, async () => {
-      const { code, out, err } = await runInMemory(words.split(' '), { files });
+      const { code, out, err } = await runInMemory(words.split(' '), { files, locked });
       assert.equal(code, 2);
       assert.deepEqual(out, []);
       assert.equal(err.length, 1, err.join('\n'));
       assert.match(err[0] ?? '', message);
-      assert.match(err[0] ?? '', /^selector-lens: .*\.$/);
+      assert.match(err[0] ?? '', /^selector-lens: .*[.?]$/);
     });
   }
 
@@ -76,8 +119,7 @@ describe('help', () => {
       const { code, out, err } = await runInMemory([words]);
       assert.equal(code, 0);
       assert.deepEqual(err, []);
-      for (const command of ['check', 'match'])
-        assert.ok(out.some((line) => line.includes(`selector-lens ${command} `)));
+      for (const { name } of commands) assert.ok(out.some((line) => line.includes(`selector-lens ${name} `)));
     });
   }
 
@@ -94,19 +136,24 @@ describe('help', () => {
   });
 
   it('names every option that a command takes', async () => {
-    for (const [command, options] of Object.entries({
-      check: ['format', 'severity', 'root'],
-      match: ['selector', 'kind', 'namespace', 'pods', 'format', 'root'],
-    })) {
-      const { out } = await runInMemory([command, '--help']);
-      for (const option of options) assert.ok(out[0]?.includes(`--${option}`), `${command} --${option}`);
+    for (const { name, options, summary, examples } of commands) {
+      const { out } = await runInMemory([name, '--help']);
+      const words = out.join(' ').replaceAll(/ +/g, ' ');
+      for (const option of options) assert.ok(words.includes(`--${option.name}`), `${name} --${option.name}`);
+      assert.ok(words.includes(summary.replaceAll('`', "'")), name);
+      assert.ok(examples.length > 0, name);
+      for (const { line } of examples) assert.ok(out.includes(`  ${line}`), line);
+      assert.ok(
+        out.every((line) => line.length <= 100 || examples.some((each) => line.endsWith(each.line))),
+        name,
+      );
     }
   });
 
   it('does not take a path after -- for a wish', async () => {
     const { code, out } = await runInMemory(['check', '--', '--help'], { files: { '--help': goodPrices } });
     assert.equal(code, 0);
-    assert.deepEqual(out, ['Nothing found in 1 object of 1 file.']);
+    assert.equal(out[0], 'Nothing found in 1 object of 1 file.');
   });
 });
 

@@ -27,6 +27,8 @@ export async function runOnDisk(words: readonly string[], currentFolder: string)
       return Promise.resolve({ kind: found.isDirectory() ? 'folder' : 'file', uri: fileUri(absolute) });
     },
     repositoryOf: () => Promise.resolve(undefined),
+    write: () => Promise.resolve('nothing is written here'),
+    serveEditor: () => Promise.reject(new Error('there is no editor here')),
     readStandardInput: () => Promise.resolve({ skipped: 'there is none' }),
     out: (line) => out.push(line),
     err: (line) => err.push(line),

@@ -2,6 +2,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { commands } from '../../server/src/cli/commands.ts';
+import { commandLinePage } from '../../server/src/cli/page.ts';
 import { allRules } from '../../server/src/rules/all.ts';
 import type { Example, Rule } from '../../server/src/rules/rule.ts';
 import { configSchema } from '../../server/src/settings/config.ts';
@@ -21,7 +23,8 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/selector-lens.schema.json', `${JSON.stringify(configSchema(ruleIds), null, 2)}\n`],
     ['docs/rules/README.md', rulesIndex()],
     ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
-    ['README.md', withTables(settings)],
+    ['README.md', withParts('README.md', { rules: rulesTable('docs/rules/'), settings: settingsTable(settings) })],
+    ['docs/command-line.md', withParts('docs/command-line.md', { commands: commandLinePage(commands) })],
   ]);
 }
 
@@ -93,15 +96,14 @@ function exampleText(example: Example): string {
   return `${example.title}\n\n${settings.join('')}\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
 }
 
-/** The README's tables stand between comments that name them. */
-function withTables(settings: readonly SettingDescription[]): string {
-  const readme = readFileSync(new URL('README.md', root), 'utf8');
-  const tables = { rules: rulesTable('docs/rules/'), settings: settingsTable(settings) };
-  return Object.entries(tables).reduce((text, [name, table]) => {
+/** A page whose generated parts stand between comments that name them. */
+function withParts(path: string, parts: Readonly<Record<string, string>>): string {
+  const page = readFileSync(new URL(path, root), 'utf8');
+  return Object.entries(parts).reduce((text, [name, part]) => {
     const place = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- end of ${name} -->)`);
-    if (!place.test(text)) throw new Error(`README.md must hold the comments "${name}" and "end of ${name}".`);
-    return text.replace(place, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
-  }, readme);
+    if (!place.test(text)) throw new Error(`${path} must hold the comments "${name}" and "end of ${name}".`);
+    return text.replace(place, (_, start: string, end: string) => `${start}\n${part}\n${end}`);
+  }, page);
 }
 
 const generatedBy = '<!-- Written by `npm run generate`. -->\n\n';

@@ -154,7 +154,10 @@ describe('what is shipped', () => {
     const types = files.filter((file) => /^dist\/types\/engine\/.+\.d\.ts$/.test(file));
     assert.ok(types.includes('dist/types/engine/index.d.ts'));
     assert.ok(types.includes('dist/types/engine/catalogue/index.d.ts'));
-    const bundles = ['dist/NOTICES.txt', 'dist/catalogue.js', 'dist/cli.js', 'dist/engine.js', 'dist/package.json'];
+    const bundles = [
+      ...['dist/NOTICES.txt', 'dist/catalogue.js', 'dist/cli-main.js', 'dist/cli.js', 'dist/engine.js'],
+      ...['dist/extension/package.json', 'dist/extension/server-node.js', 'dist/package.json'],
+    ];
     assert.deepEqual(files.sort(), [...shared, ...bundles, ...types].sort());
   });
 });

@@ -1,6 +1,7 @@
 /** Which words of a command line do we understand? */
 
-export type OptionKind = 'flag' | 'value';
+import { nearestWord } from '../settings/shape.ts';
+import type { Command, Option } from './command.ts';
 
 export interface Arguments {
   readonly paths: readonly string[];
@@ -11,8 +12,8 @@ export interface Arguments {
 /** A command line that cannot be run: one sentence for standard error. */
 export class UsageError extends Error {}
 
-/** Reads `--name value`, `--name=value`, `--flag` and paths; what follows `--` is paths. Throws a UsageError. */
-export function readArguments(words: readonly string[], options: Readonly<Record<string, OptionKind>>): Arguments {
+/** Reads `--name value`, `--name=value`, `--flag`, `-l value` and paths; what follows `--` is paths. Throws a UsageError. */
+export function readArguments(words: readonly string[], command: Command): Arguments {
   const paths: string[] = [];
   const values = new Map<string, string>();
   const flags = new Set<string>();
@@ -27,28 +28,50 @@ export function readArguments(words: readonly string[], options: Readonly<Record
       continue;
     }
     const equals = word.indexOf('=');
-    const name = (equals === -1 ? word : word.slice(0, equals)).replace(/^--?/, '');
-    const kind = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (kind === undefined)
-      throw new UsageError(`There is no option '${word.slice(0, equals === -1 ? undefined : equals)}'.`);
-    if (kind === 'flag') {
-      if (equals !== -1) throw new UsageError(`The option '--${name}' takes no value.`);
-      flags.add(name);
+    const written = equals === -1 ? word : word.slice(0, equals);
+    const option = optionOf(command, written);
+    if (option.value === undefined) {
+      if (equals !== -1) throw new UsageError(`The option '--${option.name}' takes no value.`);
+      flags.add(option.name);
       continue;
     }
     const value = equals === -1 ? words[++index] : word.slice(equals + 1);
-    if (value === undefined) throw new UsageError(`The option '--${name}' must have a value.`);
-    values.set(name, value);
+    if (value === undefined) throw new UsageError(`The option '--${option.name}' must have a value.`);
+    if (option.choices !== undefined && !option.choices.includes(value)) throw wrongChoice(option, value);
+    values.set(option.name, value);
+  }
+  const most = command.operand === undefined ? 0 : (command.operand.most ?? Number.POSITIVE_INFINITY);
+  const extra = paths[most];
+  if (extra !== undefined) {
+    const allowed = most === 0 ? 'nothing' : `only ${command.operand?.shown}`;
+    throw new UsageError(`'${command.name}' takes ${allowed}: '${extra}' is too much.`);
   }
   return { paths, values, flags };
 }
 
-/** The value of an option that must be one of a few words. */
-export function choice<T extends string>(given: Arguments, name: string, allowed: readonly T[], otherwise: T): T {
+function optionOf({ name, options }: Command, written: string): Option {
+  const isLong = written.startsWith('--');
+  const found = options.find((each) => (isLong ? `--${each.name}` === written : `-${each.letter}` === written));
+  if (found !== undefined) return found;
+  const names = options.map((each) => each.name);
+  const meant = nearestWord(written.replace(/^-+/, ''), names);
+  const hint = meant === undefined ? `'selector-lens ${name} --help' shows all.` : `Did you mean '--${meant}'?`;
+  throw new UsageError(`There is no option '${written}'. ${hint}`);
+}
+
+function wrongChoice({ name, choices = [] }: Option, value: string): UsageError {
+  const hint = didYouMean(value, choices);
+  return new UsageError(`The option '--${name}' must be one of ${choices.join(', ')}, not '${value}'.${hint}`);
+}
+
+/** Goes on after a sentence; nothing where no word is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearestWord(word, known);
+  return meant === undefined ? '' : ` Did you mean '${meant}'?`;
+}
+
+/** The value of an option that takes one of a few words; the first of them where it is not given. */
+export function choice<T extends string>(given: Arguments, name: string, allowed: readonly [T, ...T[]]): T {
   const value = given.values.get(name);
-  if (value === undefined) return otherwise;
-  const found = allowed.find((each) => each === value);
-  if (found === undefined)
-    throw new UsageError(`The option '--${name}' must be one of ${allowed.join(', ')}, not '${value}'.`);
-  return found;
+  return allowed.find((each) => each === value) ?? allowed[0];
 }

@@ -1,128 +1,118 @@
 /** `selector-lens check`: what is wrong in these files? */
 
-import type { Finding, Severity } from '../rules/rule.ts';
-import { offsetToPlace } from '../text/lines.ts';
-import type { Span } from '../text/span.ts';
-import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
-import { type Arguments, choice } from './arguments.ts';
-import { type Indexed, indexPaths } from './indexed.ts';
-import { displayPath } from './paths.ts';
+import type { Severity } from '../rules/rule.ts';
+import { type Arguments, choice, UsageError } from './arguments.ts';
+import { readBaseline, writeBaseline } from './baseline.ts';
+import type { Command } from './command.ts';
+import { applyFixes, sayDiffs, sayFixed, writeFixed } from './fix.ts';
+import { checkAsGithub } from './formats/github.ts';
+import { checkAsJson } from './formats/json.ts';
+import { checkAsJunit } from './formats/junit.ts';
+import { checkAsSarif } from './formats/sarif.ts';
+import { checkAsText } from './formats/text.ts';
+import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
+import { makeReport, type Report, severities, withDiagnostics } from './report.ts';
+import { formats, paths, whereToLook } from './shared-options.ts';
 import type { World } from './world.ts';
 
-export const checkOptions = { format: 'value', severity: 'value', root: 'value' } as const;
+/** Each gives whole lines. */
+const writers = {
+  text: checkAsText,
+  json: checkAsJson,
+  sarif: checkAsSarif,
+  github: checkAsGithub,
+  junit: checkAsJunit,
+} satisfies Readonly<Record<string, (world: World, report: Report) => readonly string[]>>;
 
-const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
+export const check: Command = {
+  name: 'check',
+  summary: 'Shows what is wrong with labels and selectors.',
+  details: [
+    'The whole root is indexed, and what the paths name is reported on, so that one file still sees its neighbours. `--fix` applies the fixes that cannot change what anything selects, and reports what is left.',
+  ],
+  operand: paths,
+  options: [
+    formats('text', 'json', 'sarif', 'github', 'junit'),
+    {
+      name: 'severity',
+      value: 'LEVEL',
+      choices: ['error', 'warning', 'information', 'hint'],
+      says: 'The exit code is 1 where something is at least as severe; `error` by default.',
+    },
+    { name: 'fix', says: 'Apply every fix that cannot change what anything selects.' },
+    { name: 'dry-run', says: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
+    { name: 'baseline', value: 'FILE', says: 'Report only what this file does not list.' },
+    { name: 'update-baseline', says: 'With `--baseline`: list in it what is found now, and exit with 0.' },
+    ...whereToLook,
+  ],
+  examples: [
+    { line: 'selector-lens check', says: 'Everything in the current folder.' },
+    { line: 'selector-lens check --severity warning apps/shop', says: 'One folder; warnings count as well.' },
+    { line: 'kustomize build overlays/prod | selector-lens check -', says: 'What a kustomization builds.' },
+    {
+      line: 'git diff --name-only --diff-filter=d -z main | selector-lens check --files-from -',
+      says: 'What has changed since a branch.',
+    },
+    { line: 'selector-lens check --format sarif > selector-lens.sarif', says: 'For code scanning.' },
+    { line: 'selector-lens check --fix --dry-run | git apply', says: 'Look at what would be mended, or apply it.' },
+    {
+      line: 'selector-lens check --baseline .selector-lens-baseline.json --update-baseline',
+      says: 'Accept what is there; from now on, `--baseline` alone reports only what is new.',
+    },
+  ],
+  run: runCheck,
+};
 
 /** Shows the findings; 1 where one is at or above `--severity`, else 0. */
-export async function runCheck(world: World, given: Arguments): Promise<number> {
-  const format = choice(given, 'format', ['text', 'json'], 'text');
-  const threshold = choice(given, 'severity', severities, 'error');
+async function runCheck(world: World, given: Arguments): Promise<number> {
+  const format = choice(given, 'format', ['text', 'json', 'sarif', 'github', 'junit']);
+  const threshold = choice(given, 'severity', ['error', 'warning', 'information', 'hint']);
+  refuseSingle(given, 'dry-run', 'fix');
+  refuseSingle(given, 'update-baseline', 'baseline');
+  const baselinePath = given.values.get('baseline');
+  const isUpdate = given.flags.has('update-baseline');
+  const baseline = baselinePath === undefined ? undefined : await readBaseline(world, baselinePath, isUpdate);
+  if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
+    throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
   const indexed = await indexPaths(world, given);
-  const report = await makeReport(world, indexed);
-  if (format === 'json') world.out(JSON.stringify(report, null, 2));
-  else for (const line of textLines(report)) world.out(line);
-  const reached = report.diagnostics.some((each) => severities.indexOf(each.severity) >= severities.indexOf(threshold));
-  return reached ? 1 : 0;
-}
-
-interface Report {
-  readonly diagnostics: readonly ReportedDiagnostic[];
-  readonly summary: Readonly<Record<Severity | 'files' | 'objects', number>> & {
-    readonly skipped: readonly { readonly file: string; readonly reason: string }[];
-  };
-}
-
-interface ReportedDiagnostic {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly file: string;
-  readonly range: { readonly start: LineAndColumn; readonly end: LineAndColumn };
-  readonly related: readonly ReportedPlace[];
-  readonly fixable: boolean;
-}
-
-interface ReportedPlace {
-  readonly message: string;
-  readonly file: string;
-  readonly range: ReportedDiagnostic['range'];
-}
-
-/** Both count from 1; columns are UTF-16 units. */
-interface LineAndColumn {
-  readonly line: number;
-  readonly column: number;
-}
-
-async function makeReport(world: World, { service, reported, readText }: Indexed): Promise<Report> {
-  const diagnostics: ReportedDiagnostic[] = [];
-  let files = 0;
-  let objects = 0;
-  for (const file of reported) {
-    const held = objectsOf(service.workspace(), file).length;
-    // What a team says about its rules is looked at as well.
-    if (held === 0 && file.config === undefined) continue;
-    if (held > 0) files++;
-    objects += held;
-    const found = service.check(file, await readText(file));
-    diagnostics.push(...found.map((finding) => reportFinding(world, file, finding)));
+  if (given.flags.has('dry-run')) return showFixes(world, indexed, threshold);
+  const fixed = given.flags.has('fix') ? await applyFixes(indexed) : undefined;
+  if (fixed !== undefined) await writeFixed(world, fixed);
+  const found = await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed));
+  if (isUpdate && baseline !== undefined) {
+    await writeBaseline(world, baseline, found);
+    return 0;
   }
-  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
-  const skipped = service.skipped().map(({ uri, reason }) => ({ file: displayPath(world, uri), reason }));
-  return {
-    diagnostics,
-    summary: {
-      files,
-      objects,
-      error: count('error'),
-      warning: count('warning'),
-      information: count('information'),
-      hint: count('hint'),
-      skipped,
-    },
+  const report = baseline === undefined ? found : withDiagnostics(found, found.diagnostics.filter(baseline.isNew));
+  for (const line of writers[format](world, report)) world.out(line);
+  if (fixed !== undefined) sayFixed(world, fixed);
+  return exitCodeOf(world, indexed, codeOf(report, threshold));
+}
+
+function refuseSingle(given: Arguments, flag: string, needs: string): void {
+  if (given.flags.has(flag) && !given.flags.has(needs) && !given.values.has(needs))
+    throw new UsageError(`The option '--${flag}' needs '--${needs}'.`);
+}
+
+/** The files after what was mended in them. */
+function asTheyAreNow(indexed: Indexed): Indexed {
+  const { files } = indexed.service.workspace();
+  return { ...indexed, reported: indexed.reported.map((file) => files.get(file.uri) ?? file) };
+}
+
+function checkerOf({ service, readText }: Indexed) {
+  return async (file: Parameters<typeof readText>[0]) => {
+    const text = await readText(file);
+    return { file, text, findings: service.check(file, text) };
   };
 }
 
-function reportFinding(world: World, file: WorkspaceFile, finding: Finding): ReportedDiagnostic {
-  return {
-    rule: finding.rule,
-    severity: finding.severity,
-    message: finding.message,
-    file: displayPath(world, file.uri),
-    range: rangeOf(file, finding.span),
-    related: finding.related.map(({ file: other, span, message }) => ({
-      message,
-      file: displayPath(world, other.uri),
-      range: rangeOf(other, span),
-    })),
-    fixable: finding.fixes().length > 0,
-  };
+async function showFixes(world: World, indexed: Indexed, threshold: Severity): Promise<number> {
+  const report = await makeReport(world, indexed, checkerOf(indexed));
+  sayDiffs(world, await applyFixes(indexed));
+  return exitCodeOf(world, indexed, codeOf(report, threshold));
 }
 
-function rangeOf(file: WorkspaceFile, span: Span): ReportedDiagnostic['range'] {
-  const at = (offset: number): LineAndColumn => {
-    const { line, character } = offsetToPlace(file.lines, offset);
-    return { line: line + 1, column: character + 1 };
-  };
-  return { start: at(span.start), end: at(span.end) };
-}
-
-function textLines({ diagnostics, summary }: Report): readonly string[] {
-  const lines = diagnostics.map(({ file, range: { start }, severity, message, rule }) => {
-    return `${file}:${start.line}:${start.column}: ${severity}: ${message} [${rule}]`;
-  });
-  const skipped = summary.skipped.map(({ file, reason }) => `${file}: skipped: ${reason}`);
-  const counts = severities
-    .toReversed()
-    .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));
-  const found = counts.length === 0 ? 'Nothing found' : counts.join(', ');
-  return [
-    ...lines,
-    ...skipped,
-    `${found} in ${counted(summary.objects, 'object')} of ${counted(summary.files, 'file')}.`,
-  ];
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${count === 1 || word === 'information' ? word : `${word}s`}`;
+function codeOf({ diagnostics }: Report, threshold: Severity): number {
+  return diagnostics.some((each) => severities.indexOf(each.severity) >= severities.indexOf(threshold)) ? 1 : 0;
 }

@@ -2,69 +2,161 @@
 
 import type { Log } from '../log.ts';
 import { Service } from '../service.ts';
+import { configName } from '../settings/config.ts';
+import { offsetToPlace } from '../text/lines.ts';
 import type { ReadText } from '../workspace/load.ts';
-import { isWithin } from '../workspace/uri.ts';
-import type { WorkspaceFile } from '../workspace/workspace.ts';
+import { everyCluster } from '../workspace/scopes.ts';
+import { canonicalUri, folderOf, isWithin } from '../workspace/uri.ts';
+import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, UsageError } from './arguments.ts';
+import { displayPath } from './paths.ts';
 import type { Named, World } from './world.ts';
 
 export interface Indexed {
   readonly service: Service;
   /** The files to report on, by path. */
   readonly reported: readonly WorkspaceFile[];
+  /** Only one file was asked about: it cannot answer for others. */
+  readonly alone: boolean;
+  /** A folder was named, or the current one is meant. */
+  readonly fromFolder: boolean;
   readText(file: WorkspaceFile): Promise<string>;
 }
 
-/** Standard input as a file: it belongs to no folder. */
-export const standardInput = 'stdin:///-';
+export type Place = Extract<Named, { readonly uri: string }>;
+
+/** Standard input as a file of the current folder, whose configuration counts for it. */
+function standardInputIn({ currentFolder }: World): string {
+  return `${currentFolder}/-`;
+}
 
 /**
  * Reads the root (`--root`, else the git repository, else the folder that was named) and finds the files that the paths
- * name; without paths, those of the current folder. Throws a UsageError for a path that is not there.
+ * name; without paths, those of the current folder. Throws a UsageError for what cannot be read.
  */
 export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
-  const parts = { catalogue: await world.loadCatalogue(), log: logOf(world) };
-  const service = new Service(world.clock === undefined ? parts : { ...parts, clock: world.clock });
-  const { maximumFileSize } = service.settings;
-  if (given.paths.includes('-')) {
-    if (given.paths.length > 1) throw new UsageError("Standard input is read alone: '-' must be the only path.");
-    return indexStandardInput(world, service, maximumFileSize);
+  if (given.values.get('files-from') === '-' && given.paths.includes('-'))
+    throw new UsageError("Standard input is read once: it cannot be both '-' and what '--files-from' reads.");
+  const listed = await pathsFrom(world, given);
+  const paths = [...given.paths, ...(listed ?? [])];
+  if (paths.includes('-')) {
+    if (paths.length > 1) throw new UsageError("Standard input is read alone: '-' must be the only path.");
+    return indexStandardInput(world, given);
   }
-  const named = await Promise.all((given.paths.length === 0 ? ['.'] : given.paths).map((path) => lookUp(world, path)));
+  if (given.values.has('stdin-filename'))
+    throw new UsageError("The option '--stdin-filename' needs the path '-', which is standard input.");
+  const chosen = paths.length === 0 && listed === undefined ? ['.'] : paths;
+  const named = await Promise.all(chosen.map((path) => lookUp(world, path)));
   const root = await rootOf(world, given, named);
-  // A folder that is named is read even where it lies outside of the root, or is ignored in it.
   const folders = named.filter((each) => each.kind === 'folder').map((each) => each.uri);
-  await service.load(
-    world.files,
-    [root, ...folders],
-    () => {},
-    () => false,
-  );
+  // A folder that is named is read even where it lies outside of the root, or is ignored in it.
+  const service = await serviceOf(world, given, listed?.length === 0 ? [] : [root, ...folders]);
   await addNamedFiles(world, service, named);
-  const files = [...service.workspace().files.values()];
-  const reported = files.filter((file) => named.some((each) => isWithin(file.uri, each.uri)));
+  const files = [...service.workspace().files.values()].filter(({ uri }) => uri !== everyCluster);
+  const reported = files
+    .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
+    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+  refuseUnreadable(world, service, named);
+  refuseBrokenConfigs(world, service, reported);
+  const { maximumFileSize } = service.settings;
   return {
     service,
-    reported: reported.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)),
+    reported,
+    alone: named.length === 1 && named[0]?.kind === 'file',
+    fromFolder: folders.length > 0,
     readText: async (file) => textOf((await world.files.read([file.uri], maximumFileSize))[0]),
   };
 }
 
-async function indexStandardInput(world: World, service: Service, maximumBytes: number): Promise<Indexed> {
-  const read = await world.readStandardInput(maximumBytes);
-  if ('skipped' in read) throw new UsageError(`Standard input cannot be read: ${read.skipped}.`);
-  service.update([[standardInput, read]]);
-  const reported = [...service.workspace().files.values()];
-  return { service, reported, readText: () => Promise.resolve(read.text) };
+/** Reads folders whole, as they are. */
+export async function serviceOf(world: World, given: Arguments, folders: readonly string[]): Promise<Service> {
+  const parts = {
+    catalogue: await world.loadCatalogue(),
+    log: logOf(world),
+    ...(world.clock && { clock: world.clock }),
+    ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
+  };
+  const service = new Service(parts);
+  service.defaultNamespace = given.values.get('namespace');
+  const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
+  await service.load(world.files, [...new Set(folders)], progress, () => false);
+  world.status?.(undefined);
+  return service;
 }
 
-async function lookUp(world: World, path: string): Promise<Named> {
+/** Says that a command has nothing to look at: a folder without manifests is rarely meant. Answers the exit code. */
+export function exitCodeOf(world: World, { service, reported, fromFolder }: Indexed, code: number): number {
+  const isSomething = (file: WorkspaceFile) => file.objects > 0 || file.config !== undefined || file.kustomization;
+  // Nothing may come from standard input, and a list may name no manifest.
+  if (!fromFolder || reported.some(isSomething) || service.skipped().length > 0) return code;
+  world.err('selector-lens: There are no Kubernetes manifests here.');
+  return 2;
+}
+
+/** How many objects were read, and in how many files. */
+export function loadedOf({ service }: Indexed): { readonly files: number; readonly objects: number } {
+  const held = [...service.workspace().files.values()]
+    .filter((file) => file.config === undefined && file.uri !== everyCluster)
+    .map((file) => (file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length));
+  return { files: held.filter((count) => count > 0).length, objects: held.reduce((sum, count) => sum + count, 0) };
+}
+
+/** Standard input is a scope of its own, and is told apart from files of its name. */
+async function indexStandardInput(world: World, given: Arguments): Promise<Indexed> {
+  const service = await serviceOf(world, given, []);
+  const read = await world.readStandardInput(service.settings.maximumFileSize);
+  if ('skipped' in read) throw new UsageError(`Standard input cannot be read: ${read.skipped}.`);
+  const name = given.values.get('stdin-filename');
+  const uri = name === undefined ? standardInputIn(world) : uriBelow(world.currentFolder, name);
+  const config = await configAbove(world, service, folderOf(uri));
+  service.update([...config, [uri, read]]);
+  const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
+  refuseBrokenConfigs(world, service, reported);
+  return { service, reported, alone: true, fromFolder: false, readText: () => Promise.resolve(read.text) };
+}
+
+function uriBelow(folder: string, path: string): string {
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  return canonicalUri(path.startsWith('/') ? `file://${encoded}` : `${folder}/${encoded}`);
+}
+
+/** The nearest configuration of a folder, up to the root of its repository. */
+async function configAbove(world: World, service: Service, folder: string): Promise<readonly [string, ReadText][]> {
+  const top = (await world.repositoryOf(folder)) ?? folder;
+  for (let at = folder; isWithin(at, top); at = folderOf(at)) {
+    const uri = `${at}/${configName}`;
+    const [stat] = await world.files.stat([uri]);
+    if (stat === undefined) continue;
+    const [read] = await world.files.read([uri], service.settings.maximumFileSize);
+    return read === undefined ? [] : [[uri, read]];
+  }
+  return [];
+}
+
+/** The paths that `--files-from` lists; undefined where it is not given. */
+async function pathsFrom(world: World, given: Arguments): Promise<readonly string[] | undefined> {
+  const file = given.values.get('files-from');
+  if (file === undefined) return undefined;
+  const maximumBytes = 50_000_000;
+  const read =
+    file === '-'
+      ? await world.readStandardInput(maximumBytes, true)
+      : (await world.files.read([(await lookUp(world, file)).uri], maximumBytes))[0];
+  if (read === undefined || 'skipped' in read)
+    throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
+  const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
+  return lines.filter((line) => line !== '');
+}
+
+/** What a path leads to. Throws a UsageError where that cannot be read. */
+export async function lookUp(world: World, path: string): Promise<Place> {
   const named = await world.lookUp(path);
   if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
+  if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
   return named;
 }
 
-async function rootOf(world: World, given: Arguments, named: readonly Named[]): Promise<string> {
+async function rootOf(world: World, given: Arguments, named: readonly Place[]): Promise<string> {
   const chosen = given.values.get('root');
   if (chosen !== undefined) {
     const root = await lookUp(world, chosen);
@@ -72,17 +164,37 @@ async function rootOf(world: World, given: Arguments, named: readonly Named[]): 
     return root.uri;
   }
   const first = named[0];
-  const folder = first?.kind === 'folder' ? first.uri : (first?.uri.replace(/\/[^/]*$/, '') ?? world.currentFolder);
+  const folder = first?.kind === 'folder' ? first.uri : first === undefined ? world.currentFolder : folderOf(first.uri);
   return (await world.repositoryOf(folder)) ?? folder;
 }
 
 /** A file that is named outright is read whatever its name is, and wherever it lies. */
-async function addNamedFiles(world: World, service: Service, named: readonly Named[]): Promise<void> {
+async function addNamedFiles(world: World, service: Service, named: readonly Place[]): Promise<void> {
   const known = service.workspace().files;
   const missing = named.filter((each) => each.kind === 'file' && !known.has(each.uri)).map((each) => each.uri);
   if (missing.length === 0) return;
   const texts = await world.files.read(missing, service.settings.maximumFileSize);
   service.update(missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }]));
+}
+
+function refuseUnreadable(world: World, service: Service, named: readonly Place[]): void {
+  const refused = service.skipped().find(({ uri, reason }) => {
+    return named.some((each) => each.uri === uri && (each.kind === 'file' || reason.startsWith('it could not')));
+  });
+  if (refused !== undefined)
+    throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
+}
+
+/** What a team means cannot be guessed: nothing is reported while its file is broken. */
+export function refuseBrokenConfigs(world: World, service: Service, reported: readonly WorkspaceFile[]): void {
+  const configs = new Set(reported.flatMap(({ uri }) => service.workspace().configs().of(uri)?.uri ?? []));
+  for (const uri of [...configs].toSorted()) {
+    const [first, ...others] = service.configProblems(uri);
+    if (first === undefined) continue;
+    const { line, character } = offsetToPlace(service.workspace().files.get(uri)?.lines ?? [0], first.span.start);
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    throw new UsageError(`${displayPath(world, uri)}:${line + 1}:${character + 1}: ${first.message}${more}`);
+  }
 }
 
 function textOf(read: ReadText | undefined): string {
@@ -92,7 +204,8 @@ function textOf(read: ReadText | undefined): string {
 function logOf(world: World): Log {
   return {
     info() {},
-    warn: (message) => world.err(message),
+    // What is wrong with a configuration is said where it counts, and a cache that cannot be kept is no news here.
+    warn() {},
     bug: (where, error) => world.err(`This should not happen, please report it. ${where}: ${error}`),
   };
 }

@@ -1,24 +1,56 @@
 /** `selector-lens match`: which objects does this selector take, as `kubectl get -l` would? */
 
-import { evaluate, format as formatSelector, parseSelector, type Selector } from '../engine/index.ts';
+import {
+  evaluate,
+  type FieldSelector,
+  format as formatSelector,
+  matchesFields,
+  type Selector,
+} from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
-import { indexPaths } from './indexed.ts';
+import type { Command } from './command.ts';
+import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
+import { isOfKind } from './kinds.ts';
+import { tame } from './paint.ts';
 import { displayPath } from './paths.ts';
+import { readFieldSelector, readSelector, selectorOption } from './selector-word.ts';
+import { formats, namespace, paths, whereToLook } from './shared-options.ts';
 import type { World } from './world.ts';
 
-export const matchOptions = {
-  selector: 'value',
-  l: 'value',
-  kind: 'value',
-  namespace: 'value',
-  pods: 'flag',
-  format: 'value',
-  root: 'value',
-} as const;
+export const match: Command = {
+  name: 'match',
+  summary: 'Lists the objects that a selector takes.',
+  details: [
+    'Objects are taken as they are written, by their own `metadata.labels`, and only where that is certain; what kubectl cannot decode is left out. `--pods` asks instead what makes pods that the selector takes.',
+  ],
+  operand: paths,
+  options: [
+    selectorOption,
+    {
+      name: 'field-selector',
+      value: 'STRING',
+      says: 'A field selector over `metadata.name` and `metadata.namespace`.',
+    },
+    { name: 'kind', value: 'KIND', says: 'Only objects of a kind: `Service`, `services` or `svc`.' },
+    { ...namespace, says: 'Only objects in this namespace; those that name none are taken to be in it.' },
+    { name: 'pods', says: 'List what makes pods that match, with the path of the template.' },
+    formats('text', 'json'),
+    ...whereToLook.filter((option) => option !== namespace),
+  ],
+  examples: [
+    { line: "selector-lens match -l 'app=web,tier in (front,back)'", says: 'What `kubectl get -l` would list.' },
+    {
+      line: 'selector-lens match -l app=web --pods apps',
+      says: 'Whose pods a Service with this selector would send to.',
+    },
+    { line: 'helm template web | selector-lens match -l app=web --kind deploy -', says: 'In what a chart renders.' },
+  ],
+  run: runMatch,
+};
 
 interface MatchedObject {
   readonly group: string;
@@ -30,51 +62,47 @@ interface MatchedObject {
   readonly via?: string;
 }
 
-/** Shows the objects whose labels certainly match; with `--pods`, what makes pods that do. Always 0. */
-export async function runMatch(world: World, given: Arguments): Promise<number> {
-  const format = choice(given, 'format', ['text', 'json'], 'text');
-  const text = given.values.get('selector') ?? given.values.get('l');
-  if (text === undefined) throw new UsageError("The option '--selector' must be given.");
-  const selector = readSelector(text);
-  const { reported } = await indexPaths(world, given);
-  const objects = reported.flatMap((file) => matchesIn(world, file, selector, given));
-  if (format === 'json') {
-    world.out(JSON.stringify({ selector: text, canonical: formatSelector(selector, 'canonical'), objects }, null, 2));
-    return 0;
+interface Question {
+  readonly selector: Selector;
+  readonly fields: FieldSelector | undefined;
+  readonly given: Arguments;
+}
+
+/** Shows the objects whose labels certainly match; with `--pods`, what makes pods that do. 0 also where nothing does. */
+async function runMatch(world: World, given: Arguments): Promise<number> {
+  const text = given.values.get('selector');
+  const fieldText = given.values.get('field-selector');
+  if (text === undefined && fieldText === undefined) throw new UsageError("The option '--selector' must be given.");
+  const selector = readSelector(text ?? '');
+  const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
+  const indexed = await indexPaths(world, given);
+  const objects = indexed.reported.flatMap((file) => matchesIn(world, indexed, file, { selector, fields, given }));
+  if (choice(given, 'format', ['text', 'json']) === 'json') {
+    const canonical = formatSelector(selector, 'canonical');
+    world.out(JSON.stringify({ selector: text ?? '', canonical, objects }, null, 2));
+    return exitCodeOf(world, indexed, 0);
   }
   for (const { file, line, kind, name, namespace, via } of objects) {
     const place = namespace === undefined ? '' : ` in ${namespace}`;
-    world.out(`${file}:${line}: ${kind}/${name}${place}${via === undefined ? '' : ` (${via})`}`);
+    world.out(tame(`${file}:${line}: ${kind}/${name}${place}${via === undefined ? '' : ` (${via})`}`));
   }
-  return 0;
+  return exitCodeOf(world, indexed, 0);
 }
 
-/** kubectl trims what Unicode calls white space before it parses; the byte order mark is none to it. */
-function trimmed(text: string): string {
-  const isBlank = (character: string | undefined) => character !== undefined && /[^\S\uFEFF]/.test(character);
-  let start = 0;
-  let end = text.length;
-  while (isBlank(text[start])) start++;
-  while (end > start && isBlank(text[end - 1])) end--;
-  return text.slice(start, end);
-}
-
-function readSelector(text: string): Selector {
-  const parsed = parseSelector(trimmed(text));
-  if (parsed.ok) return parsed.value;
-  const problems = parsed.problems.map((problem) => problem.message).join('; ');
-  throw new UsageError(`The selector '${text}' is invalid: ${problems}.`);
-}
-
-function matchesIn(world: World, file: WorkspaceFile, selector: Selector, given: Arguments): readonly MatchedObject[] {
+function matchesIn(
+  world: World,
+  { service }: Indexed,
+  file: WorkspaceFile,
+  { selector, fields, given }: Question,
+): readonly MatchedObject[] {
   // What a team tells of the rest of its cluster is no manifest.
-  if (file.config !== undefined) return [];
-  const kind = given.values.get('kind')?.toLowerCase();
-  const namespace = given.values.get('namespace');
+  if (file.config !== undefined || file.manifest.objects.length === 0) return [];
+  const kind = given.values.get('kind');
+  const wanted = given.values.get('namespace');
   return file.manifest.objects.flatMap((object) => {
-    if (kind !== undefined && object.kind.toLowerCase() !== kind) return [];
-    if (namespace !== undefined && object.namespace?.text !== namespace) return [];
-    if (!isDecodable(object)) return [];
+    if (kind !== undefined && !isOfKind(service, file, object, kind)) return [];
+    if (!isListed(object) || (wanted !== undefined && !isIn(service, file, object, wanted))) return [];
+    if (fields !== undefined && !matchesFields(fields, fieldsOf(object, wanted))) return [];
     const carriers = given.flags.has('pods') ? carriersOf(object).filter(isPod) : ownCarrier(object);
     return carriers
       .filter((carrier) => evaluate(selector, carrier) === 'yes')
@@ -82,9 +110,25 @@ function matchesIn(world: World, file: WorkspaceFile, selector: Selector, given:
   });
 }
 
-/** Labels that YAML reads as numbers or booleans make the whole object unreadable to kubectl. */
-function isDecodable(object: ManifestObject): boolean {
-  return (object.labels?.entries ?? []).every((entry) => entry.value.type === 'string' || entry.value.type === 'null');
+/**
+ * Labels that YAML reads as numbers or booleans make the whole object unreadable to kubectl; the configuration of a tool
+ * is never stored, so that nobody gets it.
+ */
+function isListed(object: ManifestObject): boolean {
+  const entries = object.labels?.entries ?? [];
+  return object.forCluster && entries.every(({ value: { type } }) => type === 'string' || type === 'null');
+}
+
+function isIn(service: Indexed['service'], file: WorkspaceFile, object: ManifestObject, wanted: string): boolean {
+  if (object.namespace !== undefined) return object.namespace.text === wanted;
+  return service.catalogueOf(file.uri).kind(object.group, object.version, object.kind)?.namespaced !== false;
+}
+
+function fieldsOf(
+  { name, namespace }: ManifestObject,
+  otherwise: string | undefined,
+): Readonly<Record<string, string>> {
+  return { 'metadata.name': name?.text ?? '', 'metadata.namespace': namespace?.text ?? otherwise ?? '' };
 }
 
 function isPod(carrier: Carrier): boolean {

@@ -1,10 +1,9 @@
 /** How is a file shown in a terminal? */
 
 import { relativePath } from '../workspace/uri.ts';
-import { standardInput } from './indexed.ts';
 import type { World } from './world.ts';
 
 /** The path relative to the current folder. */
 export function displayPath(world: World, uri: string): string {
-  return uri === standardInput ? '-' : relativePath(world.currentFolder, uri) || '.';
+  return relativePath(world.currentFolder, uri) || '.';
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Cache } from '../workspace/file-store.ts';
 import type { FileSource, ReadText } from '../workspace/load.ts';
 
 export interface World {
@@ -11,18 +12,32 @@ export interface World {
   /** Canonical URI of the folder the command was started in. */
   readonly currentFolder: string;
   readonly files: FileSource;
+  /** Standard output shows colours. */
+  readonly colours?: boolean;
   /** What a path of the command line names; undefined where there is nothing. */
   lookUp(path: string): Promise<Named | undefined>;
   /** The folder of the git repository that holds a folder; undefined outside of one. */
   repositoryOf(folder: string): Promise<string | undefined>;
-  readStandardInput(maximumBytes: number): Promise<ReadText>;
+  /** `anyBytes`: a NUL may stand in it. */
+  readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;
   loadCatalogue(): Promise<Catalogue>;
+  /** Where what is known of some folders is kept between two runs. */
+  cacheOf?(folders: readonly string[]): Cache;
+  /**
+   * Puts a text in the place of another one, with its byte order mark; `before` is undefined for a file of ours that may
+   * or may not be there. Answers why that could not be done, or nothing.
+   */
+  write(uri: string, before: string | undefined, after: string): Promise<string | undefined>;
+  /** Serves an editor over standard input and output until it leaves. */
+  serveEditor(): Promise<void>;
+  /** Shows how far the work is, where somebody watches; undefined takes it away. */
+  status?(text: string | undefined): void;
   /** To standard output and to standard error; the line end is added. */
   out(line: string): void;
   err(line: string): void;
 }
 
-export interface Named {
-  readonly kind: 'file' | 'folder';
-  readonly uri: string;
-}
+/** What a path leads to. */
+export type Named =
+  | { readonly kind: 'file' | 'folder'; readonly uri: string }
+  | { readonly kind: 'unreadable'; readonly reason: string };

@@ -17,6 +17,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Hover as OurHover } from '../features/hover.ts';
 import { toMarkdown, toPlainText } from '../features/rich-text.ts';
 import type { Silencing } from '../features/suppress.ts';
+import { rulePageUrl } from '../rules/links.ts';
 import type { Finding, Severity, Tag } from '../rules/rule.ts';
 import type { Edit } from '../text/edit.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
@@ -24,7 +25,6 @@ import type { Span } from '../text/span.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 
 /** Where the page of a rule is. */
-const rulePages = 'https://github.com/selector-lens/selector-lens/blob/main/docs/rules';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -62,7 +62,7 @@ export function findingToDiagnostic(range: Range, finding: Finding, abilities: C
     severity: severities[finding.severity],
     source: 'selector-lens',
     code: finding.rule,
-    codeDescription: { href: `${rulePages}/${finding.rule}.md` },
+    codeDescription: { href: rulePageUrl(finding.rule) },
     message: finding.message,
     ...(abilities.diagnosticTags && finding.tags.length > 0 && { tags: finding.tags.map((tag) => tags[tag]) }),
     ...(abilities.relatedInformation &&

@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Cache, StoredFiles } from '../workspace/file-store.ts';
+import { userCacheFolder } from './user-cache-folder.ts';
 
 /**
  * The cache of some folders: a file in `storage` (the editor's storage folder), else in the user's cache folder. It is
@@ -36,11 +36,4 @@ function split(file: Buffer): StoredFiles | undefined {
   const end = 4 + file.readUInt32LE();
   if (end > file.length) return undefined;
   return { header: file.toString('utf8', 4, end), bytes: file.subarray(end) };
-}
-
-function userCacheFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'selector-lens', 'cache');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'selector-lens');
-  return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'selector-lens');
 }

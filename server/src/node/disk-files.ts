@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FileSource, FileStat, ReadText } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { listFolder } from './list-folder.ts';
-import { decode, openAside, readText, statOf } from './read-text.ts';
+import { decode, decodeAny, openAside, readText, statOf } from './read-text.ts';
 import { turns } from './turns.ts';
 
-export { decode };
+export { decode, decodeAny };
 
 /** The files of `file:` URIs. */
 export const diskFiles: FileSource = {

@@ -101,7 +101,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The decoder leaves out the byte order mark. */
 export function decode(bytes: Uint8Array): ReadText {
-  if (bytes.subarray(0, 8000).includes(0)) return { skipped: 'it is not text' };
+  return bytes.subarray(0, 8000).includes(0) ? { skipped: 'it is not text' } : decodeAny(bytes);
+}
+
+/** The same for a text in which a NUL may stand. */
+export function decodeAny(bytes: Uint8Array): ReadText {
   try {
     return { text: utf8.decode(bytes) };
   } catch {

@@ -9,6 +9,8 @@ export interface Layout {
   /** The workspace folders. */
   readonly folders: readonly string[];
   readonly listing: Listing;
+  /** Of objects that name none. */
+  readonly namespace: string | undefined;
   configs(): Configs;
   scopes(): Scopes;
 }
@@ -18,6 +20,7 @@ export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
   folders: readonly string[],
   listing: Listing,
+  namespace?: string,
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
@@ -26,6 +29,7 @@ export function layoutOf(
   const layout: Layout = {
     folders,
     listing,
+    namespace,
     configs: () => {
       configs ??= findConfigs(read?.values() ?? []);
       return configs;
@@ -34,7 +38,7 @@ export function layoutOf(
       if (scopes === undefined) {
         const facts = new Map<string, ScopeFacts>();
         for (const [uri, file] of read ?? []) facts.set(uri, file.scope);
-        scopes = findScopes(facts, { folders, listing, configs: layout.configs() });
+        scopes = findScopes(facts, { folders, listing, configs: layout.configs(), ...(namespace && { namespace }) });
         read = undefined;
       }
       return scopes;

@@ -63,6 +63,8 @@ export class LiveWorkspace {
   settings: Settings = defaultSettings;
   /** Globs of what the editor does not show: that is not read either. */
   hidden: readonly string[] = [];
+  /** Of objects that name none, where nothing nearer says another. */
+  defaultNamespace: string | undefined;
 
   constructor(parts: LiveParts, build: string) {
     this.#catalogue = parts.catalogue;
@@ -92,7 +94,13 @@ export class LiveWorkspace {
     const cluster = everyClusterFile(this.#catalogue);
     const added = [[cluster.uri, cluster], ...open.map(([uri, { file }]) => [uri, file] as const)] as const;
     const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
-    this.#workspace = workspaceIn(folders, [...loaded.files, ...added], { index, before }, loaded.folders);
+    this.#workspace = workspaceIn(
+      folders,
+      [...loaded.files, ...added],
+      { index, before },
+      loaded.folders,
+      this.defaultNamespace,
+    );
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();

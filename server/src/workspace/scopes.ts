@@ -57,6 +57,8 @@ export interface Surroundings {
   readonly folders: readonly string[];
   readonly configs: Configs;
   readonly listing: Listing;
+  /** That of objects that name none, where nothing nearer says another. */
+  readonly namespace?: string;
 }
 
 /** What listing the folders told. */
@@ -176,7 +178,9 @@ class FoundScopes implements Scopes {
 
   namespaceOf(place: string): string | undefined {
     const [first, ...rest] = this.#listAt(place).scopes;
-    return rest.every((each) => each.namespace === first?.namespace) ? first?.namespace : undefined;
+    return rest.every((each) => each.namespace === first?.namespace)
+      ? (first?.namespace ?? this.#around.namespace)
+      : undefined;
   }
 
   #listAt(place: string): ScopeList {

@@ -145,9 +145,10 @@ export function workspaceIn(
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
   stale?: StaleIndex,
   listing: Listing = noListing,
+  namespace?: string,
 ): Workspace {
   const known = new LayeredMap(new Map(files));
-  return workspaceOf(known, layoutOf(known, folders, listing), stale);
+  return workspaceOf(known, layoutOf(known, folders, listing, namespace), stale);
 }
 
 /** The picture with some files read anew, and those that are `undefined` gone. */
@@ -160,7 +161,7 @@ export function withFiles(
   const files = workspace.files.with(changed);
   const known = layouts.get(workspace) ?? layoutOf(files, [], noListing);
   const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
-  const layout = keeps ? known : layoutOf(files, known.folders, known.listing);
+  const layout = keeps ? known : layoutOf(files, known.folders, known.listing, known.namespace);
   return workspaceOf(files, layout, handOver.get(workspace)?.(before));
 }
 

@@ -1,0 +1,199 @@
+/** How do two trees of manifests differ in who selects whom? */
+
+import { format, isUnknown, type Selector } from '../engine/index.ts';
+import { objectName } from '../features/names.ts';
+import type { SelectorSite } from '../manifests/manifest.ts';
+import type { Service } from '../service.ts';
+import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { namespaceOf } from '../workspace/namespaces.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
+import { relativePath } from '../workspace/uri.ts';
+import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import { edgesOf } from './edges.ts';
+
+export interface Tree {
+  readonly service: Service;
+  /** The folder, or the one file. */
+  readonly root: string;
+}
+
+export interface Change {
+  /** `lost`: it matched before. `gained`: it matches now. `immutable`: the API server will refuse the update. */
+  readonly kind: 'immutable' | 'lost' | 'gained';
+  readonly message: string;
+  readonly owner: Named;
+  /** Of the selector, without the numbers of list items. */
+  readonly path: string;
+  readonly target?: Named & { readonly via?: string };
+}
+
+export interface Named {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** Where the object is there several times: which scope is meant, as seen from its tree. */
+  readonly scope?: string;
+}
+
+/** Refused updates first, then what is lost, then what is new; each in the order of the words. */
+export function compare(before: Tree, after: Tree): readonly Change[] {
+  const several = new Set([...namesakes(before), ...namesakes(after)]);
+  const [old, fresh] = [pictureOf(before, several), pictureOf(after, several)];
+  return [
+    ...sorted(immutableChanges(old, fresh)),
+    ...sorted(lostLinks(old, fresh).map((link) => changeOf('lost', link, fresh))),
+    ...sorted(newLinks(old, fresh).map((link) => changeOf('gained', link, old))),
+  ];
+}
+
+/** A tree with everything named so that it can be found in the other one. */
+interface Picture {
+  /** By name: what holds a selector that must not change. */
+  readonly objects: ReadonlyMap<string, Item>;
+  readonly links: ReadonlyMap<string, Link>;
+}
+
+interface Item {
+  readonly named: Named;
+  readonly sites: readonly SelectorSite[];
+}
+
+interface Link {
+  readonly owner: Named;
+  readonly target: Named;
+  readonly path: string;
+  readonly via: string | undefined;
+  readonly certain: boolean;
+}
+
+function lostLinks(old: Picture, fresh: Picture): readonly Link[] {
+  return [...old.links].flatMap(([key, link]) => {
+    // What went away together with what it selected is no loss.
+    const isMissed = fresh.objects.has(keyOf(link.owner)) || fresh.objects.has(keyOf(link.target));
+    return link.certain && !fresh.links.has(key) && isMissed ? [link] : [];
+  });
+}
+
+function newLinks(old: Picture, fresh: Picture): readonly Link[] {
+  return [...fresh.links].flatMap(([key, link]) => (link.certain && !old.links.has(key) ? [link] : []));
+}
+
+function changeOf(kind: 'lost' | 'gained', link: Link, other: Picture): Change {
+  const { owner, target, path, via } = link;
+  const message = `${messageOf(kind, link, other)}.`;
+  return { kind, message, owner, path, target: via === undefined ? target : { ...target, via } };
+}
+
+function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: Picture): string {
+  const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
+  const alone = other.objects.has(keyOf(owner));
+  const whom = other.objects.has(keyOf(target));
+  const from = shownName(owner, owner.namespace === target.namespace && owner.scope === target.scope);
+  const to = shownName(target, false);
+  if (kind === 'lost') {
+    if (!alone) return `${from} is gone: it no longer ${verb} ${to}`;
+    return `${from} no longer ${verb} ${to}${whom ? '' : ', which is gone'}`;
+  }
+  if (!alone) return `${from} is new: it ${verb} ${to}`;
+  return `${from} now ${verb} ${to}${whom ? '' : ', which is new'}`;
+}
+
+/** What a selector does to what it takes, where that is more than to select it. */
+const verbs: Readonly<Record<string, string>> = {
+  'networking.k8s.io/NetworkPolicy spec.podSelector': 'isolates',
+  'policy/PodDisruptionBudget spec.selector': 'protects',
+};
+
+function immutableChanges(old: Picture, fresh: Picture): readonly Change[] {
+  return [...old.objects].flatMap(([key, { named, sites }]) => {
+    const after = fresh.objects.get(key)?.sites ?? [];
+    return sites.flatMap((site): readonly Change[] => {
+      const path = site.fact.path;
+      const now = site.fact.immutable ? after.find((each) => each.fact.path === path) : undefined;
+      const [was, is] = [knownSelector(site), now && knownSelector(now)];
+      if (was === undefined || is === undefined || was === is) return [];
+      const message = `The selector of ${shownName(named, false)} changed from '${was}' to '${is}': it is immutable, the update will be refused.`;
+      return [{ kind: 'immutable', message, owner: named, path }];
+    });
+  });
+}
+
+/** As text; undefined where not all of it is known. */
+function knownSelector(site: SelectorSite): string | undefined {
+  const selector = site.open ? undefined : effectiveSelector(site);
+  return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
+}
+
+function hasUnknowns(selector: Selector): boolean {
+  return (
+    selector.kind === 'all' && selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)))
+  );
+}
+
+function pictureOf({ service, root }: Tree, several: ReadonlySet<string>): Picture {
+  const objects = new Map<string, Item>();
+  const links = new Map<string, Link>();
+  const nameOf = (where: ObjectInFile) => named(service, root, where, several);
+  for (const where of everyObject(service)) {
+    const name = nameOf(where);
+    objects.set(keyOf(name), { named: name, sites: where.object.selectorSites });
+  }
+  for (const { owner, site, match, certain } of edgesOf(service, service.workspace().files.values())) {
+    const path = site.fact.path;
+    const link = { owner: nameOf(owner), target: nameOf(match), path, via: match.carrier.via, certain };
+    const key = [keyOf(link.owner), path, keyOf(link.target), link.via ?? ''].join('\n');
+    if (links.get(key)?.certain !== true) links.set(key, link);
+  }
+  return { objects, links };
+}
+
+function* everyObject(service: Service): Iterable<ObjectInFile> {
+  for (const file of service.workspace().files.values()) {
+    if (file.config !== undefined || file.objects === 0) continue;
+    for (const object of objectsOf(service.workspace(), file)) yield { file, object };
+  }
+}
+
+/** The keys of objects that are there more than once: in overlays, in variants. */
+function namesakes({ service, root }: Tree): readonly string[] {
+  const scopes = new Map<string, Set<string>>();
+  for (const where of everyObject(service)) {
+    const key = keyOf(identity(service, where));
+    scopes.set(key, (scopes.get(key) ?? new Set()).add(scopeOf(service, root, where)));
+  }
+  return [...scopes].flatMap(([key, names]) => (names.size > 1 ? [key] : []));
+}
+
+function named(service: Service, root: string, where: ObjectInFile, several: ReadonlySet<string>): Named {
+  const plain = identity(service, where);
+  return several.has(keyOf(plain)) ? { ...plain, scope: scopeOf(service, root, where) } : plain;
+}
+
+function identity(service: Service, where: ObjectInFile): Named {
+  const { group, kind } = where.object;
+  const namespace = namespaceOf(service.workspace(), where)?.text;
+  const name = objectName(where.object).slice(kind.length + 1);
+  return { group, kind, ...(namespace !== undefined && { namespace }), name };
+}
+
+/** The folders of its scopes, as seen from the root of its tree. */
+function scopeOf(service: Service, root: string, where: ObjectInFile): string {
+  const scopes = service.workspace().scopes().of(placeOf(where));
+  const paths = scopes.map(({ path }) => relativePath(root, path) || '.');
+  return [...new Set(paths)].toSorted().join(', ');
+}
+
+function keyOf({ group, kind, namespace, name, scope }: Named): string {
+  return [group, kind, namespace ?? '', name, scope ?? ''].join('\n');
+}
+
+/** `Service/web in shop (overlays/prod)`; `brief` where the reader learns the rest from what comes after it. */
+function shownName({ kind, name, namespace, scope }: Named, brief: boolean): string {
+  const place = brief || namespace === undefined ? '' : ` in ${namespace}`;
+  return `${kind}/${name}${place}${brief || scope === undefined ? '' : ` (${scope})`}`;
+}
+
+function sorted(changes: readonly Change[]): readonly Change[] {
+  return changes.toSorted((a, b) => (a.message < b.message ? -1 : 1));
+}

@@ -1,0 +1,35 @@
+/** How is a place shown in its line? With carets under it, as compilers do. */
+
+import { type Paint, type Style, tame, widthOf } from './paint.ts';
+import type { ReportedPlace } from './report.ts';
+
+/** A longer line is cut around the place. */
+const maximumWidth = 120;
+
+/** How much of a cut line stands before the place. */
+const lead = 40;
+
+/** The line with its number, and the carets below. */
+export function excerptLines({ line, range }: ReportedPlace, paint: Paint, style: Style): readonly string[] {
+  const number = String(range.start.line);
+  const start = Math.min(range.start.column - 1, line.length);
+  const end = range.end.line === range.start.line ? Math.min(range.end.column - 1, line.length) : line.length;
+  const from = line.length > maximumWidth ? characterAt(line, Math.max(0, start - lead)) : 0;
+  const to = line.length > maximumWidth ? characterAt(line, from + maximumWidth) : line.length;
+  const before = `${from > 0 ? '…' : ''}${line.slice(from, start)}`;
+  const shown = `${before}${line.slice(start, to)}${to < line.length ? '…' : ''}`;
+  const blank = [...tame(before)].map((each) => (each === '\t' ? '\t' : ' '.repeat(widthOf(each)))).join('');
+  const width = [...tame(line.slice(start, Math.min(end, to)))].reduce((sum, each) => sum + widthOf(each), 0);
+  const gutter = ' '.repeat(Math.max(0, 5 - number.length));
+  const empty = ' '.repeat(gutter.length + number.length);
+  return [
+    `${paint(`${gutter}${number} |`, 'dim')} ${tame(shown)}`.trimEnd(),
+    `${paint(`${empty} |`, 'dim')} ${blank}${paint('^'.repeat(Math.max(1, width)), style, 'bold')}`,
+  ];
+}
+
+/** Not in the middle of a character of two units. */
+function characterAt(line: string, offset: number): number {
+  const code = line.charCodeAt(offset);
+  return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;
+}

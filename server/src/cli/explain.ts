@@ -1,0 +1,150 @@
+/** `selector-lens explain`: why does a selector take an object, or not? */
+
+import {
+  describe,
+  type Explanation,
+  evaluate,
+  explain as explainMatch,
+  format,
+  formatRequirement,
+  type Selector,
+} from '../engine/index.ts';
+import { objectName } from '../features/names.ts';
+import { carriersOf } from '../manifests/carriers.ts';
+import type { Carrier } from '../manifests/manifest.ts';
+import { offsetToPlace } from '../text/lines.ts';
+import { namespaceOf } from '../workspace/namespaces.ts';
+import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
+import type { Command } from './command.ts';
+import { type Indexed, indexPaths } from './indexed.ts';
+import { isOfKind } from './kinds.ts';
+import { type Paint, painter, plain, tame } from './paint.ts';
+import { displayPath } from './paths.ts';
+import { readSelector, selectorOption } from './selector-word.ts';
+import { formats, namespace, paths, whereToLook } from './shared-options.ts';
+import type { World } from './world.ts';
+
+export const explain: Command = {
+  name: 'explain',
+  summary: 'Says for each requirement of a selector whether an object meets it, and why not.',
+  details: ['The object is asked by its own labels, and by those of what it makes.'],
+  operand: paths,
+  options: [
+    { ...selectorOption, required: true },
+    { name: 'object', value: 'KIND/NAME', required: true, says: 'The object: `Deployment/web`, or `deploy/web`.' },
+    { ...namespace, says: 'The namespace of the object; one that names none is taken to be in it.' },
+    formats('text', 'json'),
+    ...whereToLook.filter((option) => option !== namespace),
+  ],
+  examples: [
+    {
+      line: "selector-lens explain -l 'app=web,tier=front' --object Deployment/web",
+      says: 'Why does the Service with this selector not find the pods of the Deployment?',
+    },
+  ],
+  run: runExplain,
+};
+
+interface Explained {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly file: string;
+  readonly line: number;
+  readonly answers: readonly {
+    /** The path of the template whose labels are asked; absent for the object's own. */
+    readonly via?: string;
+    readonly makes?: string;
+    readonly answer: 'yes' | 'no' | 'maybe';
+    readonly requirements: readonly {
+      readonly requirement: string;
+      readonly answer: Explanation['answer'];
+      readonly reason: string;
+    }[];
+  }[];
+}
+
+async function runExplain(world: World, given: Arguments): Promise<number> {
+  const text = given.values.get('selector');
+  const object = given.values.get('object');
+  if (text === undefined) throw new UsageError("The option '--selector' must be given.");
+  if (object === undefined) throw new UsageError("The option '--object' must be given: KIND/NAME.");
+  const selector = readSelector(text);
+  const indexed = await indexPaths(world, given);
+  const objects = objectsNamed(indexed, object, given.values.get('namespace')).map((each) =>
+    explained(world, each, selector),
+  );
+  if (choice(given, 'format', ['text', 'json']) === 'json') {
+    world.out(JSON.stringify({ selector: text, canonical: format(selector, 'canonical'), objects }, null, 2));
+    return 0;
+  }
+  const paint = painter(world.colours === true);
+  world.out(
+    `${paint(tame(format(selector, 'canonical')), 'bold')} selects ${tame(plain(describe(selector, 'objects')))}`,
+  );
+  for (const each of objects) for (const line of textLines(each, paint)) world.out(line);
+  return 0;
+}
+
+/** Every object of that name among the files that are reported on. Throws a UsageError where there is none. */
+function objectsNamed(indexed: Indexed, word: string, wanted: string | undefined): readonly ObjectInFile[] {
+  const { service, reported } = indexed;
+  const slash = word.indexOf('/');
+  if (slash <= 0 || slash === word.length - 1)
+    throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
+  const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
+  const all = reported.flatMap((file) => objectsOf(service.workspace(), file).map((object) => ({ file, object })));
+  const found = all.filter(({ file, object }) => object.name?.text === name && isOfKind(service, file, object, kind));
+  const within = found.filter(
+    (each) => wanted === undefined || namespaceOf(service.workspace(), each)?.text === wanted,
+  );
+  if (within.length > 0) return within;
+  if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
+  const hint = didYouMean(word, [...new Set(all.map(({ object }) => objectName(object)))]);
+  throw new UsageError(`There is no object ${word} in these files.${hint}`);
+}
+
+function explained(world: World, { file, object }: ObjectInFile, selector: Selector): Explained {
+  return {
+    kind: object.kind,
+    name: object.name?.text ?? '',
+    ...(object.namespace !== undefined && { namespace: object.namespace.text }),
+    file: displayPath(world, file.uri),
+    line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+    answers: carriersOf(object).map((carrier) => answerOf(carrier, selector)),
+  };
+}
+
+function answerOf(carrier: Carrier, selector: Selector): Explained['answers'][number] {
+  const { via, target } = carrier;
+  return {
+    ...(via !== undefined && { via, makes: target.kind }),
+    answer: evaluate(selector, carrier),
+    requirements: explainMatch(selector, carrier).map(({ requirement, answer, reason }) => {
+      return { requirement: formatRequirement(requirement), answer, reason };
+    }),
+  };
+}
+
+const signs = { yes: '✓', no: '✗', maybe: '?' } as const;
+const colours = { yes: 'green', no: 'red', maybe: 'yellow' } as const;
+const verdicts = {
+  own: { yes: 'match', no: 'do not match', maybe: 'may match' },
+  made: { yes: 'matches', no: 'does not match', maybe: 'may match' },
+} as const;
+
+function textLines({ kind, name, namespace, file, line, answers }: Explained, paint: Paint): readonly string[] {
+  const place = namespace === undefined ? '' : ` in ${namespace}`;
+  const lines = ['', `${paint(tame(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}`)}`];
+  for (const { via, makes, answer, requirements } of answers) {
+    const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;
+    const verdict = verdicts[via === undefined ? 'own' : 'made'][answer];
+    lines.push(`  ${tame(who)} ${paint(verdict, colours[answer], 'bold')}:`);
+    for (const each of requirements) {
+      const sign = paint(signs[each.answer], colours[each.answer]);
+      lines.push(`    ${sign} ${tame(each.requirement)}: ${tame(plain(each.reason))}`);
+    }
+  }
+  return lines;
+}

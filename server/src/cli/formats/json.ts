@@ -1,0 +1,17 @@
+/** How does a program read what was found? As JSON; its schema is docs/schemas/check.json. */
+
+import type { Diagnostic, Report, ReportedPlace } from '../report.ts';
+import type { World } from '../world.ts';
+
+export function checkAsJson(_world: World, { diagnostics, summary }: Report): readonly string[] {
+  return [JSON.stringify({ diagnostics: diagnostics.map(diagnosticOf), summary }, null, 2)];
+}
+
+function diagnosticOf({ rule, severity, message, file, range, related, fixes, source }: Diagnostic) {
+  const shown = { rule, severity, message, file, range, related: related.map(placeOf), fixable: fixes.length > 0 };
+  return source === undefined ? shown : { ...shown, source };
+}
+
+function placeOf({ message, file, range }: ReportedPlace) {
+  return { message, file, range };
+}

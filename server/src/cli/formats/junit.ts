@@ -1,0 +1,69 @@
+/** How does a test report show findings? As JUnit XML: a suite for each file, a failed case for each finding. */
+
+import type { Diagnostic, Report } from '../report.ts';
+import type { World } from '../world.ts';
+
+export function checkAsJunit(world: World, report: Report): readonly string[] {
+  const time = `${world.clock?.today() ?? '1970-01-01'}T00:00:00`;
+  const files = new Set([...report.files.map(({ file }) => file), ...report.diagnostics.map(({ file }) => file)]);
+  const byFile = new Map([...files].map((file): [string, Diagnostic[]] => [file, []]));
+  for (const each of report.diagnostics) byFile.get(each.file)?.push(each);
+  const suites = [...byFile].flatMap(([file, found], id) => suite(world, { file, found, id, time }));
+  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites, '</testsuites>'];
+}
+
+interface Suite {
+  readonly file: string;
+  readonly found: readonly Diagnostic[];
+  readonly id: number;
+  readonly time: string;
+}
+
+function suite(world: World, { file, found, id, time }: Suite): readonly string[] {
+  const name = attribute(file);
+  const counts = `tests="${Math.max(1, found.length)}" failures="${found.length}" errors="0"`;
+  const cases = found.length === 0 ? [passed(name)] : found.flatMap((each) => failed(name, each));
+  return [
+    `  <testsuite id="${id}" name="${name}" package="selector-lens" ${counts} hostname="localhost" timestamp="${time}" time="0">`,
+    '    <properties>',
+    `      <property name="selector-lens" value="${attribute(world.version)}"/>`,
+    '    </properties>',
+    ...cases,
+    '    <system-out/>',
+    '    <system-err/>',
+    '  </testsuite>',
+  ];
+}
+
+function passed(file: string): string {
+  return `    <testcase name="check" classname="${file}" time="0"/>`;
+}
+
+function failed(file: string, { rule, severity, message, range, related }: Diagnostic): readonly string[] {
+  const { line, column } = range.start;
+  const notes = related.map(
+    (each) => `${each.file}:${each.range.start.line}:${each.range.start.column}: ${each.message}`,
+  );
+  const text = [`${severity} on line ${line}, column ${column}: ${message}`, ...notes].map(content).join('\n');
+  return [
+    `    <testcase name="${attribute(`${rule} (${line}:${column})`)}" classname="${file}" time="0">`,
+    `      <failure type="${attribute(rule)}" message="${attribute(message)}">${text}</failure>`,
+    '    </testcase>',
+  ];
+}
+
+/** Characters that XML cannot hold, not even escaped. */
+const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+function content(text: string): string {
+  const valid = text.replaceAll(notXml, '\uFFFD');
+  return valid.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function attribute(text: string): string {
+  return content(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\r', '&#13;')
+    .replaceAll('\t', '&#9;');
+}

@@ -1,0 +1,120 @@
+/** How does code scanning read what was found? As SARIF 2.1.0, with what each rule is about and how to mend it. */
+
+import { allRules } from '../../rules/all.ts';
+import { rulePageUrl } from '../../rules/links.ts';
+import type { Rule, Severity } from '../../rules/rule.ts';
+import { relativePath } from '../../workspace/uri.ts';
+import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report.ts';
+import type { World } from '../world.ts';
+
+const homepage = 'https://github.com/selector-lens/selector-lens';
+
+const levels: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+  hint: 'note',
+};
+
+export function checkAsSarif(world: World, { diagnostics, summary }: Report): readonly string[] {
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Selector Lens',
+            version: world.version,
+            informationUri: homepage,
+            rules: allRules.map(ruleOf),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications: summary.skipped.map(({ file, reason }) => ({
+              level: 'note',
+              message: { text: `${file} was skipped: ${reason}.` },
+            })),
+          },
+        ],
+        results: diagnostics.map((each) => resultOf(world, each)),
+      },
+    ],
+  };
+  return [JSON.stringify(log, null, 2)];
+}
+
+function ruleOf(rule: Rule) {
+  const { id, summary, why, severity } = rule;
+  return {
+    id,
+    shortDescription: { text: summary },
+    fullDescription: { text: why },
+    help: { text: why, markdown: why },
+    helpUri: rulePageUrl(id),
+    defaultConfiguration: severity === 'off' ? { enabled: false } : { level: levels[severity] },
+    properties: { tags: ['kubernetes'] },
+  };
+}
+
+const ruleNumbers: ReadonlyMap<string, number> = new Map(allRules.map(({ id }, number) => [id, number]));
+
+function resultOf(world: World, diagnostic: Diagnostic) {
+  const { rule, severity, message, related, fixes, fingerprint } = diagnostic;
+  return {
+    ruleId: rule,
+    ruleIndex: ruleNumbers.get(rule) ?? -1,
+    level: levels[severity],
+    message: { text: message },
+    locations: [{ physicalLocation: { ...physical(world, diagnostic), ...snippetIn(world, diagnostic) } }],
+    ...(related.length > 0 && {
+      relatedLocations: related.map((each, number) => ({
+        id: number + 1,
+        physicalLocation: physical(world, each),
+        message: { text: each.message },
+      })),
+    }),
+    partialFingerprints: { 'selectorLens/v1': fingerprint },
+    ...(fixes.length > 0 && { fixes: fixes.map((fix) => fixOf(world, fix)) }),
+  };
+}
+
+function physical(world: World, { uri, range }: ReportedPlace) {
+  return { artifactLocation: artifact(world, uri), region: regionOf(range) };
+}
+
+function snippetIn(world: World, place: ReportedPlace) {
+  const { range, line } = place;
+  if (range.start.line !== range.end.line) return physical(world, place);
+  const text = line.slice(range.start.column - 1, range.end.column - 1);
+  return { ...physical(world, place), region: { ...regionOf(range), snippet: { text } } };
+}
+
+function regionOf({ start, end }: Range) {
+  return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+}
+
+/** Relative to where the command was run, as a URI; what is not below is named in full. */
+function artifact(world: World, uri: string) {
+  const path = relativePath(world.currentFolder, uri);
+  if (path.startsWith('../') || path.startsWith('/')) return { uri };
+  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+}
+
+function fixOf(world: World, { title, changes }: ReportedFix) {
+  const byFile = new Map<string, ReportedFix['changes'][number][]>();
+  for (const change of changes) byFile.set(change.uri, [...(byFile.get(change.uri) ?? []), change]);
+  return {
+    description: { text: title },
+    artifactChanges: [...byFile].map(([uri, theirs]) => ({
+      artifactLocation: artifact(world, uri),
+      replacements: theirs.map(({ range, text }) => ({
+        deletedRegion: regionOf(range),
+        insertedContent: { text },
+      })),
+    })),
+  };
+}

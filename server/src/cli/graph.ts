@@ -1,0 +1,127 @@
+/** `selector-lens graph`: who selects whom, as a drawing? */
+
+import { offsetToPlace } from '../text/lines.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
+import { type Arguments, choice } from './arguments.ts';
+import type { Command } from './command.ts';
+import { type Edge, edgesOf } from './edges.ts';
+import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
+import { tame } from './paint.ts';
+import { displayPath } from './paths.ts';
+import { formats, paths, whereToLook } from './shared-options.ts';
+import type { World } from './world.ts';
+
+export const graph: Command = {
+  name: 'graph',
+  summary: 'Draws who selects whom.',
+  details: [
+    'An arrow leads from what holds a selector to what it takes; it is dotted where that is not certain. A workload that selects its own pods is no news, and gets no arrow.',
+  ],
+  operand: paths,
+  options: [formats('mermaid', 'dot', 'json'), ...whereToLook],
+  examples: [
+    { line: 'selector-lens graph apps/shop', says: 'A Mermaid diagram, which GitHub draws in Markdown.' },
+    { line: 'selector-lens graph --format dot | dot -Tsvg > graph.svg', says: 'A picture, with Graphviz.' },
+  ],
+  run: runGraph,
+};
+
+interface Graph {
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Arrow[];
+}
+
+interface Node {
+  readonly id: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  /** Of the selector. */
+  readonly path: string;
+  /** Of the template that makes what is selected. */
+  readonly via?: string;
+  readonly certain: boolean;
+}
+
+async function runGraph(world: World, given: Arguments): Promise<number> {
+  const format = choice(given, 'format', ['mermaid', 'dot', 'json']);
+  const indexed = await indexPaths(world, given);
+  const drawn = graphOf(world, indexed);
+  const writers = { mermaid: asMermaid, dot: asDot, json: (all: Graph) => [JSON.stringify(all, null, 2)] };
+  for (const line of writers[format](drawn)) world.out(line);
+  return exitCodeOf(world, indexed, 0);
+}
+
+/** What begins or ends in a file that is reported on. */
+function graphOf(world: World, { service, reported }: Indexed): Graph {
+  const asked = new Set(reported.map(({ uri }) => uri));
+  const nodes = new Map<string, Node>();
+  const edges: Arrow[] = [];
+  const idOf = (where: ObjectInFile): string => {
+    const key = `${where.file.uri}\n${where.object.kindSpan.start}`;
+    const known = nodes.get(key);
+    const node = known ?? nodeOf(world, where, `n${nodes.size + 1}`);
+    nodes.set(key, node);
+    return node.id;
+  };
+  for (const { owner, site, match, certain } of edgesOf(service, service.workspace().files.values())) {
+    if (owner.object === match.object || !(asked.has(owner.file.uri) || asked.has(match.file.uri))) continue;
+    const { via } = match.carrier;
+    edges.push({ from: idOf(owner), to: idOf(match), path: site.path, ...(via !== undefined && { via }), certain });
+  }
+  return { nodes: [...nodes.values()], edges };
+}
+
+function nodeOf(world: World, { file, object }: Edge['owner'], id: string): Node {
+  return {
+    id,
+    kind: object.kind,
+    ...(object.namespace !== undefined && { namespace: object.namespace.text }),
+    name: object.name?.text ?? object.generateName?.text ?? '',
+    file: displayPath(world, file.uri),
+    line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+  };
+}
+
+function asMermaid({ nodes, edges }: Graph): readonly string[] {
+  return [
+    'flowchart LR',
+    ...nodes.map((node) => `  ${node.id}["${mermaidText(labelOf(node))}"]`),
+    ...edges.map(({ from, to, path, certain }) => {
+      return `  ${from} ${certain ? '-->' : '-.->'}|"${mermaidText(path)}"| ${to}`;
+    }),
+  ];
+}
+
+function asDot({ nodes, edges }: Graph): readonly string[] {
+  return [
+    'digraph selectors {',
+    '  rankdir=LR;',
+    '  node [shape=box];',
+    ...nodes.map((node) => `  ${node.id} [label=${dotText(labelOf(node))}];`),
+    ...edges.map(({ from, to, path, certain }) => {
+      return `  ${from} -> ${to} [label=${dotText(path)}${certain ? '' : ', style=dotted'}];`;
+    }),
+    '}',
+  ];
+}
+
+function labelOf({ kind, name, namespace }: Node): string {
+  return `${kind}/${name}${namespace === undefined ? '' : ` (${namespace})`}`;
+}
+
+/** Mermaid reads Markdown, HTML and entities in a text: only plain characters stand for themselves. */
+function mermaidText(text: string): string {
+  return tame(text).replace(/[^\p{L}\p{N} ._/()[\]-]/gu, (character) => `#${character.codePointAt(0)};`);
+}
+
+function dotText(text: string): string {
+  return `"${tame(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

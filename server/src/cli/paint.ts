@@ -1,0 +1,44 @@
+/** How does text look in a terminal? Colours where it shows them, and nothing that it would take for a command. */
+
+const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
+
+export type Style = keyof typeof codes;
+
+/** Puts a text into a style. */
+export type Paint = (text: string, ...styles: readonly Style[]) => string;
+
+export function painter(colours: boolean): Paint {
+  if (!colours) return (text) => text;
+  return (text, ...styles) => {
+    if (text === '') return '';
+    const start = styles.map((style) => `\u001B[${codes[style]}m`).join('');
+    return `${start}${text}\u001B[0m`;
+  };
+}
+
+/** Control characters and those that turn the direction of writing; a tab is harmless. */
+const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+
+/** A text that somebody else wrote, on one line and without power over the terminal. */
+export function tame(text: string): string {
+  return text.replaceAll(unsafe, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code === 9) return character;
+    return code < 32 ? String.fromCodePoint(0x2400 + code) : '\uFFFD';
+  });
+}
+
+/** So many columns wide is a character in a terminal: 0, 1 or 2. */
+export function widthOf(character: string): number {
+  if (/^\p{M}|^\u200D|^\uFE0F/u.test(character)) return 0;
+  return /^[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|^\p{Emoji_Presentation}/u.test(
+    character,
+  )
+    ? 2
+    : 1;
+}
+
+/** What is written in Markdown, for who sees it as it is: backticks are quotes there. */
+export function plain(text: string): string {
+  return text.replaceAll('`', "'");
+}

@@ -1,0 +1,196 @@
+/** What did a check find? Plain values, which every format shows in its own way. */
+
+import type { Finding, Fix, Severity } from '../rules/rule.ts';
+import { type LineTable, offsetToPlace } from '../text/lines.ts';
+import type { Span } from '../text/span.ts';
+import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
+import { Fingerprints } from './fingerprints.ts';
+import { type Indexed, loadedOf } from './indexed.ts';
+import { displayPath } from './paths.ts';
+import { type RenderedPart, renderedParts, sourceAt } from './rendered.ts';
+import type { World } from './world.ts';
+
+/** From the one that whispers to the one that stops a rollout. */
+export const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
+
+export interface Report {
+  /** In the order of files and lines. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly summary: Summary;
+  /** The files that were looked at and hold objects. */
+  readonly files: readonly { readonly file: string; readonly uri: string }[];
+  /** Everything that was read to answer. */
+  readonly loaded: { readonly files: number; readonly objects: number };
+  /** Only one file was asked about. */
+  readonly alone: boolean;
+}
+
+export interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface Diagnostic extends ReportedPlace {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly related: readonly ReportedPlace[];
+  readonly fixes: readonly ReportedFix[];
+  /** The same as long as the line and the object around it stay what they are, wherever they move in the file. */
+  readonly fingerprint: string;
+  /** The template that it was rendered from. */
+  readonly source?: string;
+}
+
+export interface ReportedPlace {
+  readonly message: string;
+  /** As it is shown. */
+  readonly file: string;
+  readonly uri: string;
+  readonly range: Range;
+  /** The text of the line on which it begins. */
+  readonly line: string;
+}
+
+export interface ReportedFix {
+  readonly title: string;
+  readonly changes: readonly { readonly uri: string; readonly range: Range; readonly text: string }[];
+}
+
+export interface Range {
+  readonly start: LineAndColumn;
+  readonly end: LineAndColumn;
+}
+
+/** Both count from 1; columns are UTF-16 units. */
+export interface LineAndColumn {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A file with its text, and what was found in it. */
+export interface CheckedFile {
+  readonly file: WorkspaceFile;
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks every file that is reported on. Files are looked at one by one, so that only what was found is kept. */
+export async function makeReport(
+  world: World,
+  indexed: Indexed,
+  check: (file: WorkspaceFile) => Promise<CheckedFile>,
+): Promise<Report> {
+  const { service, reported } = indexed;
+  const maker = new Maker(world, indexed);
+  const diagnostics: Diagnostic[] = [];
+  const files: Report['files'][number][] = [];
+  let objects = 0;
+  for (const [number, file] of reported.entries()) {
+    if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
+    const held = file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length;
+    // What a team says about its rules is looked at as well.
+    if (held === 0 && file.config === undefined) continue;
+    if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
+    objects += held;
+    const checked = await check(file);
+    if (checked.findings.length > 0) diagnostics.push(...(await maker.diagnosticsOf(checked)));
+  }
+  world.status?.(undefined);
+  const skipped = service.skipped().map(({ uri, reason }) => ({ file: displayPath(world, uri), reason }));
+  return {
+    diagnostics,
+    summary: { files: files.length, objects, ...countsOf(diagnostics), skipped },
+    files,
+    loaded: loadedOf(indexed),
+    alone: indexed.alone,
+  };
+}
+
+/** The same report with fewer findings. */
+export function withDiagnostics(report: Report, diagnostics: readonly Diagnostic[]): Report {
+  return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
+}
+
+function countsOf(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
+  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
+  return { error: count('error'), warning: count('warning'), information: count('information'), hint: count('hint') };
+}
+
+class Maker {
+  readonly #world: World;
+  readonly #indexed: Indexed;
+  /** Texts of files that findings in others point to; the last ones. */
+  readonly #texts = new Map<string, string>();
+
+  constructor(world: World, indexed: Indexed) {
+    this.#world = world;
+    this.#indexed = indexed;
+  }
+
+  async diagnosticsOf({ file, text, findings }: CheckedFile): Promise<readonly Diagnostic[]> {
+    const parts = renderedParts(text);
+    const fingerprints = new Fingerprints(file.manifest);
+    this.#remember(file.uri, text);
+    const diagnostics: Diagnostic[] = [];
+    for (const finding of findings) {
+      const related: ReportedPlace[] = [];
+      for (const each of finding.related) related.push(await this.#place(each.file, each.span, each.message));
+      const place = await this.#place(file, finding.span, finding.message);
+      diagnostics.push({
+        ...place,
+        rule: finding.rule,
+        severity: finding.severity,
+        related,
+        fixes: finding.fixes().flatMap((fix) => this.#fix(file, fix) ?? []),
+        fingerprint: fingerprints.of(finding, place.line),
+        ...sourceOf(parts, finding.span),
+      });
+    }
+    return diagnostics;
+  }
+
+  async #place(file: WorkspaceFile, span: Span, message: string): Promise<ReportedPlace> {
+    const text = await this.#textOf(file);
+    const start = offsetToPlace(file.lines, span.start).line;
+    const line = text.slice(file.lines[start], file.lines[start + 1]).replace(/\r?\n?$/, '');
+    const shown = { file: displayPath(this.#world, file.uri), uri: file.uri };
+    return { message, ...shown, range: rangeOf(file.lines, span), line };
+  }
+
+  async #textOf(file: WorkspaceFile): Promise<string> {
+    const known = this.#texts.get(file.uri);
+    if (known !== undefined) return known;
+    const text = await this.#indexed.readText(file);
+    this.#remember(file.uri, text);
+    return text;
+  }
+
+  #remember(uri: string, text: string): void {
+    this.#texts.set(uri, text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > 20 && oldest !== undefined) this.#texts.delete(oldest);
+  }
+
+  /** Undefined where it changes a file whose lines are not known. */
+  #fix(file: WorkspaceFile, { title, edits, elsewhere }: Fix): ReportedFix | undefined {
+    const own = edits.map(({ span, text }) => ({ uri: file.uri, range: rangeOf(file.lines, span), text }));
+    const others = [...(elsewhere ?? [])].flatMap(([uri, theirs]) => {
+      const lines = this.#indexed.service.workspace().files.get(uri)?.lines;
+      return theirs.map(({ span, text }) => lines && { uri, range: rangeOf(lines, span), text });
+    });
+    const changes = [...own, ...others].filter((change) => change !== undefined);
+    return changes.length === own.length + others.length ? { title, changes } : undefined;
+  }
+}
+
+function sourceOf(parts: readonly RenderedPart[], span: Span): { readonly source?: string } {
+  const source = sourceAt(parts, span.start);
+  return source === undefined ? {} : { source };
+}
+
+function rangeOf(lines: LineTable, span: Span): Range {
+  const at = (offset: number): LineAndColumn => {
+    const { line, character } = offsetToPlace(lines, offset);
+    return { line: line + 1, column: character + 1 };
+  };
+  return { start: at(span.start), end: at(span.end) };
+}

@@ -1,0 +1,44 @@
+/** Which options do several commands take? */
+
+import type { Operand, Option } from './command.ts';
+
+export const paths: Operand = {
+  shown: '[PATH...]',
+  says: 'Files and folders to look at; the current folder where none is named. `-` is standard input.',
+  completes: 'paths',
+};
+
+export const root: Option = {
+  name: 'root',
+  value: 'DIR',
+  says: 'The folder to index: what is looked at sees all of it. By default the git repository, else the folder that is named.',
+};
+
+export const filesFrom: Option = {
+  name: 'files-from',
+  value: 'FILE',
+  says: 'Read more paths from a file, one on a line or with NUL between them; `-` is standard input.',
+};
+
+export const namespace: Option = {
+  name: 'namespace',
+  letter: 'n',
+  value: 'NAME',
+  says: 'The namespace of objects that name none, as with `kubectl apply -n`.',
+};
+
+export const stdinFilename: Option = {
+  name: 'stdin-filename',
+  value: 'FILE',
+  says: 'The name of what comes from standard input, for messages and for the `.selector-lens.yaml` that counts.',
+};
+
+export const noCache: Option = { name: 'no-cache', says: 'Neither use nor keep what earlier runs know of files.' };
+
+/** What every command takes that looks at files. */
+export const whereToLook: readonly Option[] = [root, filesFrom, namespace, stdinFilename, noCache];
+
+export function formats(first: string, ...others: readonly string[]): Option {
+  const choices = [first, ...others];
+  return { name: 'format', value: 'FORMAT', choices, says: `How to show it; \`${first}\` by default.` };
+}

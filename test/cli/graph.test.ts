@@ -1,0 +1,64 @@
+/** Does `graph` draw who selects whom, whatever things are called? */
+import assert from 'node:assert/strict';
+import { service, web } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+const files = { 'web.yaml': web, 'service.yaml': service };
+
+describe('graph', () => {
+  it('is a Mermaid diagram', async () => {
+    const { out } = await runInMemory(['graph'], { files });
+    assert.deepEqual(out, [
+      'flowchart LR',
+      '  n1["Service/web (shop)"]',
+      '  n2["Deployment/web (shop)"]',
+      '  n1 -->|"spec.selector"| n2',
+    ]);
+  });
+
+  it('is a graph for Graphviz', async () => {
+    const { out } = await runInMemory(['graph', '--format', 'dot'], { files });
+    assert.equal(out[0], 'digraph selectors {');
+    assert.equal(out.at(-2), '  n1 -> n2 [label="spec.selector"];');
+    assert.equal(out.at(-1), '}');
+  });
+
+  it('is JSON', async () => {
+    const { json } = await runInMemory(['graph', '--format', 'json'], { files });
+    assert.deepEqual(json, {
+      nodes: [
+        { id: 'n1', kind: 'Service', namespace: 'shop', name: 'web', file: 'service.yaml', line: 2 },
+        { id: 'n2', kind: 'Deployment', namespace: 'shop', name: 'web', file: 'web.yaml', line: 2 },
+      ],
+      edges: [{ from: 'n1', to: 'n2', path: 'spec.selector', via: 'spec.template', certain: true }],
+    });
+  });
+
+  it('draws what may match with dots', async () => {
+    const unknown = {
+      ...files,
+      'web.yaml': web.replace('        app: web\n        tier', "        app: '{{ .app }}'\n        tier"),
+    };
+    assert.equal((await runInMemory(['graph'], { files: unknown })).out.at(-1), '  n1 -.->|"spec.selector"| n2');
+    assert.match(
+      (await runInMemory(['graph', '--format', 'dot'], { files: unknown })).out.at(-2) ?? '',
+      /style=dotted/,
+    );
+  });
+
+  it('shows what begins or ends in the files that were named', async () => {
+    for (const path of ['web.yaml', 'service.yaml'])
+      assert.equal((await runInMemory(['graph', path], { files })).out.length, 4);
+  });
+
+  it('takes no name for a command', async () => {
+    const nasty = {
+      'all.yaml': `${web}---\n${service}`.replaceAll('name: web', `name: 'a"]; click x "javascript:y" <b>&\\'`),
+    };
+    const mermaid = (await runInMemory(['graph'], { files: nasty })).out;
+    for (const line of mermaid.slice(1))
+      assert.match(line, /^ {2}n\d(?:\["[^"<>&;]*(?:#\d+;[^"<>&;]*)*"\]| -->\|"spec\.selector"\| n\d)$/);
+    const dot = (await runInMemory(['graph', '--format', 'dot'], { files: nasty })).out;
+    for (const line of dot.slice(3, -2)) assert.match(line, /^ {2}n\d \[label="(?:[^"\\]|\\.)*"\];$/);
+  });
+});

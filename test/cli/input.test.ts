@@ -1,0 +1,122 @@
+/** Is what a command looks at what was asked for: lists of files, standard input, namespaces, configurations? */
+import assert from 'node:assert/strict';
+import { badPrices, goodPrices, service, web } from './manifests.ts';
+import { type MemoryOptions, runInMemory } from './memory-world.ts';
+
+const files = { 'a/bad.yaml': badPrices, 'b/web.yaml': web, 'b/service.yaml': service };
+
+async function filesWithFindings(words: readonly string[], options: MemoryOptions): Promise<readonly string[]> {
+  const { json } = await runInMemory(['check', '--format', 'json', ...words], options);
+  const { diagnostics } = json as { diagnostics: readonly { readonly file: string }[] };
+  return [...new Set(diagnostics.map(({ file }) => file))];
+}
+
+describe('--files-from', () => {
+  for (const [what, text] of Object.entries({
+    lines: 'a/bad.yaml\r\nb/web.yaml\n',
+    NULs: 'a/bad.yaml\0b/web.yaml\0',
+  })) {
+    it(`reads paths from standard input with ${what}`, async () => {
+      const { json } = await runInMemory(['check', '--files-from', '-', '--format', 'json'], {
+        files,
+        standardInput: { text },
+      });
+      assert.equal((json as { summary: { files: number } }).summary.files, 2);
+    });
+  }
+
+  it('reads paths from a file, beside those that are named', async () => {
+    const all = { ...files, 'list.txt': 'b\n' };
+    const { json } = await runInMemory(['check', 'a', '--files-from', 'list.txt', '--format', 'json'], { files: all });
+    assert.equal((json as { summary: { files: number } }).summary.files, 3);
+  });
+
+  it('means nothing where the list is empty', async () => {
+    const { code, out, err } = await runInMemory(['check', '--files-from', '-'], {
+      files,
+      standardInput: { text: '' },
+    });
+    assert.deepEqual({ code, out, err }, { code: 0, out: ['Nothing found in 0 objects of 0 files.'], err: [] });
+  });
+});
+
+describe('standard input', () => {
+  const config = 'rules: { label-value-syntax: off, label-key-syntax: off }\n';
+  const standardInput = { text: badPrices };
+
+  it('is shown by the name that it was given', async () => {
+    const options = { files, standardInput };
+    assert.deepEqual(await filesWithFindings(['-', '--stdin-filename', 'out/x.yaml'], options), ['out/x.yaml']);
+  });
+
+  it('is under the configuration of the current folder, or of the name that it was given', async () => {
+    const here = { files: { '.selector-lens.yaml': config }, standardInput };
+    assert.deepEqual(await filesWithFindings(['-'], here), []);
+    const there = { files: { 'out/.selector-lens.yaml': config }, standardInput };
+    assert.deepEqual(await filesWithFindings(['-'], there), ['-']);
+    assert.deepEqual(await filesWithFindings(['-', '--stdin-filename', 'out/x.yaml'], there), []);
+  });
+
+  it('is under the configuration above, up to the root of the repository', async () => {
+    const repositories = ['/home/ada/shop'];
+    const above = { files: { '.selector-lens.yaml': config }, standardInput, repositories };
+    assert.deepEqual(await filesWithFindings(['-', '--stdin-filename', 'a/b/x.yaml'], above), []);
+    const outside = { files: { '/home/ada/.selector-lens.yaml': config }, standardInput, repositories };
+    assert.deepEqual(await filesWithFindings(['-'], outside), ['-']);
+  });
+});
+
+describe('--namespace', () => {
+  const bare = service.replace('  namespace: shop\n', '');
+
+  it('is that of objects that name none', async () => {
+    const options = { files: { 'web.yaml': web, 'service.yaml': bare } };
+    const edges = async (...words: readonly string[]) => {
+      const { json } = await runInMemory(['graph', '--format', 'json', ...words], options);
+      return (json as { edges: readonly { certain: boolean }[] }).edges.map(({ certain }) => certain);
+    };
+    assert.deepEqual(await edges(), [false]);
+    assert.deepEqual(await edges('--namespace', 'shop'), [true]);
+    assert.deepEqual(await edges('--namespace', 'other'), []);
+  });
+});
+
+describe('a broken configuration', () => {
+  it('is one line and the exit code 2', async () => {
+    for (const text of ['rules: [', 'rulez: {}', 'rules: 3\nscopes: 4\n']) {
+      const { code, out, err } = await runInMemory(['check'], { files: { ...files, 'b/.selector-lens.yaml': text } });
+      assert.deepEqual([code, out, err.length], [2, [], 1], err.join('\n'));
+      assert.match(err[0] ?? '', /^selector-lens: b\/\.selector-lens\.yaml:1:\d+: /);
+    }
+  });
+
+  it('counts only where it speaks for what is reported', async () => {
+    const all = { ...files, 'b/.selector-lens.yaml': 'rulez: {}' };
+    assert.equal((await runInMemory(['check', 'a'], { files: all })).code, 1);
+    assert.equal((await runInMemory(['check', 'b/web.yaml'], { files: all })).code, 2);
+  });
+});
+
+describe('a folder without manifests', () => {
+  it('is one line and the exit code 2, for every command that looks at files', async () => {
+    const empty = { files: { 'docs/notes.yaml': 'a: b\n', 'a/prices.yaml': goodPrices } };
+    for (const words of [['check'], ['match', '-l', 'a'], ['objects'], ['graph']]) {
+      const { code, err } = await runInMemory([...words, 'docs'], empty);
+      assert.deepEqual([code, err], [2, ['selector-lens: There are no Kubernetes manifests here.']], words[0]);
+      assert.equal((await runInMemory([...words, 'docs', 'a'], empty)).code, 0);
+      assert.equal((await runInMemory([...words, 'docs/notes.yaml'], empty)).code, 0);
+    }
+  });
+});
+
+describe('one file alone', () => {
+  it('is told from how many objects the answer comes', async () => {
+    const last = async (...words: readonly string[]) => {
+      const { out } = await runInMemory(['check', ...words], { files, repositories: ['/home/ada/shop'] });
+      return out.at(-1);
+    };
+    assert.equal(await last('b/web.yaml'), '3 objects of 3 files were loaded to answer.');
+    assert.equal(await last('--root', 'a', 'a/bad.yaml'), '1 object was loaded in all, none of another file.');
+    assert.equal(await last('b'), 'Nothing found in 2 objects of 2 files.');
+  });
+});

@@ -1,0 +1,85 @@
+/** Does `objects` list what the workspace sees, once for each scope? */
+import assert from 'node:assert/strict';
+import { goodPrices, service, web } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+interface Shown {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly scope: { readonly kind: string; readonly path: string };
+}
+
+async function objects(
+  files: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<readonly Shown[]> {
+  const { code, json } = await runInMemory(['objects', '--format', 'json', ...words], { files });
+  assert.equal(code, 0);
+  return (json as { objects: readonly Shown[] }).objects;
+}
+
+const scopes = (shown: readonly Shown[]) =>
+  shown.map(({ kind, name, scope }) => `${scope.kind} ${scope.path}: ${kind}/${name}`);
+
+describe('objects', () => {
+  it('have the shape that the documentation gives', async () => {
+    const text = service.replace(
+      '    app: web\nspec',
+      "    app: web\n    tier: '{{ .tier }}'\n  annotations: {a: b}\nspec",
+    );
+    assert.deepEqual(await objects({ 'apps/service.yaml': text }), [
+      {
+        group: '',
+        version: 'v1',
+        kind: 'Service',
+        namespace: 'shop',
+        name: 'web',
+        labels: { app: 'web', tier: null },
+        unknown: ['tier'],
+        annotations: { a: 'b' },
+        selectors: [{ path: 'spec.selector', canonical: 'app=web' }],
+        file: 'apps/service.yaml',
+        line: 2,
+        scope: { kind: 'folder', path: 'apps' },
+      },
+    ]);
+  });
+
+  it('stand once in each scope that applies them', async () => {
+    const files = {
+      'base/web.yaml': web,
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'dev/kustomization.yaml': 'resources: [../base]\n',
+      'prod/kustomization.yaml': 'resources: [../base]\n',
+      'plain/prices.yaml': goodPrices,
+    };
+    assert.deepEqual(scopes(await objects(files)), [
+      'kustomization dev: Deployment/web',
+      'kustomization prod: Deployment/web',
+      'folder plain: ConfigMap/prices',
+    ]);
+  });
+
+  it('are in the namespace that the command line gives to those that name none', async () => {
+    const files = {
+      'a/prices.yaml': `${goodPrices}---\n${service}---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n`,
+    };
+    const shown = await objects(files, '-n', 'given');
+    assert.deepEqual(
+      shown.map(({ kind, namespace }) => `${kind} ${namespace}`),
+      ['ConfigMap given', 'Service shop', 'Namespace undefined'],
+    );
+  });
+
+  it('stand under their scopes as text', async () => {
+    const { out } = await runInMemory(['objects'], { files: { 'a/prices.yaml': goodPrices, 'b/web.yaml': web } });
+    assert.deepEqual(out, [
+      'folder a:',
+      '  ConfigMap/prices {app=prices, tier=data}  a/prices.yaml:2',
+      '',
+      'folder b:',
+      '  Deployment/web in shop {app=web, tier=front}  b/web.yaml:2',
+    ]);
+  });
+});

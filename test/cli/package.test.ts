@@ -1,0 +1,103 @@
+/** Does the package that is published run every command, in a folder where nothing else is installed? */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commands } from '../../server/src/cli/commands.ts';
+import { badPrices, service, web } from './manifests.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A line for each command, and what it answers. */
+const lines: Readonly<Record<string, readonly [words: readonly string[], code: number, said: RegExp]>> = {
+  check: [['check', '.'], 1, /^prices\.yaml:6:12: error: /],
+  match: [['match', '-l', 'app=web', '.'], 0, /Deployment\/web in shop/],
+  explain: [['explain', '-l', 'app=web', '--object', 'deploy/web'], 0, /✓ app=web/],
+  objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
+  diff: [['diff', 'web.yaml', 'web.yaml'], 0, /Every selector takes what it took before/],
+  graph: [['graph'], 0, /^flowchart LR/],
+  rule: [['rule', 'selects-nothing'], 0, /^selects-nothing \(hint\)/],
+  completion: [['completion', 'bash'], 0, /^# Completion of selector-lens/],
+};
+
+describe('the published package', function () {
+  this.timeout(120_000);
+  let folder: string;
+  const env = () => ({ ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), npm_config_cache: join(folder, 'npm') });
+  const npm = (cwd: string, ...words: readonly string[]) => {
+    const ran = spawnSync('npm', [...words, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd,
+      env: env(),
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    assert.equal(ran.status, 0, ran.stderr);
+    return ran.stdout;
+  };
+
+  before(() => {
+    assert.ok(existsSync(join(root, 'dist/cli.js')), 'dist/cli.js is missing: npm run build');
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-package-')));
+    mkdirSync(join(folder, 'project'));
+    npm(root, 'pack', '--pack-destination', folder);
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+    writeFileSync(join(folder, 'project/package.json'), '{}');
+    npm(join(folder, 'project'), 'install', join(folder, tarball));
+    for (const [name, text] of Object.entries({ 'prices.yaml': badPrices, 'web.yaml': web, 'service.yaml': service }))
+      writeFileSync(join(folder, 'project', name), text);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('brings nothing but itself', () => {
+    assert.deepEqual(
+      readdirSync(join(folder, 'project/node_modules')).filter((name) => !name.startsWith('.')),
+      ['selector-lens'],
+    );
+  });
+
+  it('runs by npx', () => {
+    const words = ['--offline', '--no', 'selector-lens', 'check', '.'];
+    const { status, stdout } = spawnSync('npx', words, { cwd: join(folder, 'project'), env: env(), encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stdout, /^prices\.yaml:6:12: error: /);
+  });
+
+  for (const { name } of commands) {
+    if (name === 'lsp') continue;
+    it(`runs ${name}`, () => {
+      const [words, code, said] = lines[name] ?? [[name], Number.NaN, /^never$/];
+      const program = join(folder, 'project/node_modules/selector-lens/dist/cli.js');
+      const options = { cwd: join(folder, 'project'), env: env(), encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], options);
+      assert.deepEqual([status, stderr], [code, '']);
+      assert.match(stdout, said);
+    });
+  }
+
+  it('runs lsp', async () => {
+    const program = join(folder, 'project/node_modules/selector-lens/dist/cli.js');
+    const child = spawn(process.execPath, [program, 'lsp', '--stdio'], { cwd: join(folder, 'project'), env: env() });
+    let out = '';
+    child.stdout.setEncoding('utf8');
+    const send = (message: object) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', ...message });
+      child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    };
+    const answered = new Promise<void>((resolve) => {
+      child.stdout.on('data', (piece: string) => {
+        out += piece;
+        if (out.includes('"id":1')) resolve();
+      });
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    send({ id: 1, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {} } });
+    await answered;
+    assert.match(out, /"serverInfo":\{"name":"selector-lens"/);
+    send({ method: 'initialized', params: {} });
+    send({ id: 2, method: 'shutdown' });
+    send({ method: 'exit' });
+    assert.equal(await ended, 0);
+  });
+});

@@ -1,0 +1,28 @@
+/** Does the README show what the command really says? */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const blocks = [...readme.matchAll(/^```console\n\$ selector-lens (.+)\n([^`]*(?:`[^`\n]+`[^`]*)*)```$/gm)];
+
+describe('the README', () => {
+  it('shows a check and an explanation', () => {
+    assert.deepEqual(
+      blocks.map(([, line]) => line?.split(' ')[0]),
+      ['check', 'explain'],
+    );
+  });
+
+  for (const [, line = '', shown] of blocks) {
+    it(`shows what selector-lens ${line} says`, () => {
+      const words = [join(root, 'dist', 'cli.js'), ...line.split(' ')];
+      const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: join(root, 'examples'), encoding: 'utf8' });
+      assert.equal(stderr, '');
+      assert.equal(stdout, shown);
+    });
+  }
+});

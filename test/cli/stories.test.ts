@@ -1,0 +1,15 @@
+/** Does the terminal show what the stories tell? */
+import assert from 'node:assert/strict';
+import { readStories } from './stories.ts';
+
+describe('the stories of the terminal', () => {
+  const stories = readStories();
+
+  it('are there', () => assert.ok(stories.length >= 6));
+
+  for (const { name, text, now } of stories) {
+    it(`${name} (else: node test/cli/stories.ts --write, and read the difference)`, async () => {
+      assert.equal(await now(), text);
+    });
+  }
+});

@@ -1,0 +1,98 @@
+/** Do the GitHub Action and the hook of pre-commit run the command as it is? */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { load } from 'js-yaml';
+import { readArguments } from '../../server/src/cli/arguments.ts';
+import { check } from '../../server/src/cli/check.ts';
+import { root } from './sources.ts';
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly runs: {
+    readonly steps: readonly { readonly env: Readonly<Record<string, string>>; readonly run: string }[];
+  };
+}
+
+const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as Action; // what the tests below look at
+const [step] = action.runs.steps;
+
+/** Runs the step's script with inputs, over an `npx` that tells what it was given and answers a code. */
+function runStep(inputs: Readonly<Record<string, string>>, code = 0) {
+  const folder = mkdtempSync(join(tmpdir(), 'selector-lens-action-'));
+  try {
+    writeFileSync(join(folder, 'npx'), `#!/bin/sh\nfor word in "$@"; do echo "$word"; done\nexit ${code}\n`);
+    chmodSync(join(folder, 'npx'), 0o755);
+    const values = Object.entries(step?.env ?? {}).map(([name, value]) => {
+      const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1] ?? '';
+      return [name, inputs[input] ?? action.inputs[input]?.default ?? ''];
+    });
+    const env = {
+      ...Object.fromEntries(values),
+      PATH: [folder, process.env['PATH']].join(delimiter),
+      GITHUB_OUTPUT: join(folder, 'output'),
+    };
+    const ran = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 9'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    const written = inputs['output'] ? readFileSync(join(folder, inputs['output']), 'utf8') : ran.stdout;
+    return {
+      status: ran.status,
+      err: ran.stderr,
+      words: written.split('\n').slice(0, -1),
+      output: readFileSync(join(folder, 'output'), 'utf8'),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('the GitHub Action', () => {
+  it('describes every input, passes each on, and puts none into the script itself', () => {
+    const passed = Object.values(step?.env ?? {}).map((value) => /inputs\.([\w-]+)/.exec(value)?.[1]);
+    assert.deepEqual(passed.toSorted(), Object.keys(action.inputs).toSorted());
+    for (const { description } of Object.values(action.inputs)) assert.ok(description.length > 0);
+    assert.ok(!step?.run.includes('${{'));
+  });
+
+  it('runs a command line that the command takes', () => {
+    const { status, err, words, output } = runStep({
+      paths: 'deploy\na b\n\n',
+      baseline: 'x.json',
+      severity: 'warning',
+    });
+    assert.deepEqual([status, err, output], [0, '', 'exit-code=0\n']);
+    assert.deepEqual(words.slice(0, 3), ['--yes', 'selector-lens@latest', 'check']);
+    const { paths, values } = readArguments(words.slice(3), check);
+    assert.deepEqual(paths, ['deploy', 'a b']);
+    assert.deepEqual(Object.fromEntries(values), { severity: 'warning', format: 'github', baseline: 'x.json' });
+  });
+
+  it('answers with the exit code of the command, also where it writes a file', () => {
+    assert.equal(runStep({}, 1).status, 1);
+    const { status, words, output } = runStep({ output: 'out.sarif', format: 'sarif' }, 2);
+    assert.deepEqual([status, output, words.length > 0], [2, 'exit-code=2\n', true]);
+  });
+
+  it('takes what stands in an input for nothing but itself', () => {
+    const { words } = runStep({ paths: '$(touch pwned); `id`\n--fix' });
+    assert.deepEqual(words.slice(-3), ['--', '$(touch pwned); `id`', '--fix']);
+  });
+});
+
+describe('the hook of pre-commit', () => {
+  it('runs a command that the package has', () => {
+    const hooks = load(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as readonly {
+      readonly entry: string;
+    }[]; // a list by its format
+    const { bin }: { bin: object } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.equal(hooks.length, 1);
+    const [program, ...words] = hooks[0]?.entry.split(' ') ?? [];
+    assert.deepEqual([program], Object.keys(bin));
+    assert.deepEqual(words, ['check']);
+  });
+});

@@ -1,0 +1,74 @@
+/** Does a unified diff say exactly how two texts differ? */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { unifiedDiff } from '../../server/src/text/unified-diff.ts';
+
+/** What a reader makes of a diff: every hunk applied where it says. */
+function patched(text: string, diff: readonly string[]): string {
+  const old = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const result: string[] = [];
+  let at = 0;
+  const lines = diff.slice(2);
+  for (const [number, line] of lines.entries()) {
+    const head = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/.exec(line);
+    const ended = lines[number + 1]?.startsWith('\\') ? '' : '\n';
+    if (head !== null) {
+      const start = Number(head[1]) - (head[2] === '0' ? 0 : 1);
+      while (at < start) result.push(old[at++] ?? '');
+      assert.equal(result.length, Number(head[3]) - (head[4] === '0' ? 0 : 1));
+    } else if (line.startsWith('\\')) {
+      assert.equal(line, '\\ No newline at end of file');
+    } else if (line.startsWith('+')) {
+      result.push(line.slice(1) + ended);
+    } else {
+      assert.equal(old[at++], line.slice(1) + ended);
+      if (line.startsWith(' ')) result.push(line.slice(1) + ended);
+    }
+  }
+  return [...result, ...old.slice(at)].join('');
+}
+
+const texts = fc
+  .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd\n'), { maxLength: 40 })
+  .chain((lines) => fc.constantFrom('', 'end').map((end) => lines.join('') + end));
+
+describe('a unified diff', () => {
+  it('turns one text into the other', () => {
+    fc.assert(fc.property(texts, texts, (a, b) => assert.equal(patched(a, unifiedDiff('x', a, b)), b)));
+  });
+
+  it('is nothing for the same text', () => assert.deepEqual(unifiedDiff('x', 'a\n', 'a\n'), []));
+
+  it('shows three lines around a change, and changes that are near under one heading', () => {
+    const lines = Array.from({ length: 30 }, (_, number) => `${number}\n`);
+    const changed = lines.with(10, 'x\n').with(16, 'y\n').with(29, 'z\n');
+    const diff = unifiedDiff('a/b.yaml', lines.join(''), changed.join(''));
+    assert.deepEqual(diff.slice(0, 3), ['--- a/a/b.yaml', '+++ b/a/b.yaml', '@@ -8,13 +8,13 @@']);
+    assert.deepEqual(diff.filter((line) => line.startsWith('@@')).length, 2);
+  });
+
+  it('replaces as a whole what differs too much to compare', () => {
+    const [a, b] = ['a', 'b'].map((letter) =>
+      Array.from({ length: 2100 }, (_, number) => `${letter}${number}\n`).join(''),
+    );
+    assert.equal(patched(a ?? '', unifiedDiff('x', a ?? '', b ?? '')), b);
+  });
+
+  it('is what git apply takes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'selector-lens-diff-'));
+    try {
+      const [a, b] = ['one\ntwo\nthree', 'one\n2\nthree\nfour'];
+      writeFileSync(join(folder, 'x.yaml'), a);
+      const input = `${unifiedDiff('x.yaml', a, b).join('\n')}\n`;
+      const applied = spawnSync('git', ['apply', '-'], { cwd: folder, input, encoding: 'utf8' });
+      assert.equal(applied.stderr, '');
+      assert.equal(readFileSync(join(folder, 'x.yaml'), 'utf8'), b);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -10,6 +10,7 @@ export const commands = {
   chooseLabelColumns: 'selectorLens.chooseLabelColumns',
   trySelector: 'selectorLens.trySelector',
   explainObject: 'selectorLens.explainObject',
+  openRulePage: 'selectorLens.openRulePage',
   reindex: 'selectorLens.reindex',
   restartServer: 'selectorLens.restartServer',
   showLog: 'selectorLens.showLog',

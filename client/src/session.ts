@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient';
 import {
+  type InitializationOptions,
   indexProgressToken,
+  otherToolsNotification,
   type Ready,
   readyNotification,
   reindexRequest,
@@ -15,7 +17,9 @@ import { answerFileRequests } from './files.ts';
 import { languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
+import { onDidChangeOtherTools, otherTools } from './other-tools.ts';
 import { explainObject, Pages } from './pages.ts';
+import { openRulePage } from './rule-pages.ts';
 import { IndexStatus } from './status.ts';
 import { trySelector } from './try-selector.ts';
 
@@ -34,6 +38,9 @@ export async function startSession(
     view,
     pages,
     answerFileRequests(client),
+    onDidChangeOtherTools(() => {
+      if (client.isRunning()) void client.sendNotification(otherToolsNotification, otherTools());
+    }),
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) void askUntilReady(client, status);
       else if (newState === State.Starting) status.busy();
@@ -48,7 +55,7 @@ export async function startSession(
   await client.start();
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
-    run: (command, argument) => run(command, argument, { client, log, view, pages }),
+    run: (command, argument) => run(command, argument, { client, log, view, pages, extension: context.extensionUri }),
     stop: () => client.dispose(),
   };
 }
@@ -78,10 +85,11 @@ function clientOptions(
         next(token, progress);
       },
     },
-    initializationOptions: {
+    initializationOptions: (): InitializationOptions => ({
       storagePath: context.globalStorageUri.fsPath,
-      commands: { preview: commands.showMatches, copy: commands.copySelector },
-    },
+      otherTools: otherTools(),
+      commands: { preview: commands.showMatches, copy: commands.copySelector, rulePage: commands.openRulePage },
+    }),
     // The server escapes what a person typed, so that these links can only be its own.
     markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector] } },
   };
@@ -92,9 +100,10 @@ interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly view: MatchesView;
   readonly pages: Pages;
+  readonly extension: vscode.Uri;
 }
 
-async function run(command: string, argument: unknown, { client, log, view, pages }: Parts): Promise<void> {
+async function run(command: string, argument: unknown, { client, log, view, pages, extension }: Parts): Promise<void> {
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -114,6 +123,8 @@ async function run(command: string, argument: unknown, { client, log, view, page
       return trySelector(view);
     case commands.explainObject:
       return explainObject(client, pages);
+    case commands.openRulePage:
+      return openRulePage(extension, argument);
     case commands.reindex:
       await client.sendRequest<Ready>(reindexRequest);
       return;

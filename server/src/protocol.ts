@@ -109,6 +109,26 @@ export interface Explained {
   readonly markdown: string;
 }
 
+/** Client to server: what other extensions say of YAML documents by themselves. */
+export const otherToolsNotification = 'selector-lens/otherTools';
+export interface OtherTools {
+  /** They report keys that are there twice. */
+  readonly duplicateKeys: boolean;
+  /** They report values of the wrong type in documents whose URI ends in one of these; `*` stands for any text. */
+  readonly types: readonly string[];
+}
+
+/** What our client can do beyond LSP, in the `initializationOptions`; every part may be left out. */
+export interface InitializationOptions {
+  /** A folder for what is known of the workspace. */
+  readonly storagePath?: string;
+  /** The section `selectorLens`, of an editor without `workspace/configuration`. */
+  readonly settings?: unknown;
+  readonly otherTools?: OtherTools;
+  /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument. */
+  readonly commands?: { readonly preview?: string; readonly copy?: string; readonly rulePage?: string };
+}
+
 /** Server to client: every file under the workspace folders that may be a manifest or explain one. */
 export const listRequest = 'selector-lens/list';
 export interface ListParams {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { commandNames } from '../../client/src/commands.ts';
 import { languages, selectorLanguage } from '../../client/src/languages.ts';
+import { allRules } from '../../server/src/rules/all.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -122,6 +123,7 @@ describe('what is shipped', () => {
     this.timeout(60_000); // The packager walks through every folder, those that it leaves out too.
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
     const grammars = files.filter((file) => file.startsWith('syntaxes/'));
+    const pages = [...allRules.map(({ id }) => id), 'README'].map((name) => `docs/rules/${name}.md`);
     const extension = [
       'client-browser.js',
       'client-node-main.js',
@@ -135,6 +137,7 @@ describe('what is shipped', () => {
       [
         ...shared,
         ...grammars,
+        ...pages,
         ...['images/icon.png', 'images/matches.svg', 'dist/NOTICES.txt', 'dist/catalogue.js', 'dist/package.json'],
         ...extension.map((file) => `dist/extension/${file}`),
       ].sort(),

@@ -17,6 +17,7 @@ describe('settings', () => {
     const limits = { maximumFileSize: 10, maximumFiles: 3 };
     const chosen = {
       problems: 'workspace',
+      coexist: 'off',
       rules: { 'label-key-syntax': 'hint' },
       ...limits,
       include: ['apps/**'],

@@ -4,6 +4,9 @@ import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
+/** `rulePage` opens the page of a rule. */
+export type EditorCommands = CommandNames & { readonly rulePage?: string };
+
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
   /** It may be told later that it can pull, and that it can pull more. */
@@ -32,7 +35,7 @@ export interface ClientAbilities {
   readonly refreshLenses: boolean;
   readonly refreshHints: boolean;
   /** The editor's own commands for what texts and lenses offer, which it trusts to be run from them. */
-  readonly commands: CommandNames;
+  readonly commands: EditorCommands;
 }
 
 export function abilitiesOf({ capabilities, initializationOptions }: InitializeParams): ClientAbilities {
@@ -67,10 +70,12 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
 }
 
 /** `{ commands: { preview: 'selectorLens.showMatches' } }`, as our own client says it. */
-function commandsOf(options: unknown): CommandNames {
+function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};
-  const names = (['copy', 'preview'] as const).map((command) => [command, Reflect.get(given, command)] as const);
+  const names = (['copy', 'preview', 'rulePage'] as const).map(
+    (command) => [command, Reflect.get(given, command)] as const,
+  );
   return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));
 }
 

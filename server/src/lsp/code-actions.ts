@@ -20,12 +20,20 @@ import type { Finding } from '../rules/rule.ts';
 import type { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
 import type { Edit } from '../text/edit.ts';
-import { meets } from '../text/span.ts';
+import { meets, type Span } from '../text/span.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
-import { type ActionContext, fixAllKind, fixAllToCodeAction, fixToCodeAction, rangeToSpan } from './convert.ts';
+import {
+  type ActionContext,
+  fixAllKind,
+  fixAllToCodeAction,
+  fixToCodeAction,
+  pageToCodeAction,
+  rangeToSpan,
+} from './convert.ts';
 import { guard } from './guard.ts';
+import type { OtherReporters } from './other-tools.ts';
 
 interface ActionParts {
   readonly connection: Connection;
@@ -34,6 +42,7 @@ interface ActionParts {
   readonly source: FileSource;
   readonly log: Log;
   readonly abilities: ClientAbilities;
+  readonly others: OtherReporters;
   /** The workspace folders of now. */
   folders(): readonly string[];
 }
@@ -71,15 +80,21 @@ function quickFixes(
   params: CodeActionParams,
   others: Actions,
 ): Actions | Promise<Actions> {
-  const { service, log } = parts;
+  const { service, log, others: reporters } = parts;
   const { document } = context;
   const uri = canonicalUri(document.uri);
   const span = rangeToSpan(document, params.range);
-  const findings = service.findings(uri).filter((finding) => meets(finding.span, span));
+  const findings = service.findings(uri).filter((finding) => {
+    const isTold = reporters.tell(finding, document);
+    return placesOf(finding, uri, isTold).some((place) => meets(place, span));
+  });
+  // What another extension reports, no comment of ours silences.
+  const shown = findings.filter((finding) => !reporters.tell(finding, document));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
   const silencing = (ways: (finding: Finding) => readonly Silencing[]) => [
     ...fixes,
-    ...findings.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
+    ...shown.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
+    ...openPages(parts, context, findings),
     ...others,
   ];
   if (findings.length === 0) return others;
@@ -87,6 +102,19 @@ function quickFixes(
   return configOf(parts, uri)
     .catch((error: unknown) => log.bug('reading the .selector-lens.yaml', error))
     .then((config) => silencing((finding) => (config ? silenceByConfig(finding, config) : [])));
+}
+
+/** Another extension may report the other one of two places. */
+function placesOf({ span, related }: Finding, uri: string, isTold: boolean): readonly Span[] {
+  return isTold ? [span, ...related.filter(({ file }) => file.uri === uri).map((each) => each.span)] : [span];
+}
+
+/** For each rule an action that opens its page, where the client has a command for that. */
+function openPages({ abilities }: ActionParts, context: ActionContext, findings: readonly Finding[]): Actions {
+  const command = abilities.commands.rulePage;
+  if (command === undefined) return [];
+  const byRule = new Map(findings.map((finding) => [finding.rule, finding]));
+  return [...byRule.values()].map((finding) => pageToCodeAction(context, finding, command));
 }
 
 /** The team's file for a manifest: the nearest, else a new one at the root. */

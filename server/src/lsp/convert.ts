@@ -85,14 +85,28 @@ export interface ActionContext {
   linesOf(uri: string): LineTable | undefined;
 }
 
+/** The diagnostic of a finding as the client shows it. */
+function shownOf({ document, abilities, diagnostics }: ActionContext, finding: Finding): Diagnostic {
+  const made = findingToDiagnostic(spanToRange(document, finding.span), finding, abilities);
+  return diagnostics.find((each) => each.code === made.code && sameRange(each.range, made.range)) ?? made;
+}
+
+/** `command` is the client's, and takes the name of a rule. */
+export function pageToCodeAction(context: ActionContext, finding: Finding, command: string): CodeAction {
+  const title = `Open the page of ${finding.rule}`;
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics: [shownOf(context, finding)],
+    command: { title, command, arguments: [finding.rule] },
+  };
+}
+
 export function fixToCodeAction(context: ActionContext, finding: Finding, fix: Silencing): CodeAction {
-  const { document, abilities, diagnostics } = context;
-  const shown = findingToDiagnostic(spanToRange(document, finding.span), finding, abilities);
-  const mended = diagnostics.find((each) => each.code === shown.code && sameRange(each.range, shown.range));
   return {
     title: fix.title,
     kind: CodeActionKind.QuickFix,
-    diagnostics: [mended ?? shown],
+    diagnostics: [shownOf(context, finding)],
     ...(fix.preferred && { isPreferred: true }),
     edit: fixToWorkspaceEdit(context, fix),
   };

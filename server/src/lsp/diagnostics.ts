@@ -20,6 +20,7 @@ import type { ClientAbilities } from './client-capabilities.ts';
 import { findingToDiagnostic, spanToRange } from './convert.ts';
 import { guard } from './guard.ts';
 import type { Indexing } from './indexing.ts';
+import type { OtherReporters } from './other-tools.ts';
 import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 export interface Diagnostics {
@@ -40,6 +41,7 @@ export interface DiagnosticsParts {
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly indexing: () => Indexing;
+  readonly others: OtherReporters;
 }
 
 /** What the editor is promised at `initialize`; one that can be told later is told as soon as the settings are known. */
@@ -127,9 +129,10 @@ function pushed(parts: DiagnosticsParts): OpenDiagnostics {
   };
 }
 
-function diagnosticsOf({ service, abilities }: DiagnosticsParts, document: TextDocument): Diagnostic[] {
+function diagnosticsOf({ service, abilities, others }: DiagnosticsParts, document: TextDocument): Diagnostic[] {
   return service
     .findings(canonicalUri(document.uri))
+    .filter((finding) => !others.tell(finding, document))
     .map((finding) => findingToDiagnostic(spanToRange(document, finding.span), finding, abilities));
 }
 

@@ -31,6 +31,7 @@ import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { provideLenses } from './lenses.ts';
 import { provideNavigation } from './navigation.ts';
+import { followOtherTools } from './other-tools.ts';
 import { readPreviewParams } from './preview-params.ts';
 import { provideSymbols } from './symbols.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
@@ -64,8 +65,8 @@ export function startServer(connection: Connection, environment: Environment): v
 }
 
 /** The editor's storage folder, which our own client names. */
-function cacheOf({ cache }: Environment, { initializationOptions }: InitializeParams) {
-  const storage: unknown = initializationOptions?.storagePath;
+function cacheOf({ cache }: Environment, params: InitializeParams) {
+  const storage = optionsOf(params)['storagePath'];
   if (cache === undefined || typeof storage !== 'string' || storage === '') return {};
   return { cacheOf: (folders: readonly string[]) => cache(storage, folders) };
 }
@@ -105,7 +106,9 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
   const { connection, service, documents, log, abilities } = session;
-  const diagnostics = provideDiagnostics({ ...session, source, indexing: () => indexing });
+  const { settings: initial, otherTools } = optionsOf(params);
+  const others = followOtherTools(session, otherTools, () => diagnostics.refresh());
+  const diagnostics = provideDiagnostics({ ...session, source, others, indexing: () => indexing });
   const lenses = provideLenses(session);
   const refresh = () => {
     diagnostics.refresh();
@@ -125,7 +128,6 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
     { connection, service, source, log, showProgress: abilities.progress, done, settled },
     foldersOf(params),
   );
-  const initial: unknown = params.initializationOptions?.settings;
   const changed = () => {
     diagnostics.configured();
     lenses.refresh();
@@ -137,7 +139,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   provideNavigation(session);
   provideSymbols(session);
   provideCallHierarchy(session);
-  provideCodeActions({ ...session, source, folders: () => indexing.folders });
+  provideCodeActions({ ...session, source, others, folders: () => indexing.folders });
   const tell = watchFiles({ connection, service, source, log }, indexing, refresh);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => tell(document.uri));
   connection.onShutdown(() => service.saved());
@@ -151,6 +153,11 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
     if (abilities.watchFiles) await registerWatchers(connection);
     followFolders(session, indexing, () => readUserSettings(settings));
   });
+}
+
+/** What our own client says beyond LSP: `InitializationOptions`, if it is that. */
+function optionsOf({ initializationOptions }: InitializeParams): Readonly<Record<string, unknown>> {
+  return typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {};
 }
 
 function followFolders({ connection, abilities }: Session, indexing: Indexing, moved: () => Promise<void>): void {

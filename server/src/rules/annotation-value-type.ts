@@ -3,6 +3,7 @@
 import type { Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped } from '../manifests/write.ts';
+import { commonType } from './common-type.ts';
 import { annotationPlaces } from './label-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -51,13 +52,15 @@ spec:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, typeSeverity } of annotationPlaces(manifest)) {
+    for (const place of annotationPlaces(manifest)) {
+      const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server takes the other key for the one that was meant.
       if (readKey(key) !== key.text) yield { span: key.span, scalar: key, is: 'key', severity: 'warning' };
       if (value.type === 'string' || value.type === 'null') continue;
       const span = value.type === 'list' || value.type === 'map' ? key.span : value.span;
-      yield { span, scalar: value, is: 'value', ...(typeSeverity && { severity: typeSeverity }) };
+      const severity = typeSeverity && { severity: typeSeverity };
+      yield { span, scalar: value, is: 'value', ...severity, ...commonType(place) };
     }
   },
   say({ scalar, is }) {

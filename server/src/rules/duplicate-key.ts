@@ -67,7 +67,7 @@ metadata:
         if (!object.forCluster || seen.has(repeated.key.span.start)) continue;
         seen.add(repeated.key.span.start);
         const related = [{ file, span: repeated.winner.span, message: 'This one counts.' }];
-        yield { span: repeated.key.span, repeated, related, tags: ['unnecessary'] };
+        yield { span: repeated.key.span, repeated, related, tags: ['unnecessary'], common: 'duplicateKeys' };
       }
     }
   },

@@ -4,6 +4,7 @@ import { isLabelKey, isLabelValue } from '../engine/index.ts';
 import type { LabelEntry, Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
+import { commonType } from './common-type.ts';
 import { labelPlaces } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
@@ -56,12 +57,14 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, typeSeverity } of labelPlaces(manifest)) {
+    for (const place of labelPlaces(manifest)) {
+      const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server takes the other key for the one that was meant.
       if (readKey(key) !== key.text) yield { span: key.span, scalar: key, is: 'key', severity: 'warning' };
       if (value.type === 'string' || value.type === 'null') continue;
-      yield { span: visible(entry), scalar: value, is: 'value', ...(typeSeverity && { severity: typeSeverity }) };
+      const severity = typeSeverity && { severity: typeSeverity };
+      yield { span: visible(entry), scalar: value, is: 'value', ...severity, ...commonType(place) };
     }
   },
   say({ scalar, is }) {

@@ -62,9 +62,13 @@ export interface Related {
 /** `deprecated` is shown struck out, `unnecessary` faded. */
 export type Tag = 'deprecated' | 'unnecessary';
 
+/** What tools for YAML find as well: the second key of a name, or with a schema at hand a value of the wrong type. */
+export type Common = 'duplicateKeys' | 'types';
+
 /** What is wrong at one place: of one key or value, never of a block. */
 export interface Finding {
   readonly rule: string;
+  readonly common?: Common;
   readonly severity: Severity;
   /** On one line: of a value of several lines the first. */
   readonly span: Span;
@@ -114,6 +118,7 @@ export interface Fact {
   readonly severity?: Severity;
   readonly related?: readonly Related[];
   readonly tags?: readonly Tag[];
+  readonly common?: Common;
 }
 
 interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
@@ -137,6 +142,7 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
           message: say(fact),
           related: fact.related ?? [],
           tags: fact.tags ?? [],
+          ...(fact.common && { common: fact.common }),
           fixes: () => mend(fact, context),
         };
       }

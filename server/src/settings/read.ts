@@ -1,6 +1,7 @@
 /** What did the user choose? Unknown JSON to settings; what is not understood keeps its default and is named. */
 
 import {
+  coexist,
   defaultSettings,
   type LabelPolicy,
   problemsOf,
@@ -57,6 +58,7 @@ export function readSettings(value: unknown): ReadSettings {
   };
   const settings = {
     problems: word('problems', problemsOf, defaultSettings.problems),
+    coexist: word('coexist', coexist, defaultSettings.coexist),
     rules,
     maximumFileSize: number('maximumFileSize'),
     maximumFiles: number('maximumFiles'),

@@ -9,8 +9,14 @@ export type ProblemsOf = 'openFiles' | 'workspace';
 
 export const problemsOf: readonly ProblemsOf[] = ['openFiles', 'workspace'];
 
+/** Whether we are silent about what other extensions of the editor report. */
+export type Coexist = 'auto' | 'off';
+
+export const coexist: readonly Coexist[] = ['auto', 'off'];
+
 export interface Settings {
   readonly problems: ProblemsOf;
+  readonly coexist: Coexist;
   /** By rule id; what is missing has the rule's own severity. */
   readonly rules: Readonly<Record<string, RuleSeverity>>;
   /** Files larger than this many bytes are skipped. */
@@ -48,6 +54,7 @@ export interface LabelPolicy {
 
 export const defaultSettings: Settings = {
   problems: 'openFiles',
+  coexist: 'auto',
   rules: {},
   maximumFileSize: 5_000_000,
   maximumFiles: 50_000,
@@ -137,6 +144,16 @@ export function describeSettings(
         enum: problemsOf,
         default: defaultSettings.problems,
         enumDescriptions: ['Of the files that are open.', 'Of every file of the workspace.'],
+      },
+    },
+    {
+      name: 'coexist',
+      description:
+        'Whether duplicate keys and values of a wrong type are left to the YAML extension where it reports them. The quick fixes stay.',
+      schema: {
+        enum: coexist,
+        default: defaultSettings.coexist,
+        enumDescriptions: ['Left to the YAML extension.', 'Reported always.'],
       },
     },
     {

@@ -39,6 +39,25 @@ function findings(
   });
 }
 
+/** Resolves as soon as something holds; it is looked at again after each event. */
+function until(event: vscode.Event<unknown>, holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!holds()) return;
+      listening.dispose();
+      resolve();
+    };
+    const listening = event(look);
+    look();
+  });
+}
+
+/** Resolves as soon as the titles of the open tabs are as wanted. */
+function tabs(wanted: (labels: readonly string[]) => boolean): Promise<void> {
+  const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+  return until(vscode.window.tabGroups.onDidChangeTabs, () => wanted(labels()));
+}
+
 function isError({ severity }: vscode.Diagnostic): boolean {
   return severity === vscode.DiagnosticSeverity.Error;
 }
@@ -78,6 +97,35 @@ describe('the features in the editor', () => {
     await vscode.workspace.applyEdit(fix.edit);
     assert.equal(document.lineAt(finding.range.start.line).text, '    team: bad-value');
     await findings(document, (found) => !found.some(isError));
+  });
+
+  it('open the page of a rule from the finding, without a network', async () => {
+    const document = await open('orders.yaml');
+    const finding = (await findings(document, (found) => found.some(isError))).find(isError);
+    assert.ok(finding);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(fixes, document.uri, finding.range);
+    const { command } = actions.find(({ title }) => title === 'Open the page of label-value-syntax') ?? {};
+    assert.ok(command, actions.map(({ title }) => title).join());
+    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    await tabs((labels) => labels.some((label) => label.includes('label-value-syntax.md')));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('show what is wrong in files that are not open, as long as the user wants it', async () => {
+    const [file] = await vscode.workspace.findFiles('mixed.yaml');
+    assert.ok(file);
+    const rules = () => vscode.languages.getDiagnostics(file).map(({ source }) => source);
+    const becomes = (wanted: readonly string[]) =>
+      until(vscode.languages.onDidChangeDiagnostics, () => `${rules()}` === `${wanted}`);
+    assert.deepEqual(rules(), []);
+    const settings = vscode.workspace.getConfiguration('selectorLens');
+    await settings.update('problems', 'workspace', vscode.ConfigurationTarget.Workspace);
+    await becomes(['selector-lens']);
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await becomes(['selector-lens']);
+    await settings.update('problems', undefined, vscode.ConfigurationTarget.Workspace);
+    await becomes([]);
   });
 
   it('complete the six recommended labels', async () => {

@@ -159,7 +159,7 @@ describe('a hostile text', () => {
 
   it('is no kustomization either', () => {
     for (const whole of ['[', '{{', 'resources: [a, [b], {c: d}, "e\\nf", 7]', ...texts]) {
-      for (const { span } of readKustomization(whole).resources) assert.ok(span.end <= whole.length);
+      for (const { span } of readKustomization(whole, catalogue).resources) assert.ok(span.end <= whole.length);
     }
   });
 });

@@ -5,7 +5,7 @@ import type { FieldSelector, NodeSelector, Parsed, Selector, Value } from '../en
 import type { Span } from '../text/span.ts';
 import type { Definition } from './definition.ts';
 import type { ScalarType } from './scalar.ts';
-import type { ScalarStyle } from './tree.ts';
+import type { Node, ScalarStyle } from './tree.ts';
 
 export interface Manifest {
   readonly objects: readonly ManifestObject[];
@@ -15,6 +15,14 @@ export interface Manifest {
   readonly syntaxErrors: number;
   /** A template writes lines of it that the file does not show. */
   readonly unresolved?: boolean;
+  /** Documents that are no objects and that a kustomization may use: JSON patches, transformers, configurations. */
+  readonly trees?: readonly Node[];
+}
+
+/** Where something is written that another file puts into an object. */
+export interface Origin {
+  readonly uri: string;
+  readonly span: Span;
 }
 
 /** A scalar as it was typed. */
@@ -24,8 +32,10 @@ export interface Written {
   readonly value: Value;
   readonly type: ScalarType | 'map' | 'list';
   readonly style: ScalarStyle;
-  /** With the quotes; of a map or list, where it begins. */
+  /** With the quotes; of a map or list, where it begins. Of what another file wrote, the kind of the object. */
   readonly span: Span;
+  /** The other file that wrote it; absent where the object's own file did. */
+  readonly origin?: Origin;
 }
 
 export interface ManifestObject {
@@ -59,8 +69,17 @@ export interface ManifestObject {
   readonly targetPorts?: readonly Written[];
   /** The kind that it defines. */
   readonly defines?: Definition;
+  /** What a patch of a kustomization needs to know beside labels and selectors. */
+  readonly marks?: readonly Mark[];
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
   readonly forCluster: boolean;
+}
+
+/** Something on the way to a label or selector that says nothing by itself, and decides what a patch does. */
+export interface Mark {
+  readonly path: string;
+  /** A null; what `$patch` says; a list of so many items; an item of a list that has this name. */
+  readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly name: string };
 }
 
 /** A key that is there again in the same map: the last one counts. */

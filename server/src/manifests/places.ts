@@ -20,7 +20,7 @@ export interface Found {
   readonly entry: MapEntry | undefined;
 }
 
-interface Branch {
+export interface Branch {
   readonly places: Place[];
   readonly children: Map<string, Branch>;
 }
@@ -34,7 +34,8 @@ export function findPlaces(root: Node, facts: KindFact): readonly Found[] {
   return found;
 }
 
-function branchOf(facts: KindFact): Branch {
+/** The catalogue's paths of a kind as a tree of their segments. */
+export function branchOf(facts: KindFact): Branch {
   const known = branches.get(facts);
   if (known !== undefined) return known;
   const root: Branch = { places: [], children: new Map() };

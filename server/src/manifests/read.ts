@@ -4,10 +4,13 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { definitionOf } from './definition.ts';
 import { splitDocuments } from './documents.ts';
-import type { LabelEntry, Manifest, ManifestObject, RepeatedKey } from './manifest.ts';
+import { isForKustomize, mayBeForKustomize } from './kustomize-trees.ts';
+import type { LabelEntry, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
+import { marksOf } from './marks.ts';
 import { type Masked, mask } from './masks.ts';
 import { isForCluster } from './not-for-cluster.ts';
 import { type Sites, sitesOf } from './object-sites.ts';
+import { branchOf } from './places.ts';
 import { containerPorts, targetPorts } from './ports.ts';
 import { readYaml } from './read-yaml.ts';
 import { repeatedKeys } from './repeated-keys.ts';
@@ -18,20 +21,41 @@ import { childOf, extentOf, maximumDepth, type Node, nodeAt, type ScalarNode } f
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
 /** Reads a file. `text` has no byte order mark; spans are offsets into it. `placeholders` are those of the team's own. */
-export function readManifest(text: string, catalogue: Catalogue, placeholders: readonly string[] = []): Manifest {
-  if (!mayHoldObjects(text)) return nothing;
+export function readManifest(
+  text: string,
+  catalogue: Catalogue,
+  placeholders: readonly string[] = [],
+  usual?: UsualType,
+): Manifest {
+  const maybe = mayBeForKustomize(text);
+  if (!maybe && usual === undefined && !mayHoldObjects(text)) return nothing;
   const masked = mask(text, placeholders);
   const objects: ManifestObject[] = [];
+  const trees: Node[] = [];
   let documents = 0;
   let syntaxErrors = 0;
   for (const span of splitDocuments(masked.text)) {
-    const document = readDocument(text, masked, span, catalogue);
+    const document = readDocument(text, masked, span, catalogue, usual);
     if (document.root === undefined && document.errors === 0) continue;
+    if (maybe && document.root !== undefined && isForKustomize(document.root)) trees.push(document.root);
     documents++;
     syntaxErrors += document.errors;
     objects.push(...document.objects);
   }
-  return { objects, documents, syntaxErrors, ...(masked.holes.length > 0 && { unresolved: true }) };
+  return {
+    objects,
+    documents,
+    syntaxErrors,
+    ...(masked.holes.length > 0 && { unresolved: true }),
+    ...(trees.length > 0 && { trees }),
+  };
+}
+
+/** What a document is that does not say it. */
+export interface UsualType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
 }
 
 /** A text without these words holds no object, and most texts are without. */
@@ -46,9 +70,15 @@ export interface ReadDocumentObjects {
 }
 
 /** Reads one document of a file whose templates are masked. */
-export function readDocument(text: string, masked: Masked, span: Span, catalogue: Catalogue): ReadDocumentObjects {
+export function readDocument(
+  text: string,
+  masked: Masked,
+  span: Span,
+  catalogue: Catalogue,
+  usual?: UsualType,
+): ReadDocumentObjects {
   const document = readYaml(text, masked, span);
-  const objects = document.root === undefined ? [] : objectsOf(document.root, catalogue);
+  const objects = document.root === undefined ? [] : objectsOf(document.root, catalogue, usual);
   return { root: document.root, errors: document.errors, objects };
 }
 
@@ -58,7 +88,7 @@ export function readObject(root: Node, catalogue: Catalogue): readonly ManifestO
 }
 
 /** A document may hold several objects: a List, or an OpenShift Template. */
-function objectsOf(root: Node, catalogue: Catalogue): readonly ManifestObject[] {
+function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly ManifestObject[] {
   const items = childOf(root, 'items');
   const type = typeOf(root);
   if (items?.kind === 'list' && type !== undefined) {
@@ -67,7 +97,8 @@ function objectsOf(root: Node, catalogue: Catalogue): readonly ManifestObject[] 
       object(item, catalogue, itemKind === undefined ? undefined : { ...type, kind: itemKind }, []),
     );
   }
-  const objects = object(root, catalogue, undefined, []);
+  const first = root.kind === 'map' ? root.entries[0] : undefined;
+  const objects = object(root, catalogue, usual && first && { ...usual, kindSpan: first.key.span }, []);
   const members = childOf(root, 'objects');
   if (type?.kind !== 'Template' || members?.kind !== 'list') return objects;
   const inherited = labelEntries(childOf(root, 'labels'));
@@ -117,6 +148,7 @@ function object(
   const ports = containerPorts(root);
   const asked = targetPorts(root);
   const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
+  const marks = marksOf(root, branchOf(facts)).filter((mark) => !isShown(mark, sites));
   return [
     {
       ...type,
@@ -132,9 +164,17 @@ function object(
       ...(ports && { ports }),
       ...(asked.length > 0 && { targetPorts: asked }),
       ...(defines && { defines }),
+      ...(marks.length > 0 && { marks }),
       forCluster: isForCluster(type.group, type.kind, root),
     },
   ];
+}
+
+/** The length of a list whose last item holds a site needs no mark. */
+function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {
+  if (typeof is !== 'number' || is === 0) return false;
+  const last = `${path}[${is - 1}]`;
+  return [...labelSites, ...selectorSites].some((site) => site.path.startsWith(last));
 }
 
 function repeatedIn(root: Node, sites: Sites): readonly RepeatedKey[] {

@@ -31,7 +31,8 @@ export function written(node: Node): Written {
     };
   }
   const value: Value = node.pattern === undefined ? node.text : { unknown: node.text, pattern: node.pattern };
-  return { text: node.text, value, type: node.type, style: node.style, span: node.span };
+  const { text, type, style, span, origin } = node;
+  return { text, value, type, style, span, ...(origin && { origin }) };
 }
 
 /** A map of labels or annotations. A scalar or list in its place is a site without entries. */

@@ -1,6 +1,7 @@
 /** How is one YAML or JSON document built? A small tree of our own, whatever library read it. */
 
 import type { Span } from '../text/span.ts';
+import type { Origin } from './manifest.ts';
 import type { ScalarType } from './scalar.ts';
 
 export type Node = MapNode | ListNode | ScalarNode;
@@ -17,6 +18,8 @@ export interface ScalarNode {
   readonly type: ScalarType;
   /** The literal text with `*` for each placeholder, where it holds one. */
   readonly pattern?: string;
+  /** The other file that wrote it into the object. */
+  readonly origin?: Origin;
 }
 
 export interface MapEntry {

@@ -4,7 +4,7 @@ import type { ManifestObject } from '../manifests/manifest.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import type { RuleContext } from './rule.ts';
 
-/** True where a kustomization that takes the object may change them. */
+/** True where a kustomization may change them on the way into a scope that a team declared: that has no rendering. */
 export function isRelabelled(
   { workspace, file }: Pick<RuleContext, 'workspace' | 'file'>,
   object: ManifestObject,
@@ -12,5 +12,5 @@ export function isRelabelled(
   return workspace
     .scopes()
     .of(placeOf({ file, object }))
-    .some((scope) => scope.relabelled === true);
+    .some((scope) => scope.kind === 'declared' && scope.edited === true);
 }

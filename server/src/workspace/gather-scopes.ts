@@ -41,9 +41,9 @@ class Gathering implements Gathered {
   addKustomizations(): void {
     const { roots, patches } = findKustomizations(this.#files, (uri) => this.#around.listing.nameOf(uri));
     this.patches = patches;
-    for (const { folder, files, bases, openBecause, relabelled, edited } of roots) {
+    for (const { folder, files, bases, openBecause, edited } of roots) {
       const draft = { kind: 'kustomization', path: folder, files, bases, reasons: openBecause } as const;
-      this.#add({ ...draft, ...(relabelled && { relabelled }), ...(edited && { edited }) }, files);
+      this.#add({ ...draft, ...(edited && { edited }) }, files);
     }
   }
 
@@ -107,7 +107,6 @@ class Gathering implements Gathered {
           ...(namespace !== undefined && { namespace }),
           ...(cluster !== undefined && { cluster }),
           with: others,
-          ...(replaced.some((draft) => draft.relabelled) && { relabelled: true }),
           ...(replaced.some((draft) => draft.edited) && { edited: true }),
           reasons,
         });

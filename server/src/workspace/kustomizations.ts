@@ -12,8 +12,6 @@ export interface KustomizationRoot {
   /** The kustomization files that take part. */
   readonly parts: readonly string[];
   readonly openBecause: readonly OpenReason[];
-  /** Labels or selectors of what it builds may not be those of the files. */
-  readonly relabelled: boolean;
   /** What it builds may not be what the files say. */
   readonly edited: boolean;
 }
@@ -33,7 +31,6 @@ interface Resolved {
   readonly components: readonly string[];
   readonly patches: readonly string[];
   readonly openBecause: readonly string[];
-  readonly relabels: boolean;
   readonly edits: boolean;
 }
 
@@ -71,7 +68,6 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, { file
     patches = [],
     plugins = [],
     charts = [],
-    relabels = false,
     edits = false,
   } = kustomization ?? {};
   const at = (path: string) => nameOf(resolveUri(folder, path));
@@ -90,7 +86,6 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, { file
       ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
       ...charts.map((name) => `renders the chart '${name}'`),
     ],
-    relabels: relabels || patches.some((path) => files.get(at(path))?.keepsLabels !== true),
     edits,
   };
 }
@@ -140,7 +135,6 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
   const parts: string[] = [];
   const reasons: OpenReason[] = [];
   const entered = new Map<string, boolean>();
-  let relabelled = false;
   let edited = false;
   visit(root, byFolder, (each, byComponent) => {
     const before = entered.get(each.folder);
@@ -149,7 +143,6 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     entered.set(each.folder, byComponent);
     if (before === undefined) {
       parts.push(each.uri);
-      relabelled ||= each.relabels;
       edited ||= each.edits;
       for (const reason of each.openBecause) reasons.push({ uri: each.uri, reason });
     }
@@ -159,5 +152,5 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     }
     return true;
   });
-  return { folder: root.folder, files, bases, parts, openBecause: reasons, relabelled, edited };
+  return { folder: root.folder, files, bases, parts, openBecause: reasons, edited };
 }

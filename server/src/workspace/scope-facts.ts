@@ -18,8 +18,6 @@ export interface ScopeFacts {
   readonly chart?: Chart;
   /** Why not all is known of what the file adds to its scope. */
   readonly openBecause: readonly string[];
-  /** Its objects have no labels and no selectors: as a patch, it changes none. */
-  readonly keepsLabels?: boolean;
   /** A transformer or generator that is part of kustomize. */
   readonly builtin?: boolean;
   /** Its first comment says that a program wrote it. */
@@ -46,7 +44,6 @@ export interface KustomizationFacts {
   readonly patches: readonly string[];
   readonly plugins: readonly string[];
   readonly charts: readonly string[];
-  readonly relabels: boolean;
   readonly edits: boolean;
 }
 
@@ -76,7 +73,6 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
     ...(file.kustomization && { kustomization: kustomizationFacts(file.kustomization) }),
     ...(file.chart && { chart: file.chart }),
     openBecause: openBecause(file.manifest, objects, catalogue),
-    ...(objects.length > 0 && objects.every(isWithoutLabels) && { keepsLabels: true }),
     ...(file.manifest.objects.some(({ group, version }) => group === '' && version === 'builtin') && { builtin: true }),
     ...(file.generated && { generated: true }),
     ...(file.config && { config: file.config.scopeKey }),
@@ -87,10 +83,6 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
 
 export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isWithoutLabels(object: ManifestObject): boolean {
-  return object.selectorSites.length === 0 && object.labelSites.every((site) => site.place.holds !== 'labels');
 }
 
 function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
@@ -133,7 +125,6 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     patches: paths(read.patches),
     plugins: paths(read.plugins),
     charts: read.charts,
-    relabels: read.relabels,
     edits: read.edits,
   };
 }

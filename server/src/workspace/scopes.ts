@@ -14,9 +14,7 @@ export interface Scope {
   readonly files: ReadonlySet<string>;
   /** Whether all of it was read. */
   readonly closed: true | { readonly openBecause: readonly string[] };
-  /** A kustomization may change labels and selectors on the way: what the files say of them is not certain. */
-  readonly relabelled?: boolean;
-  /** The same for everything that the files say. */
+  /** A kustomization changes objects on the way: only its rendering says what they are. */
   readonly edited?: boolean;
   /** The namespace of its objects that name none. */
   readonly namespace?: string;

@@ -4,7 +4,12 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
-import { isKustomizationName, type Kustomization, readKustomization } from '../manifests/kustomization.ts';
+import {
+  isKustomizationName,
+  type Kustomization,
+  readKustomization,
+  usualKustomization,
+} from '../manifests/kustomization.ts';
 import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { readManifest } from '../manifests/read.ts';
 import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
@@ -109,10 +114,13 @@ export function readFile(
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
+  const usual = isKustomizationName(name) ? usualKustomization : undefined;
   const read = {
     manifest:
-      config === undefined ? readManifest(text, catalogue, reading.placeholders) : externalsOf(config, catalogue),
-    ...(isKustomizationName(name) && { kustomization: readKustomization(text) }),
+      config === undefined
+        ? readManifest(text, catalogue, reading.placeholders, usual)
+        : externalsOf(config, catalogue),
+    ...(usual && { kustomization: readKustomization(text, catalogue) }),
     ...(name === 'Chart.yaml' && { chart: readChart(text) }),
     ...(config && { config }),
   };

@@ -1,0 +1,323 @@
+/** What does a kustomization build? Its resources, after all that it and those below it do to them, in their order. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import {
+  type FieldSpec,
+  fieldSpecsOf,
+  type Kustomization,
+  type PatchEntry,
+  type PathReference,
+} from '../../manifests/kustomization.ts';
+import type { LabelEntry, Written } from '../../manifests/manifest.ts';
+import { childOf, type Node } from '../../manifests/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { folderOf } from '../uri.ts';
+import type { WorkspaceFile } from '../workspace.ts';
+import { commonAnnotations, ownLabels } from './field-specs.ts';
+import { generated, withGenerated } from './generate.ts';
+import { partialTree } from './partial-tree.ts';
+import { withReplacement } from './replace.ts';
+import { type Resource, remembering, textAt } from './resource.ts';
+import {
+  type Configuration,
+  entriesOf,
+  isLocal,
+  labelFields,
+  noConfiguration,
+  type Patch,
+  withLabels,
+  withLongerName,
+  withName,
+  withNamespace,
+  withPatch,
+} from './transform.ts';
+
+/** What building looks at. */
+export interface Surroundings {
+  readonly catalogue: Catalogue;
+  file(uri: string): WorkspaceFile | undefined;
+  /** What a path means in a folder. */
+  at(folder: string, path: string): string;
+  /** The kustomization of a folder. */
+  kustomizationIn(folder: string): WorkspaceFile | undefined;
+}
+
+export interface Built {
+  readonly resources: readonly Resource[];
+  /** The patches that met nothing; each with the kustomization that names it. */
+  readonly idle: readonly IdlePatch[];
+  readonly configuration: Configuration;
+}
+
+export interface IdlePatch {
+  readonly uri: string;
+  readonly entry: PatchEntry;
+}
+
+/** What the kustomization of a folder builds by itself. */
+export function build(
+  file: WorkspaceFile,
+  around: Surroundings,
+): readonly [built: Built, resources: readonly Resource[]] {
+  const built = new Building(around).folder(file, []);
+  const named = built.resources.map((resource) => (resource.needsHash ? withHash(resource) : resource));
+  return [built, named.filter((resource) => !isLocal(resource))];
+}
+
+/** The hash is of contents, which are not kept. */
+function withHash(resource: Resource): Resource {
+  const hash: Written = {
+    text: '…',
+    value: { unknown: `content of ${resource.uri} ${resource.source.kindSpan.start}`, pattern: '*' },
+    type: 'string',
+    style: 'plain',
+    span: resource.source.kindSpan,
+  };
+  const dash: Written = { ...hash, text: '-', value: '-' };
+  return withName(resource, (name) => [name, dash, hash]);
+}
+
+class Building {
+  readonly #around: Surroundings;
+  readonly #done = new Map<string, Built>();
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  /** `above` are the kustomizations that lead here: one that leads to itself is not built again. */
+  folder(file: WorkspaceFile, above: readonly string[]): Built {
+    const known = this.#done.get(file.uri);
+    if (known !== undefined) return known;
+    const built = this.#accumulated(file, above, { resources: [], idle: [], configuration: noConfiguration });
+    this.#done.set(file.uri, built);
+    return built;
+  }
+
+  #accumulated(file: WorkspaceFile, above: readonly string[], before: Built): Built {
+    const { kustomization, uri } = file;
+    if (kustomization === undefined || above.includes(uri)) return before;
+    const inside = [...above, uri];
+    const folder = folderOf(uri);
+    let built = kustomization.resources.reduce((sum, each) => this.#withResource(sum, folder, each, inside), before);
+    const configuration = kustomization.configurations.reduce(
+      (sum, each) => this.#configured(sum, folder, each),
+      built.configuration,
+    );
+    built = { ...built, configuration };
+    for (const entry of kustomization.generators) {
+      built = { ...built, resources: withGenerated(built.resources, generated(entry, uri)) };
+    }
+    for (const { path } of kustomization.components) {
+      const component = this.#around.kustomizationIn(this.#around.at(folder, path));
+      if (component?.kustomization?.component) built = this.#accumulated(component, inside, built);
+    }
+    return this.#transformed(built, file, kustomization);
+  }
+
+  #withResource(built: Built, folder: string, { path }: PathReference, inside: readonly string[]): Built {
+    const at = this.#around.at(folder, path);
+    const file = this.#around.file(at);
+    if (file !== undefined) return { ...built, resources: [...built.resources, ...resourcesOf(file)] };
+    const base = this.#around.kustomizationIn(at);
+    if (base === undefined || base.kustomization?.component || inside.includes(base.uri)) return built;
+    const below = this.folder(base, inside);
+    return {
+      resources: [...built.resources, ...below.resources],
+      idle: [...built.idle, ...below.idle],
+      configuration: joined(built.configuration, below.configuration),
+    };
+  }
+
+  #configured(known: Configuration, folder: string, { path }: PathReference): Configuration {
+    const trees = this.#around.file(this.#around.at(folder, path))?.manifest.trees ?? [];
+    return trees.reduce((sum, tree) => joined(sum, configurationOf(tree)), known);
+  }
+
+  /** In the order of kustomize, whatever that of the file is. */
+  #transformed(built: Built, { uri }: WorkspaceFile, kustomization: Kustomization): Built {
+    const { namespace, namePrefix, nameSuffix, annotations, managedByLabel } = kustomization;
+    const { configuration } = built;
+    let { resources } = built;
+    const idle = [...built.idle];
+    const each = (change: (resource: Resource) => Resource) => {
+      resources = resources.map(change);
+    };
+    const patch = (fields: readonly PatchEntry['field'][]) => {
+      for (const entry of kustomization.changes.filter(({ field }) => fields.includes(field))) {
+        const patches = this.#patchesOf(entry, uri);
+        let targets = patches.length === 0 ? 1 : 0;
+        for (const patch of patches) {
+          const patched = withPatch(resources, patch, entry);
+          resources = patched.resources;
+          targets += patched.targets;
+        }
+        if (targets === 0) idle.push({ uri, entry });
+      }
+    };
+    patch(['patchesStrategicMerge', 'patches']);
+    if (namespace !== undefined) each((resource) => withNamespace(resource, namespace, uri, configuration));
+    if (namePrefix !== undefined) each((resource) => withLongerName(resource, { prefix: namePrefix }));
+    if (nameSuffix !== undefined) each((resource) => withLongerName(resource, { suffix: nameSuffix }));
+    for (const change of kustomization.labels) {
+      const fields = labelFields(change, configuration);
+      each((resource) => withLabels(resource, change.entries, fields, uri, change.open));
+    }
+    const annotated = [...commonAnnotations, ...configuration.commonAnnotations];
+    each((resource) => withLabels(resource, annotations, annotated, uri));
+    patch(['patchesJson6902']);
+    for (const replacement of kustomization.replacements) {
+      for (const { node, from } of this.#replacementsOf(replacement, uri)) {
+        resources = withReplacement(resources, node, from);
+      }
+    }
+    if (managedByLabel !== undefined) {
+      const entries = [managedBy(managedByLabel)];
+      each((resource) => withLabels(resource, entries, [ownLabels], uri));
+    }
+    for (const { node, from } of this.#transformersOf(kustomization, uri)) {
+      resources = withTransformer(resources, node, from);
+    }
+    return { resources, idle, configuration };
+  }
+
+  #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {
+    if (inline !== undefined) return patchesIn(inline.objects, inline.trees, uri);
+    const at = path === undefined ? undefined : this.#around.at(folderOf(uri), path.path);
+    const file = at === undefined ? undefined : this.#around.file(at);
+    return file === undefined ? [] : patchesIn(file.manifest.objects, file.manifest.trees ?? [], file.uri);
+  }
+
+  #replacementsOf(entry: Kustomization['replacements'][number], uri: string): readonly Tool[] {
+    if ('node' in entry) return [{ node: entry.node, from: uri }];
+    const file = this.#around.file(this.#around.at(folderOf(uri), entry.path));
+    return (file?.manifest.trees ?? []).flatMap((tree) => {
+      return (tree.kind === 'list' ? tree.items : [tree]).map((node) => ({ node, from: file?.uri ?? uri }));
+    });
+  }
+
+  /** Transformers in files, in a folder with a kustomization of its own, and in the kustomization itself. */
+  #transformersOf(kustomization: Kustomization, uri: string): readonly Tool[] {
+    const inline = kustomization.inlineTransformers.map((node) => ({ node, from: uri }));
+    const named = kustomization.transformers.flatMap(({ path }) => {
+      const at = this.#around.at(folderOf(uri), path);
+      const file = this.#around.file(at);
+      if (file !== undefined) return toolsIn(file);
+      const folder = this.#around.kustomizationIn(at);
+      const resources = folder?.kustomization?.resources ?? [];
+      return resources.flatMap((each) => {
+        const found = this.#around.file(this.#around.at(at, each.path));
+        return found === undefined ? [] : toolsIn(found);
+      });
+    });
+    return [...named, ...inline];
+  }
+}
+
+/** A tree and the file that it is written in. */
+interface Tool {
+  readonly node: Node;
+  readonly from: string;
+}
+
+function toolsIn(file: WorkspaceFile): readonly Tool[] {
+  const trees = file.manifest.trees ?? [];
+  // A program of its own: nobody knows what it does.
+  const unknown = file.manifest.objects.filter(({ version }) => version !== 'builtin');
+  return [...trees, ...unknown.map(partialTree)].map((node) => ({ node, from: file.uri }));
+}
+
+function resourcesOf({ uri, manifest }: WorkspaceFile): readonly Resource[] {
+  return manifest.objects
+    .filter((object) => object.template === undefined || object.kind === 'Template')
+    .map((source): Resource => {
+      const tree = partialTree(source);
+      const rest = { previous: [], patched: false, uncertain: false, generated: false, needsHash: false };
+      return { uri, source, tree, ...rest };
+    });
+}
+
+function patchesIn(
+  objects: WorkspaceFile['manifest']['objects'],
+  trees: readonly Node[],
+  uri: string,
+): readonly Patch[] {
+  const lists = trees.filter((tree) => tree.kind === 'list');
+  return [
+    ...objects.map((object): Patch => ({ kind: 'merge', object, uri })),
+    ...lists.map((node): Patch => ({ kind: 'operations', node, uri })),
+  ];
+}
+
+function configurationOf(tree: Node): Configuration {
+  const fields = (name: string): readonly FieldSpec[] => fieldSpecsOf(childOf(tree, name));
+  return {
+    commonLabels: fields('commonLabels'),
+    templateLabels: fields('templateLabels'),
+    labels: fields('labels'),
+    commonAnnotations: fields('commonAnnotations'),
+    namespace: fields('namespace'),
+    namePrefix: fields('namePrefix'),
+  };
+}
+
+function joined(a: Configuration, b: Configuration): Configuration {
+  return {
+    commonLabels: [...a.commonLabels, ...b.commonLabels],
+    templateLabels: [...a.templateLabels, ...b.templateLabels],
+    labels: [...a.labels, ...b.labels],
+    commonAnnotations: [...a.commonAnnotations, ...b.commonAnnotations],
+    namespace: [...a.namespace, ...b.namespace],
+    namePrefix: [...a.namePrefix, ...b.namePrefix],
+  };
+}
+
+function managedBy(span: Span): LabelEntry {
+  const written = (text: string): Written => ({ text, value: text, type: 'string', style: 'plain', span });
+  const key = written('app.kubernetes.io/managed-by');
+  return { key, value: written('kustomize-v5.5.0'), merged: false, conditional: false };
+}
+
+/** Transformers that change no label, selector, name or namespace. */
+const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer', 'ValueAddTransformer']);
+
+/** What a transformer of kustomize's own does; of any other nobody knows. */
+function withTransformer(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
+  const kind = textAt(node, 'kind');
+  const fields = fieldSpecsOf(childOf(node, 'fieldSpecs'));
+  const written = (path: readonly string[]) => {
+    const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
+    return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
+  };
+  const isNamed = fields.length === 0 || fields.some(({ path }) => path === 'metadata/name');
+  if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
+  if (harmless.has(kind)) return resources;
+  switch (kind) {
+    case 'LabelTransformer':
+      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'labels')), fields, from));
+    case 'AnnotationsTransformer':
+      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'annotations')), fields, from));
+    case 'NamespaceTransformer': {
+      const namespace = written(['metadata', 'namespace']);
+      if (namespace === undefined) return resources.map(asUncertain);
+      const more = { ...noConfiguration, namespace: fields };
+      const isKept = (each: Resource) =>
+        textAt(node, 'unsetOnly') === 'true' && textAt(each.tree, 'metadata', 'namespace') !== '';
+      return resources.map((each) => (isKept(each) ? each : withNamespace(each, namespace, from, more)));
+    }
+    case 'PrefixTransformer':
+    case 'SuffixTransformer':
+    case 'PrefixSuffixTransformer': {
+      const prefix = written(['prefix']);
+      const suffix = written(['suffix']);
+      if (!isNamed) return resources;
+      return resources.map((each) => withLongerName(each, { ...(prefix && { prefix }), ...(suffix && { suffix }) }));
+    }
+    default:
+      return resources.map(asUncertain);
+  }
+}
+
+function asUncertain(resource: Resource): Resource {
+  return { ...remembering(resource), uncertain: true, patched: true };
+}

@@ -1,0 +1,105 @@
+/** What does a resource say in the end? The object as it will be applied, read of its tree as a file's objects are. */
+
+import type { Catalogue, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import type { ContainerPorts, LabelSite, ManifestObject, TemplateSite, Written } from '../../manifests/manifest.ts';
+import { sitesOf } from '../../manifests/object-sites.ts';
+import { withSelectors, written } from '../../manifests/sites.ts';
+import { nodeAt } from '../../manifests/tree.ts';
+import { partialTree } from './partial-tree.ts';
+import { identityOf, type Resource } from './resource.ts';
+
+/** The object that a resource stands for. Where nothing was changed, it is the very one of its file. */
+export function effectiveObject(resource: Resource, catalogue: Catalogue): ManifestObject {
+  const { source, tree, patched, uncertain } = resource;
+  if (tree === partialTree(source) && !patched && !uncertain) return source;
+  const { group, version, kind } = identityOf(tree);
+  const facts = factsOf({ group, version, kind }, source, catalogue);
+  const { labelSites, selectorSites, labelKeySites, templates } = sitesOf(tree, facts);
+  const labels = labelSites.find((site) => site.path === 'metadata.labels');
+  const { name, generateName, namespace, labels: _, ports, marks: __, ...rest } = source;
+  const object: ManifestObject = {
+    ...rest,
+    group,
+    version,
+    kind,
+    ...writtenAt(resource, 'name', name),
+    ...writtenAt(resource, 'generateName', generateName),
+    ...writtenAt(resource, 'namespace', namespace),
+    ...(labels && { labels }),
+    labelSites,
+    selectorSites,
+    labelKeySites,
+    templates: templates.map((template) => withPorts(template, resource)),
+    ...(ports && { ports: portsOf(ports, patched) }),
+  };
+  return uncertain ? opened(object) : object;
+}
+
+function writtenAt<Field extends 'name' | 'generateName' | 'namespace'>(
+  { tree }: Resource,
+  field: Field,
+  before: Written | undefined,
+): { readonly [F in Field]?: Written } {
+  const node = nodeAt(tree, 'metadata', field);
+  if (node?.kind !== 'scalar') return {};
+  const now = written(node);
+  const same = before !== undefined && before.text === now.text && before.span === now.span;
+  return { [field]: same ? before : now } as { readonly [F in Field]: Written }; // the one key there is
+}
+
+/** What the catalogue knows of a kind; of others, what was found in the object as it is written. */
+function factsOf(
+  type: { readonly group: string; readonly version: string; readonly kind: string },
+  source: ManifestObject,
+  catalogue: Catalogue,
+): KindFact {
+  const known = catalogue.kind(type.group, type.version, type.kind);
+  if (known !== undefined && !known.learned) return known;
+  const selectors = new Map<string, SelectorFact>(known?.selectors.map((fact) => [fact.path, fact]));
+  const labels = new Map<string, LabelPlace>(known?.labels.map((fact) => [fact.path, fact]));
+  const templates = new Map<string, TemplateFact>(known?.templates.map((fact) => [fact.path, fact]));
+  for (const { fact } of source.selectorSites) selectors.set(fact.path, fact);
+  for (const { place } of source.labelSites) if (!place.path.startsWith('metadata.')) labels.set(place.path, place);
+  for (const { fact } of source.templates) templates.set(fact.path, fact);
+  return {
+    group: type.group,
+    kind: type.kind,
+    versions: [],
+    labelKeys: [],
+    ...known,
+    selectors: [...selectors.values()],
+    labels: [...labels.values()],
+    templates: [...templates.values()],
+  };
+}
+
+/** Ports are no part of the tree: as long as nothing patches the object, they are those of the file. */
+function withPorts(template: TemplateSite, { source, patched }: Resource): TemplateSite {
+  const before = source.templates.find(({ path }) => path === template.path)?.ports;
+  return before === undefined ? template : { ...template, ports: portsOf(before, patched) };
+}
+
+function portsOf(ports: ContainerPorts, patched: boolean): ContainerPorts {
+  return patched ? { ...ports, open: true } : ports;
+}
+
+/** Nobody knows what else it carries, or asks for. */
+function opened(object: ManifestObject): ManifestObject {
+  const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
+  const labels = open(object.labels ?? emptyLabels(object));
+  return {
+    ...object,
+    labels,
+    labelSites: object.labelSites.map(open),
+    templates: object.templates.map((template) => ({
+      ...template,
+      labels: open(template.labels ?? emptyLabels(object)),
+    })),
+    selectorSites: object.selectorSites.map((site) => withSelectors({ ...site, open: true })),
+  };
+}
+
+function emptyLabels({ kindSpan }: ManifestObject): LabelSite {
+  const path = 'metadata.labels';
+  return { path, place: { path, holds: 'labels' }, keySpan: kindSpan, span: kindSpan, entries: [], open: true };
+}

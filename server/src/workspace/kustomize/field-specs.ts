@@ -1,0 +1,152 @@
+/** Which fields do kustomize's transformers change? The tables of v5.5.0, and how a field is found and set. */
+
+import type { FieldSpec } from '../../manifests/kustomization.ts';
+import { childOf, type MapNode, type Node } from '../../manifests/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { entryFor, isNull, listOf, mapOf, scalarOf, withEntry } from './nodes.ts';
+
+const create = true;
+
+function spec(path: string, kind: string, more: Partial<FieldSpec> = {}): FieldSpec {
+  return { group: '', version: '', kind, path, create: false, ...more };
+}
+
+export const ownLabels = spec('metadata/labels', '', { create });
+
+/** What a workload's templates carry. */
+function templates(field: 'labels' | 'annotations'): readonly FieldSpec[] {
+  return [
+    spec(`spec/template/metadata/${field}`, 'ReplicationController', { version: 'v1', create }),
+    ...['Deployment', 'ReplicaSet', 'DaemonSet'].map((kind) =>
+      spec(`spec/template/metadata/${field}`, kind, { create }),
+    ),
+    spec(`spec/template/metadata/${field}`, 'StatefulSet', { group: 'apps', create }),
+    spec(`spec/template/metadata/${field}`, 'Job', { group: 'batch', create }),
+    spec(`spec/jobTemplate/metadata/${field}`, 'CronJob', { group: 'batch', create }),
+    spec(`spec/jobTemplate/spec/template/metadata/${field}`, 'CronJob', { group: 'batch', create }),
+  ];
+}
+
+export const templateLabels: readonly FieldSpec[] = [
+  ...templates('labels'),
+  spec('spec/volumeClaimTemplates[]/metadata/labels', 'StatefulSet', { group: 'apps', create }),
+];
+
+const podSpec = 'spec/template/spec';
+const podTerms = ['podAffinity', 'podAntiAffinity'].flatMap((affinity) => [
+  `${podSpec}/affinity/${affinity}/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels`,
+  `${podSpec}/affinity/${affinity}/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels`,
+]);
+
+export const selectors: readonly FieldSpec[] = [
+  spec('spec/selector', 'Service', { version: 'v1', create }),
+  spec('spec/selector', 'ReplicationController', { version: 'v1', create }),
+  ...['Deployment', 'ReplicaSet', 'DaemonSet'].map((kind) => spec('spec/selector/matchLabels', kind, { create })),
+  spec('spec/selector/matchLabels', 'StatefulSet', { group: 'apps', create }),
+  ...['Deployment', 'StatefulSet'].flatMap((kind) =>
+    [...podTerms, `${podSpec}/topologySpreadConstraints/labelSelector/matchLabels`].map((path) =>
+      spec(path, kind, { group: 'apps' }),
+    ),
+  ),
+  spec('spec/selector/matchLabels', 'Job', { group: 'batch' }),
+  spec('spec/jobTemplate/spec/selector/matchLabels', 'CronJob', { group: 'batch' }),
+  spec('spec/selector/matchLabels', 'PodDisruptionBudget', { group: 'policy' }),
+  ...['spec/podSelector', 'spec/ingress/from/podSelector', 'spec/egress/to/podSelector'].map((path) =>
+    spec(`${path}/matchLabels`, 'NetworkPolicy', { group: 'networking.k8s.io' }),
+  ),
+];
+
+export const commonLabels: readonly FieldSpec[] = [ownLabels, ...templateLabels, ...selectors];
+
+export const commonAnnotations: readonly FieldSpec[] = [
+  spec('metadata/annotations', '', { create }),
+  ...templates('annotations'),
+];
+
+/** The kinds whose names get no prefix and no suffix. */
+export function keepsName({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
+  if (kind === 'CustomResourceDefinition' || kind === 'Namespace') return true;
+  return kind === 'APIService' && group === 'apiregistration.k8s.io';
+}
+
+/** The kinds without a namespace that kustomize knows; it takes all others for namespaced. */
+const clusterScoped: ReadonlySet<string> = new Set([
+  ...['v1/ComponentStatus', 'v1/Namespace', 'v1/Node', 'v1/PersistentVolume'],
+  ...['v1', 'v1beta1'].flatMap((version) => [
+    `admissionregistration.k8s.io/${version}/MutatingWebhookConfiguration`,
+    `admissionregistration.k8s.io/${version}/ValidatingWebhookConfiguration`,
+    `apiextensions.k8s.io/${version}/CustomResourceDefinition`,
+    `certificates.k8s.io/${version}/CertificateSigningRequest`,
+    `networking.k8s.io/${version}/IngressClass`,
+    `node.k8s.io/${version}/RuntimeClass`,
+    `rbac.authorization.k8s.io/${version}/ClusterRole`,
+    `rbac.authorization.k8s.io/${version}/ClusterRoleBinding`,
+    `scheduling.k8s.io/${version}/PriorityClass`,
+    `storage.k8s.io/${version}/CSIDriver`,
+    `storage.k8s.io/${version}/CSINode`,
+    `storage.k8s.io/${version}/StorageClass`,
+    `storage.k8s.io/${version}/VolumeAttachment`,
+  ]),
+  'flowcontrol.apiserver.k8s.io/v1beta1/FlowSchema',
+  'flowcontrol.apiserver.k8s.io/v1beta1/PriorityLevelConfiguration',
+  'policy/v1beta1/PodSecurityPolicy',
+]);
+
+export function isClusterScoped({ group, version, kind }: Pick<FieldSpec, 'group' | 'version' | 'kind'>): boolean {
+  return clusterScoped.has([...(group === '' ? [] : [group]), version, kind].join('/'));
+}
+
+/** Whether a field spec speaks of objects of a kind. */
+export function speaksOf(field: FieldSpec, type: Pick<FieldSpec, 'group' | 'version' | 'kind'>): boolean {
+  return (['group', 'version', 'kind'] as const).every((each) => field[each] === '' || field[each] === type[each]);
+}
+
+/** `spec/template` as its parts; a slash inside of a part is written `\/`. */
+function partsOf(path: string): readonly string[] {
+  return path
+    .replace(/^\//, '')
+    .split(/(?<!\\)\//)
+    .map((part) => part.replaceAll('\\/', '/'));
+}
+
+/** The tree with what `set` makes of every node that a field spec finds, or creates. */
+export function atField(
+  root: MapNode,
+  { path, create }: FieldSpec,
+  anchor: Span,
+  set: (node: Node) => Node,
+  kind: 'map' | 'scalar' = 'map',
+): MapNode {
+  const changed = visit(root, partsOf(path), { create, anchor, set, kind });
+  return changed.kind === 'map' ? changed : root;
+}
+
+interface Visit {
+  readonly create: boolean;
+  readonly anchor: Span;
+  readonly set: (node: Node) => Node;
+  readonly kind: 'map' | 'scalar';
+}
+
+function visit(node: Node, parts: readonly string[], how: Visit): Node {
+  const [part, ...rest] = parts;
+  if (part === undefined) return how.set(node);
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => visit(item, parts, how));
+    return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
+  }
+  if (node.kind !== 'map') return node;
+  const isList = part.endsWith('[]');
+  const name = isList ? part.slice(0, -2) : part;
+  const made = how.create && !isList ? newNode(rest.length > 0 ? 'map' : how.kind, how.anchor) : undefined;
+  const found = childOf(node, name);
+  const child = found === undefined || (isNull(found) && made !== undefined) ? made : found;
+  if (child === undefined) return node;
+  const changed = visit(child, rest, how);
+  if (changed === found) return node;
+  return withEntry(node, entryFor(scalarOf(name, how.anchor), changed));
+}
+
+function newNode(kind: 'map' | 'scalar', anchor: Span): Node {
+  return kind === 'map' ? mapOf([], anchor) : scalarOf('', anchor);
+}

@@ -1,0 +1,67 @@
+/** Which ConfigMaps and Secrets does a kustomization make? Objects without their data: that is never kept. */
+
+import type { GeneratorEntry } from '../../manifests/kustomization.ts';
+import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/manifest.ts';
+import { ownLabels } from './field-specs.ts';
+import { partialTree } from './partial-tree.ts';
+import { identitiesOf, identityOf, isSame, type Resource } from './resource.ts';
+import { withLabels } from './transform.ts';
+
+/** A generated object and what it does with one that is there already. */
+export interface Generated {
+  readonly resource: Resource;
+  readonly behavior: string;
+  readonly entry: GeneratorEntry;
+}
+
+export function generated(entry: GeneratorEntry, uri: string): Generated {
+  const { kind, span, name, namespace, labels, annotations } = entry;
+  const sites = [siteOf('labels', labels, entry), siteOf('annotations', annotations, entry)].flatMap(
+    (site) => site ?? [],
+  );
+  const own = sites.find((site) => site.path === 'metadata.labels');
+  const source: ManifestObject = {
+    group: '',
+    version: 'v1',
+    kind,
+    kindSpan: span,
+    span,
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+    ...(own && { labels: own }),
+    labelSites: sites,
+    selectorSites: [],
+    templates: [],
+    labelKeySites: [],
+    inherited: [],
+    forCluster: true,
+  };
+  const rest = { previous: [], patched: false, uncertain: false, generated: true, needsHash: !entry.plainName };
+  return { resource: { uri, source, tree: partialTree(source), ...rest }, behavior: entry.behavior, entry };
+}
+
+function siteOf(
+  holds: 'labels' | 'annotations',
+  entries: readonly LabelEntry[],
+  { span }: GeneratorEntry,
+): LabelSite | undefined {
+  if (entries.length === 0) return undefined;
+  const path = `metadata.${holds}`;
+  return { path, place: { path, holds }, keySpan: span, span, entries, open: false };
+}
+
+/** The resources with a generated one among them: a new one, or one that takes the place of what is there. */
+export function withGenerated(
+  resources: readonly Resource[],
+  { resource, behavior, entry }: Generated,
+): readonly Resource[] {
+  const wanted = identityOf(resource.tree);
+  const old = resources.find((each) => identitiesOf(each).some((identity) => isSame(identity, wanted)));
+  if (behavior === 'create' || old === undefined) return [...resources, resource];
+  const { uri } = resource;
+  const labelled = withLabels(old, entry.labels, [ownLabels], uri);
+  const annotations = { ...ownLabels, path: 'metadata/annotations' };
+  const changed = withLabels(labelled, entry.annotations, [annotations], uri);
+  const merged: Resource = { ...changed, needsHash: resource.needsHash };
+  return resources.map((each) => (each === old ? merged : each));
+}

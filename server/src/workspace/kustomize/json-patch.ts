@@ -1,0 +1,111 @@
+/** What does a JSON patch (RFC 6902) make of an object? On a tree that holds only what labels and selectors need. */
+
+import { childOf, type ListNode, type MapNode, type Node } from '../../manifests/tree.ts';
+import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './nodes.ts';
+
+/** The patched object. An operation that reaches nothing of the tree changes nothing of it. */
+export function patchedByOperations(target: MapNode, operations: Node, source: Source): MapNode {
+  if (operations.kind !== 'list') return target;
+  let result: Node = target;
+  for (const operation of operations.items) result = applied(result, operation, source);
+  return result.kind === 'map' ? result : target;
+}
+
+function textAt(node: Node, key: string): string | undefined {
+  const found = childOf(node, key);
+  return found?.kind === 'scalar' ? found.text : undefined;
+}
+
+function applied(target: Node, operation: Node, source: Source): Node {
+  const op = textAt(operation, 'op');
+  const path = textAt(operation, 'path');
+  if (path === undefined || !path.startsWith('/')) return target;
+  const segments = segmentsOf(path);
+  const pathNode = childOf(operation, 'path');
+  const value = childOf(operation, 'value');
+  const put: Change = { op: 'replace', key: pathNode, value: undefined, source };
+  switch (op) {
+    case 'add':
+    case 'replace':
+      return value === undefined ? target : changed(target, segments, { ...put, op, value: adopted(value, source) });
+    case 'remove':
+      return changed(target, segments, { ...put, op });
+    case 'move':
+    case 'copy': {
+      const from = segmentsOf(textAt(operation, 'from') ?? '');
+      const found = nodeAt(target, from) ?? unknownNode(pathNode, source);
+      const rest = op === 'move' ? changed(target, from, { ...put, op: 'remove' }) : target;
+      return changed(rest, segments, { ...put, op: 'add', value: found });
+    }
+    default:
+      return target;
+  }
+}
+
+/** What is copied from a place that the tree does not hold is not known. */
+function unknownNode(at: Node | undefined, source: Source): Node {
+  const span = at?.span ?? source.anchor;
+  return adopted({ ...scalarOf('copied', span), pattern: '*' }, source);
+}
+
+function segmentsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((at, segment) => {
+    return at?.kind === 'list' ? at.items[Number(segment)] : childOf(at, segment);
+  }, node);
+}
+
+interface Change {
+  readonly op: 'add' | 'replace' | 'remove';
+  /** Where the path is written: it holds the key of what is added. */
+  readonly key: Node | undefined;
+  readonly value: Node | undefined;
+  readonly source: Source;
+}
+
+function changed(node: Node, path: readonly string[], change: Change): Node {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return change.value ?? node;
+  if (node.kind === 'list') return changedList(node, segment, rest, change);
+  if (node.kind !== 'map') return node;
+  if (rest.length > 0) {
+    const child = childOf(node, segment) ?? newChild(rest, change);
+    if (child === undefined) return node;
+    return withEntry(node, entryFor(keyOf(segment, change), changed(child, rest, change)));
+  }
+  if (change.op === 'remove') return withoutEntry(node, segment);
+  if (change.value === undefined) return node;
+  return withEntry(node, entryFor(keyOf(segment, change), change.value));
+}
+
+/** A map on the way that the tree does not hold has nothing that matters in it; a list may. */
+function newChild(rest: readonly string[], { op, source }: Change): Node | undefined {
+  if (op === 'remove' || /^(?:\d+|-)$/.test(rest[0] ?? '')) return undefined;
+  return mapOf([], source.anchor);
+}
+
+function keyOf(segment: string, { key, source }: Change) {
+  return adopted(scalarOf(segment, key?.span ?? source.anchor), source);
+}
+
+function changedList(node: ListNode, segment: string, rest: readonly string[], change: Change): Node {
+  const at = segment === '-' ? node.items.length : Number.parseInt(segment, 10);
+  if (Number.isNaN(at) || at < 0) return node;
+  const items = [...node.items];
+  if (rest.length > 0) {
+    const child = items[at];
+    if (child === undefined) return node;
+    items[at] = changed(child, rest, change);
+  } else if (change.op === 'remove') {
+    items.splice(at, 1);
+  } else if (change.value !== undefined) {
+    items.splice(at, change.op === 'replace' ? 1 : 0, change.value);
+  }
+  return listOf(items, node.span, node.open);
+}

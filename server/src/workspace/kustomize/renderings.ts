@@ -1,0 +1,177 @@
+/**
+ * What does each kustomization build, and when is that known anew? Rendered when first asked for, and kept from picture to
+ * picture as long as no file that it was made of changes.
+ */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ManifestObject } from '../../manifests/manifest.ts';
+import { WorkspaceIndex } from '../index.ts';
+import { resolveUri } from '../uri.ts';
+import type { WorkspaceFile } from '../workspace.ts';
+import { build, type IdlePatch, type Surroundings } from './build.ts';
+import { effectiveObject } from './effective.ts';
+import type { Resource } from './resource.ts';
+
+/** An object as a kustomization builds it. */
+export interface EffectiveObject {
+  /** Where it is written; of a generated one, the kustomization. */
+  readonly file: WorkspaceFile;
+  readonly object: ManifestObject;
+  /** Its own file says it; false for one that is generated. */
+  readonly written: boolean;
+}
+
+export interface Rendering {
+  /** The folder of the kustomization. */
+  readonly folder: string;
+  readonly objects: readonly EffectiveObject[];
+  /** The files that hold objects of it, each with its objects as they are applied. */
+  readonly files: ReadonlyMap<string, WorkspaceFile>;
+  /** Patches that meet nothing. */
+  readonly idle: readonly IdlePatch[];
+  /** The labels and selectors of all of it. */
+  index(): WorkspaceIndex;
+}
+
+/** The files of a picture. */
+export interface Files {
+  readonly files: { get(uri: string): WorkspaceFile | undefined };
+  nameOf(uri: string): string;
+}
+
+interface Entry {
+  readonly rendering: Rendering;
+  readonly catalogue: Catalogue;
+  /** Every file that was looked for, and what was found. */
+  readonly inputs: ReadonlyMap<string, WorkspaceFile | undefined>;
+  /** The picture for which the inputs were last compared. */
+  checked: Files['files'];
+}
+
+/** Objects of more renderings than this are forgotten, those that were not asked for the longest first. */
+const maximumObjects = 10_000;
+
+/** Shared by the pictures of a workspace that follow each other. */
+export class Renderings {
+  readonly #entries = new Map<string, Entry>();
+  #objects = 0;
+  /** How many times something was rendered: what edits cost. */
+  count = 0;
+
+  /** What the kustomization in a folder builds; undefined where there is none. */
+  of(folder: string, { files, nameOf }: Files, catalogue: Catalogue): Rendering | undefined {
+    const known = this.#entries.get(folder);
+    if (known !== undefined && known.catalogue === catalogue && isCurrent(known, files)) {
+      this.#entries.delete(folder);
+      this.#entries.set(folder, known);
+      return known.rendering;
+    }
+    this.#forget(folder);
+    const inputs = new Map<string, WorkspaceFile | undefined>();
+    const around = lookingAt(files, nameOf, catalogue, inputs);
+    const root = around.kustomizationIn(folder);
+    if (root === undefined) return undefined;
+    this.count++;
+    const [built, resources] = build(root, around);
+    const rendering = renderingOf(folder, resources, built.idle, { files, catalogue });
+    this.#entries.set(folder, { rendering, catalogue, inputs, checked: files });
+    this.#objects += rendering.objects.length;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#objects <= maximumObjects || oldest === folder) break;
+      this.#forget(oldest);
+    }
+    return rendering;
+  }
+
+  #forget(folder: string): void {
+    this.#objects -= this.#entries.get(folder)?.rendering.objects.length ?? 0;
+    this.#entries.delete(folder);
+  }
+}
+
+function isCurrent(entry: Entry, files: Files['files']): boolean {
+  if (entry.checked === files) return true;
+  for (const [uri, file] of entry.inputs) if (files.get(uri) !== file) return false;
+  entry.checked = files;
+  return true;
+}
+
+function lookingAt(
+  files: Files['files'],
+  nameOf: Files['nameOf'],
+  catalogue: Catalogue,
+  inputs: Map<string, WorkspaceFile | undefined>,
+): Surroundings {
+  const file = (uri: string) => {
+    const found = files.get(uri);
+    inputs.set(uri, found);
+    return found;
+  };
+  return {
+    catalogue,
+    file,
+    at: (folder, path) => nameOf(resolveUri(folder, path)),
+    kustomizationIn: (folder) => {
+      for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+        const found = file(`${folder}/${name}`);
+        if (found?.kustomization !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+}
+
+function renderingOf(
+  folder: string,
+  resources: readonly Resource[],
+  idle: readonly IdlePatch[],
+  { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
+): Rendering {
+  const byFile = new Map<string, ManifestObject[]>();
+  const objects = resources.flatMap((resource) => {
+    const file = files.get(resource.uri);
+    if (file === undefined) return [];
+    const object = effectiveObject(resource, catalogue);
+    const beside = byFile.get(resource.uri);
+    if (beside === undefined) byFile.set(resource.uri, [object]);
+    else beside.push(object);
+    return [{ file, object, written: !resource.generated }];
+  });
+  const applied = [...byFile].flatMap(([uri, each]) => {
+    const file = files.get(uri);
+    return file === undefined ? [] : [[uri, appliedFile(file, each)] as const];
+  });
+  const effective = new Map(applied);
+  let index: WorkspaceIndex | undefined;
+  return {
+    folder,
+    objects: objects.map(({ file, ...rest }) => ({ ...rest, file: effective.get(file.uri) ?? file })),
+    files: effective,
+    idle,
+    index: () => {
+      if (index === undefined) {
+        index = new WorkspaceIndex();
+        for (const file of effective.values()) index.update(file.uri, undefined, file);
+      }
+      return index;
+    },
+  };
+}
+
+/** A file with its objects as they are applied. What it says besides is read where somebody asks. */
+function appliedFile(file: WorkspaceFile, objects: readonly ManifestObject[]): WorkspaceFile {
+  // A kustomization stays one beside what it generates.
+  const others = file.kustomization === undefined ? [] : file.manifest.objects;
+  return {
+    uri: file.uri,
+    objects: objects.length,
+    manifest: { ...file.manifest, objects: [...others, ...objects] },
+    get lines() {
+      return file.lines;
+    },
+    get scope() {
+      return file.scope;
+    },
+    ...(file.kustomization && { kustomization: file.kustomization }),
+  };
+}

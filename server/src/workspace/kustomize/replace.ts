@@ -1,0 +1,171 @@
+/** What do `replacements` copy into labels, selectors and names? Other fields are no business of ours. */
+
+import type { PatchTarget } from '../../manifests/kustomization.ts';
+import type { Written } from '../../manifests/manifest.ts';
+import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/tree.ts';
+import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry } from './nodes.ts';
+import { isSelected, type Resource, sourceFor } from './resource.ts';
+
+/** The resources after one replacement, as the file `from` has it written. */
+export function withReplacement(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
+  const targets = itemsOf(childOf(node, 'targets'));
+  const given = childOf(node, 'sourceValue');
+  const value = given === undefined ? valueOf(resources, childOf(node, 'source')) : { node: given, uri: from };
+  return targets.reduce((all, target) => replaced(all, target, value, from), resources);
+}
+
+interface Value {
+  readonly node: Node;
+  /** The file that it is written in. */
+  readonly uri: string;
+}
+
+function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+/** Undefined where the files do not tell. */
+function valueOf(resources: readonly Resource[], source: Node | undefined): Value | undefined {
+  const selected = resources.filter((resource) => isSelected(resource, exactly(source)) !== 'no');
+  const [only, ...others] = selected;
+  if (only === undefined || others.length > 0) return undefined;
+  const found = nodeAt(only.tree, pathOf(textAt(source, 'fieldPath') ?? 'metadata.name'));
+  const node = found && partOf(found, childOf(source, 'options'));
+  return node && { node, uri: only.uri };
+}
+
+/** One part of a value that is joined by a delimiter. */
+function partOf(node: Node, options: Node | undefined): Node | undefined {
+  const delimiter = textAt(options, 'delimiter') ?? '';
+  if (delimiter === '') return node;
+  if (node.kind !== 'scalar' || node.pattern !== undefined) return undefined;
+  const text = node.text.split(delimiter)[Number(textAt(options, 'index') ?? 0)];
+  return text === undefined ? undefined : { ...node, text };
+}
+
+function replaced(resources: readonly Resource[], target: Node, value: Value | undefined, from: string) {
+  const select = exactly(childOf(target, 'select'));
+  const rejects = itemsOf(childOf(target, 'reject')).map(exactly);
+  const written = itemsOf(childOf(target, 'fieldPaths')).flatMap((path) => (path.kind === 'scalar' ? path : []));
+  const paths = written.length > 0 ? written : [scalarOf('metadata.name', target.span)];
+  const options = childOf(target, 'options');
+  const create = textAt(options, 'create') === 'true';
+  return resources.map((resource) => {
+    if (isSelected(resource, select) === 'no') return resource;
+    if (rejects.some((reject) => isSelected(resource, reject) === 'yes')) return resource;
+    const source = sourceFor(resource, from);
+    let tree: Node = resource.tree;
+    for (const path of paths) {
+      const put = (old: Node | undefined) => newValue(old, value, { source, path, options });
+      tree = changedAt(tree, pathOf(path.text), put, { create, source });
+    }
+    return tree.kind === 'map' && tree !== resource.tree ? { ...resource, tree } : resource;
+  });
+}
+
+interface Putting {
+  readonly source: Source;
+  readonly path: ScalarNode;
+  readonly options: Node | undefined;
+}
+
+/** The new value in the place of an old one, or of one part of it. */
+function newValue(old: Node | undefined, value: Value | undefined, { source, path, options }: Putting): Node {
+  const unknown = adopted({ ...scalarOf('…', path.span), pattern: '*' }, source);
+  if (value === undefined) return unknown;
+  const { node, uri } = value;
+  const delimiter = textAt(options, 'delimiter') ?? '';
+  if (delimiter === '') return adopted(node, { ...source, uri });
+  if (old?.kind !== 'scalar' || old.pattern !== undefined) return unknown;
+  if (node.kind !== 'scalar' || node.pattern !== undefined) return unknown;
+  const parts = old.text.split(delimiter);
+  const index = Number(textAt(options, 'index') ?? 0);
+  if (index < 0) parts.unshift(node.text);
+  else if (index >= parts.length) parts.push(node.text);
+  else parts[index] = node.text;
+  return adopted(scalarOf(parts.join(delimiter), path.span), source);
+}
+
+function textAt(node: Node | undefined, key: string): string | undefined {
+  const found = childOf(node, key);
+  return found?.kind === 'scalar' ? found.text : undefined;
+}
+
+/** Unlike the target of a patch, that of a replacement is meant literally, but for its regular expressions. */
+function exactly(node: Node | undefined): Omit<PatchTarget, 'span'> {
+  const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
+  const found = fields.flatMap((field) => {
+    const value = childOf(node, field);
+    if (value?.kind !== 'scalar' || value.text === '') return [];
+    const { text, type, style, span, pattern } = value;
+    const written: Written = {
+      text,
+      value: pattern === undefined ? text : { unknown: text, pattern },
+      type,
+      style,
+      span,
+    };
+    return [[field, written] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** `spec.rules.[host=a].http` is `spec`, `rules`, `[host=a]`, `http`; dots after a backslash or in brackets are text. */
+function pathOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  let isIn = false;
+  for (let at = 0; at < path.length; at++) {
+    const character = path[at] ?? '';
+    if (character === '\\' && path[at + 1] === '.') part += path[++at];
+    else if (character === '.' && !isIn) {
+      parts.push(part);
+      part = '';
+    } else {
+      if (character === '[') isIn = true;
+      if (character === ']') isIn = false;
+      part += character;
+    }
+  }
+  return [...parts, part];
+}
+
+function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((at, part) => {
+    return at?.kind === 'list' ? at.items.find((item, index) => isMeant(item, index, part)) : childOf(at, part);
+  }, node);
+}
+
+function changedAt(
+  node: Node,
+  [part, ...rest]: readonly string[],
+  put: (old: Node | undefined) => Node,
+  how: { readonly create: boolean; readonly source: Source },
+): Node {
+  if (part === undefined) return put(node);
+  if (node.kind === 'list') {
+    const items = node.items.map((item, index) =>
+      isMeant(item, index, part) ? changedAt(item, rest, put, how) : item,
+    );
+    return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
+  }
+  if (node.kind !== 'map') return node;
+  const child = childOf(node, part);
+  if (child === undefined && !how.create) return node;
+  const changed = rest.length === 0 ? put(child) : changedAt(child ?? emptyMap(how.source), rest, put, how);
+  return changed === child ? node : withEntry(node, entryFor(scalarOf(part, how.source.anchor), changed));
+}
+
+function emptyMap(source: Source): MapNode {
+  return mapOf([], source.anchor);
+}
+
+function isMeant(item: Node, index: number, part: string): boolean {
+  if (part === '*' || part === String(index)) return true;
+  const found = /^\[([^=]*)=(.*)\]$/s.exec(part);
+  if (found === null) return false;
+  const [, key = '', wanted = ''] = found;
+  // What does not hold the field in its tree may still be the one.
+  const value = key === '' ? item : childOf(item, key);
+  return value?.kind === 'scalar' && value.text === wanted;
+}

@@ -1,0 +1,124 @@
+/** What does kustomize know of an object while it builds? Where it comes from, what it is now, and what it was called. */
+
+import { evaluate, parseSelector, type Value } from '../../engine/index.ts';
+import type { PatchTarget } from '../../manifests/kustomization.ts';
+import type { ManifestObject, Written } from '../../manifests/manifest.ts';
+import { childOf, type MapNode, type Node, nodeAt } from '../../manifests/tree.ts';
+import { isClusterScoped } from './field-specs.ts';
+import type { Source } from './nodes.ts';
+import { matcherOf } from './pattern.ts';
+
+export interface Resource {
+  /** The file in which it is written; the kustomization that generates it. */
+  readonly uri: string;
+  /** As it is written, or generated. */
+  readonly source: ManifestObject;
+  readonly tree: MapNode;
+  /** What it was called before, the first first. */
+  readonly previous: readonly Identity[];
+  /** A patch changed it: what no site shows may be different too. */
+  readonly patched: boolean;
+  /** Something changed it of which nobody knows what it does. */
+  readonly uncertain: boolean;
+  readonly generated: boolean;
+  /** Its name gets a hash of its content in the end. */
+  readonly needsHash: boolean;
+}
+
+export interface Identity {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export function identityOf(tree: Node): Identity {
+  const apiVersion = textAt(tree, 'apiVersion');
+  const slash = apiVersion.indexOf('/');
+  return {
+    group: slash === -1 ? '' : apiVersion.slice(0, slash),
+    version: apiVersion.slice(slash + 1),
+    kind: textAt(tree, 'kind'),
+    name: textAt(tree, 'metadata', 'name'),
+    namespace: textAt(tree, 'metadata', 'namespace'),
+  };
+}
+
+/** The scalar at a path of keys, as text; '' where there is none. */
+export function textAt(tree: Node, ...path: readonly string[]): string {
+  const node = nodeAt(tree, ...path);
+  return node?.kind === 'scalar' && node.type !== 'null' ? node.text : '';
+}
+
+/** Remembers what a resource is called now, before something changes that. */
+export function remembering(resource: Resource): Resource {
+  return { ...resource, previous: [...resource.previous, identityOf(resource.tree)] };
+}
+
+export function sourceFor({ uri, source }: Resource, from: string): Source {
+  return { uri: from, into: uri, anchor: source.kindSpan };
+}
+
+/** Whether two identities are one for kustomize: no namespace is `default`. */
+export function isSame(a: Identity, b: Identity): boolean {
+  return (
+    a.name === b.name &&
+    a.kind === b.kind &&
+    a.group === b.group &&
+    a.version === b.version &&
+    namespaceOf(a) === namespaceOf(b)
+  );
+}
+
+function namespaceOf(identity: Identity): string {
+  if (isClusterScoped(identity)) return '\n';
+  return identity.namespace === '' ? 'default' : identity.namespace;
+}
+
+/** Every name that a resource has or had. */
+export function identitiesOf({ previous, tree }: Resource): readonly Identity[] {
+  return [...previous, identityOf(tree)];
+}
+
+export type Choice = 'yes' | 'no' | 'maybe';
+
+/** Whether the target of a patch, or of a replacement, selects a resource. */
+export function isSelected(resource: Resource, target: Omit<PatchTarget, 'span'>): Choice {
+  const now = identityOf(resource.tree);
+  const first = resource.previous[0] ?? now;
+  const anyOf = (pattern: Written | undefined, ...texts: readonly string[]): Choice => {
+    if (pattern === undefined) return 'yes';
+    const matches = typeof pattern.value === 'string' ? matcherOf(pattern.value) : undefined;
+    if (matches === undefined) return 'maybe';
+    return texts.some((text) => matches(text)) ? 'yes' : 'no';
+  };
+  const answers = [
+    anyOf(target.namespace, namespaceOf(first), namespaceOf(now)),
+    anyOf(target.name, first.name, now.name),
+    anyOf(target.group, now.group),
+    anyOf(target.version, now.version),
+    anyOf(target.kind, now.kind),
+    hasLabels(resource.tree, 'labels', target.labelSelector),
+    hasLabels(resource.tree, 'annotations', target.annotationSelector),
+  ];
+  return answers.includes('no') ? 'no' : answers.includes('maybe') ? 'maybe' : 'yes';
+}
+
+function hasLabels(tree: Node, field: 'labels' | 'annotations', selector: Written | undefined): Choice {
+  if (selector === undefined) return 'yes';
+  const parsed = typeof selector.value === 'string' ? parseSelector(selector.value) : undefined;
+  if (parsed?.ok !== true) return 'maybe';
+  const node = childOf(childOf(tree, 'metadata'), field);
+  return evaluate(parsed.value, { labels: labelsIn(node), open: node?.kind === 'map' && node.open });
+}
+
+function labelsIn(node: Node | undefined): Readonly<Record<string, Value>> {
+  if (node?.kind !== 'map') return {};
+  return Object.fromEntries(
+    node.entries.flatMap(({ key, value }) => {
+      if (value.kind !== 'scalar') return [];
+      return [[key.text, value.pattern === undefined ? value.text : { unknown: value.text, pattern: value.pattern }]];
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+/** What does a strategic merge patch make of an object? As kustomize merges: maps by key, a few lists by a field. */
+
+import { childOf, effectiveEntries, type ListNode, type MapNode, type Node } from '../../manifests/tree.ts';
+import { adopted, isNull, listOf, mapOf, type Source, withEntry, withoutEntry } from './nodes.ts';
+
+/** Lists of built-in kinds whose items are told apart by a field; all others are replaced as a whole. */
+const mergeKeys: Readonly<Record<string, string>> = {
+  containers: 'name',
+  initContainers: 'name',
+  ephemeralContainers: 'name',
+  volumes: 'name',
+  topologySpreadConstraints: 'topologyKey',
+  webhooks: 'name',
+};
+
+/** The patched object; undefined where the patch deletes it. */
+export function mergedByPatch(target: MapNode, patch: Node, source: Source, knowsLists: boolean): MapNode | undefined {
+  const merged = merge(target, patch, { source, knowsLists }, '');
+  return merged?.kind === 'map' ? merged : undefined;
+}
+
+interface Merging {
+  readonly source: Source;
+  /** Kustomize knows the schema of built-in kinds only. */
+  readonly knowsLists: boolean;
+}
+
+function merge(target: Node | undefined, patch: Node, merging: Merging, field: string): Node | undefined {
+  if (isNull(patch)) return undefined;
+  if (patch.kind === 'map') return mergedMap(target, patch, merging);
+  if (patch.kind === 'list' && target?.kind === 'list') {
+    const key = merging.knowsLists ? mergeKeys[field] : undefined;
+    if (key !== undefined) return mergedList(target, patch, key, merging);
+  }
+  return adopted(patch, merging.source);
+}
+
+function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): Node | undefined {
+  const said = childOf(patch, '$patch');
+  const directive = said?.kind === 'scalar' ? said.text : 'merge';
+  if (directive === 'delete') return undefined;
+  const bare = withoutEntry(patch, '$patch');
+  if (directive === 'replace' || target?.kind !== 'map') return withoutDirectives(adopted(bare, merging.source));
+  let merged = target;
+  for (const entry of effectiveEntries(bare)) {
+    const name = entry.key.text;
+    const value = merge(childOf(target, name), entry.value, merging, name);
+    if (value === undefined) merged = withoutEntry(merged, name);
+    else {
+      const key = adopted(entry.key, merging.source);
+      merged = withEntry(merged, { key, value, merged: false, conditional: entry.conditional });
+    }
+  }
+  return bare.open ? { ...merged, open: true } : merged;
+}
+
+/** Nothing is left to merge with: what says how to merge goes, nulls stay away. */
+function withoutDirectives(node: Node): Node {
+  if (node.kind !== 'map') return node;
+  const entries = node.entries.flatMap((entry) => {
+    if (entry.key.text === '$patch' || isNull(entry.value)) return [];
+    if (entry.value.kind !== 'map') return entry;
+    const said = childOf(entry.value, '$patch');
+    return said?.kind === 'scalar' && said.text === 'delete' ? [] : { ...entry, value: withoutDirectives(entry.value) };
+  });
+  return mapOf(entries, node.span, node.open);
+}
+
+/** What the patch speaks of comes first, as kustomize puts it. */
+function mergedList(target: ListNode, patch: ListNode, key: string, merging: Merging): ListNode {
+  const first = patch.items.find((item) => childOf(item, '$patch') !== undefined && childOf(item, key) === undefined);
+  if (first !== undefined) {
+    const items = patch.items.filter((item) => item !== first).map((item) => adopted(item, merging.source));
+    return listOf(items, target.span, target.open);
+  }
+  const keyOf = (node: Node) => {
+    const found = childOf(node, key);
+    return found?.kind === 'scalar' ? found.text : undefined;
+  };
+  const patched: Node[] = [];
+  let others: readonly Node[] = target.items;
+  for (const item of patch.items) {
+    const name = keyOf(item);
+    const same = name === undefined ? undefined : others.find((each) => keyOf(each) === name);
+    others = others.filter((each) => each !== same);
+    const merged = merge(same, item, merging, '');
+    if (merged !== undefined) patched.push(merged);
+  }
+  return listOf([...patched, ...others], target.span, target.open || patch.open);
+}

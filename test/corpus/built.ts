@@ -1,0 +1,36 @@
+/** What does a kustomization build, as a list of lines that can be compared with what kubectl prints? */
+
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { format } from '../../server/src/engine/index.ts';
+import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
+import { readManifest } from '../../server/src/manifests/read.ts';
+
+/** One line for each thing that kubectl and we should agree on, sorted. */
+export function linesOf(objects: readonly ManifestObject[]): readonly string[] {
+  return objects.map(lineOf).toSorted();
+}
+
+export function linesOfText(text: string): readonly string[] {
+  return linesOf(readManifest(text, catalogue).objects);
+}
+
+function lineOf(object: ManifestObject): string {
+  const { group, version, kind, name, namespace, labelSites, selectorSites } = object;
+  const sites = labelSites
+    .filter(({ entries }) => entries.length > 0)
+    .map(({ path, entries }) => `  ${path}: ${entriesText(entries)}`);
+  const selectors = selectorSites.map((site) => {
+    const text = site.selector?.ok ? format(site.selector.value, 'canonical') : JSON.stringify(site.data);
+    return `  ${site.path} [${site.state}]: ${text}`;
+  });
+  const head = `${group}/${version} ${kind} ${namespace?.text ?? '-'}/${name?.text ?? ''}`;
+  return [head, ...[...sites, ...selectors].toSorted()].join('\n');
+}
+
+function entriesText(entries: readonly LabelEntry[]): string {
+  const byKey = new Map(entries.map(({ key, value }) => [key.text, value.text]));
+  return [...byKey]
+    .toSorted()
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+}

@@ -58,8 +58,12 @@ export class Service extends LiveWorkspace {
       return [...this.check(open.file, open.text), ...across].toSorted((a, b) => a.span.start - b.span.start);
     }
     const findings = this.check(open.file, open.text);
-    this.#still.set(uri, { text: open.text, findings: findings.filter(({ rule }) => isAcrossFiles(rule)) });
+    this.#still.set(uri, { text: open.text, findings: findings.filter((each) => this.#isAcrossFiles(each, uri)) });
     return findings;
+  }
+
+  #isAcrossFiles({ rule }: Finding, uri: string): boolean {
+    return isAcrossFiles(rule, this.workspace(), uri);
   }
 
   /** What is wrong with a file whose text is at hand. */

@@ -19,8 +19,11 @@ export function sources(): readonly string[] {
 }
 
 /** What kubectl says about the corpus. */
+export const expectedFolder = join(shared, 'corpus-expected');
+
+/** One list of that. */
 export function readExpected(name: string): { readonly items: readonly unknown[] } {
-  return JSON.parse(readFileSync(join(shared, 'corpus-expected', name), 'utf8'));
+  return JSON.parse(readFileSync(join(expectedFolder, name), 'utf8'));
 }
 
 /** A suite over the corpus; without it, nothing. That nothing ran is said once, by `absent.test.ts`. */

@@ -2,7 +2,9 @@
 
 import type { Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
+import { findAsApplied } from './as-applied.ts';
 import type { Done, Finding, Fix, Rule, RuleContext } from './rule.ts';
 import { everyRule, type NamedRule, readSuppressions, silencing } from './suppressions.ts';
 
@@ -20,11 +22,24 @@ export type Asked = Omit<RuleContext, 'ruleIds' | 'suppressions' | 'done'>;
 
 /** The names of all rules there are. */
 export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
-const rulesAcrossFiles: ReadonlySet<string> = new Set(allRules.flatMap((rule) => (rule.acrossFiles ? rule.id : [])));
+const rulesById: ReadonlyMap<string, Rule> = new Map(allRules.map((rule) => [rule.id, rule]));
 
-/** True for a rule that other files decide. */
-export function isAcrossFiles(rule: string): boolean {
-  return rulesAcrossFiles.has(rule);
+/** True for a rule that other files decide, about a file as it is now. */
+export function isAcrossFiles(id: string, workspace: Workspace, uri: string): boolean {
+  const rule = rulesById.get(id);
+  return rule !== undefined && dependsOnOthers(rule, isBuilt(workspace, uri));
+}
+
+function dependsOnOthers(rule: Rule, built: boolean): boolean {
+  return rule.acrossFiles === true || (rule.asApplied === true && built);
+}
+
+/** Whether a kustomization takes the objects of a file, and may change them. */
+function isBuilt(workspace: Workspace, uri: string): boolean {
+  return workspace
+    .scopes()
+    .of(uri)
+    .some(({ kind }) => kind === 'kustomization');
 }
 
 /** The findings of every rule that is on, in the order of the file. A rule that fails is logged and takes no other down. */
@@ -34,7 +49,8 @@ export function check(asked: Asked, options: CheckOptions, log: Log): readonly F
     const chosen = options.severityOf(rule.id);
     return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
   });
-  const able = on.filter((rule) => options.acrossFiles || !rule.acrossFiles);
+  const built = isBuilt(asked.workspace, asked.uri);
+  const able = on.filter((rule) => options.acrossFiles || !dependsOnOthers(rule, built));
   const used = new Set<NamedRule>();
   const done: Done = { ran: new Set(able.map(({ id }) => id)), everyRule: able.length === on.length, used };
   const context: RuleContext = { ...asked, ruleIds, suppressions, done };
@@ -64,7 +80,10 @@ function sparing(finding: Finding, { workspace }: Asked): Finding {
 
 function runRule(rule: Rule, context: RuleContext, chosen: RuleSeverity | undefined, log: Log): readonly Finding[] {
   try {
-    return [...rule.find(context, chosen === 'off' ? undefined : chosen)].map((finding) => sparing(finding, context));
+    const severity = chosen === 'off' ? undefined : chosen;
+    const find = (where: RuleContext) => [...rule.find(where, severity)];
+    const findings = rule.asApplied ? findAsApplied(context, find) : find(context);
+    return findings.map((finding) => sparing(finding, context));
   } catch (error) {
     log.bug(`rule ${rule.id} on ${context.uri}`, error);
     return [];

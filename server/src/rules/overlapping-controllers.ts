@@ -25,6 +25,7 @@ export const overlappingControllers = rule<Overlapping>({
   id: 'overlapping-controllers',
   severity: 'warning',
   acrossFiles: true,
+  asApplied: true,
   summary: 'Two workloads of which each selects the pods of the other.',
   why: "A controller takes the pods that its selector matches for its own. Where two of them match each other's, tools count, log and delete the wrong pods, and pods that lost their owner are adopted by whoever comes first.",
   bad: [

@@ -25,6 +25,7 @@ export const overlappingDisruptionBudgets = rule<Overlapping>({
   id: 'overlapping-disruption-budgets',
   severity: 'warning',
   acrossFiles: true,
+  asApplied: true,
   summary: 'Two disruption budgets over the same pods.',
   why: 'The eviction of a pod that two budgets cover fails with an error, whatever they allow: nodes cannot be drained until somebody deletes the pod or a budget.',
   bad: [

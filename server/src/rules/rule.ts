@@ -98,6 +98,11 @@ export interface Rule {
   wakes?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
   /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
   readonly acrossFiles?: boolean;
+  /**
+   * True for a rule about objects as they are applied: it looks at them once for each kustomization that builds them. Where
+   * there is one, it waits as a rule across files does.
+   */
+  readonly asApplied?: boolean;
   /** True for a rule about what the others found: it runs after them, and `all` does not silence it. */
   readonly afterOthers?: boolean;
   /** One sentence: what is found. */

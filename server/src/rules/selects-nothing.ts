@@ -30,6 +30,7 @@ export const selectsNothing = rule<Lonely>({
   id: 'selects-nothing',
   severity: 'hint',
   acrossFiles: true,
+  asApplied: true,
   summary: 'A selector that matches nothing of what is applied with it.',
   why: 'Nothing is wrong with such an object as far as Kubernetes is concerned: a Service has no endpoints, a policy guards nobody, a budget protects nothing. The files cannot know what else is in the cluster, so this is only a hint; it is a warning where exactly one thing is missed by a few letters, and nothing else takes it.',
   bad: [

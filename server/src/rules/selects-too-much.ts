@@ -52,6 +52,7 @@ export const selectsTooMuch = rule<TooMuch>({
   id: 'selects-too-much',
   severity: 'information',
   acrossFiles: true,
+  asApplied: true,
   summary: 'A selector that takes the pods of different things.',
   why: 'A Service sends requests to every pod that it selects, to the pods of a Job too while they run, and to those of another component that listens on another port or not at all.',
   bad: [

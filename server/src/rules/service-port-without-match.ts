@@ -3,9 +3,9 @@
 import type { ContainerPorts, Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import { placeOf } from '../workspace/scope-facts.ts';
 import { type Match, selectionOf } from '../workspace/selection.ts';
 import { objectsOf } from '../workspace/workspace.ts';
+import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { hasConditions, mayBeLeftOut } from './together.ts';
@@ -24,6 +24,7 @@ export const servicePortWithoutMatch = rule<MissingPort>({
   id: 'service-port-without-match',
   severity: 'information',
   acrossFiles: true,
+  asApplied: true,
   summary: 'A Service that sends to a named port which none of its pods declares.',
   why: 'A `targetPort` by name is looked up among the ports that the containers of each pod declare. A pod without that name gets no request on this port, and no error says so.',
   bad: [
@@ -71,20 +72,14 @@ spec:
 `,
     },
   ],
-  *check({ workspace, catalogue, file, text }) {
+  *check(context) {
+    const { workspace, catalogue, file, text } = context;
     if (hasConditions(text)) return;
     for (const object of objectsOf(workspace, file)) {
       const asked = object.targetPorts ?? [];
       const where = { file, object };
       if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
-      // A patch may add the port.
-      if (
-        workspace
-          .scopes()
-          .of(placeOf(where))
-          .some((scope) => scope.edited)
-      )
-        continue;
+      if (isRelabelled(context, object)) continue;
       for (const site of object.selectorSites) {
         const { matches, maybe, elsewhere, doubtful } = selectionOf(workspace, catalogue, where, site);
         const ports = matches.map(portsOf);

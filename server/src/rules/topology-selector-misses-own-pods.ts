@@ -23,6 +23,7 @@ export const topologySelectorMissesOwnPods = rule<Miss>({
   id: 'topology-selector-misses-own-pods',
   severity: 'warning',
   acrossFiles: true,
+  asApplied: true,
   summary:
     'A spread constraint whose selector misses the very pods that it is to spread, or an anti-affinity that nearly hits them.',
   why: 'A topology spread constraint counts the pods that its selector takes. Where it does not take the pods of its own template, they are not spread at all, and no error says so.',

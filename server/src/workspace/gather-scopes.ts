@@ -189,3 +189,25 @@ export function closedness(
   const all = [...reasons, ...own].map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
   return all.length === 0 ? true : { openBecause: [...new Set(all)].toSorted() };
 }
+
+/** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
+export function siblingsOf({ drafts }: Gathered): readonly ReadonlySet<number>[] {
+  const siblings = drafts.map(() => new Set<number>());
+  const places = new Map<string, number[]>();
+  for (const [number, draft] of drafts.entries()) {
+    for (const uri of draft.bases ?? []) {
+      const known = places.get(uri);
+      if (known === undefined) places.set(uri, [number]);
+      else known.push(number);
+    }
+  }
+  const done = new Set<string>();
+  for (const numbers of places.values()) {
+    if (numbers.length < 2) continue;
+    const key = numbers.join(',');
+    if (done.has(key)) continue;
+    done.add(key);
+    for (const a of numbers) for (const b of numbers) if (a !== b) siblings[a]?.add(b);
+  }
+  return siblings;
+}

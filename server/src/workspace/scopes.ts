@@ -1,7 +1,7 @@
 /** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
 
 import type { Configs } from './configs.ts';
-import { closedness, gatherScopes } from './gather-scopes.ts';
+import { closedness, gatherScopes, siblingsOf } from './gather-scopes.ts';
 import { fileOfPlace, type OpenReason, type ScopeFacts } from './scope-facts.ts';
 import { findVariants, type Variants } from './variants.ts';
 
@@ -47,6 +47,18 @@ export interface Scopes {
   /** The namespace that the scopes of a place give to objects that name none; undefined where they do not agree. */
   namespaceOf(place: string): string | undefined;
   all(): readonly Scope[];
+  /** The scopes as they are seen from one of them: its files are in no other. */
+  seenFrom(scope: Scope, seen: Seen): Scopes;
+}
+
+/** What only a rendering tells of a scope. */
+export interface Seen {
+  /** Whether it holds objects at a place beside those of its files: generated ones, in a kustomization. */
+  holds(place: string): boolean;
+  /** Where such objects are. */
+  readonly places: Iterable<string>;
+  /** The identities of its objects as they are applied. */
+  isApplied(identity: string): boolean;
 }
 
 /** What stands around the files. */
@@ -120,6 +132,32 @@ class FoundScopes implements Scopes {
     this.#siblings = siblingsOf(gathered);
   }
 
+  seenFrom(scope: Scope, seen: Seen): Scopes {
+    const list = this.#listOf([this.#scopes.indexOf(scope)]);
+    const holds = (place: string) => scope.files.has(fileOfPlace(place)) || seen.holds(fileOfPlace(place));
+    const listAt = (place: string) => (holds(place) ? list : this.#listAt(place));
+    let around: ReadonlySet<string> | undefined;
+    return {
+      of: (place) => listAt(place).scopes,
+      ofFile: (uri) => (holds(uri) ? list.scopes : this.ofFile(uri)),
+      isPatch: (uri) => this.isPatch(uri),
+      isGenerated: (uri) => this.isGenerated(uri),
+      relation: (from, to, identity) => {
+        const isCopy = (each: string) => holds(from) && seen.isApplied(each);
+        return this.#relation({ from, to, identity, listAt, isCopy });
+      },
+      filesAround: (place) => {
+        if (!holds(place)) return this.filesAround(place);
+        around ??= new Set([...scope.files, ...seen.places]);
+        return around;
+      },
+      together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
+      namespaceOf: (place) => (holds(place) ? undefined : this.namespaceOf(place)),
+      all: () => this.all(),
+      seenFrom: (other, told) => this.seenFrom(other, told),
+    };
+  }
+
   of(place: string): readonly Scope[] {
     return this.#listAt(place).scopes;
   }
@@ -143,16 +181,20 @@ class FoundScopes implements Scopes {
   }
 
   relation(from: string, to: string, identity?: string): Relation {
+    return this.#relation({ from, to, identity, listAt: (place) => this.#listAt(place), isCopy: () => false });
+  }
+
+  #relation({ from, to, identity, listAt, isCopy }: Related): Relation {
     if (from === to) return 'here';
     if (to === everyCluster) return identity !== undefined && this.#isWritten(identity) ? 'apart' : 'elsewhere';
     const external = this.#isExternal(from, to);
     if (external !== undefined) return external ? 'elsewhere' : 'apart';
-    const fromList = this.#listAt(from);
-    const toList = this.#listAt(to);
+    const fromList = listAt(from);
+    const toList = listAt(to);
     const relation = fromList === toList ? 'here' : this.#relationOfLists(fromList, toList);
     if (relation === 'here') return this.#areVariants(fromList, toList, from, to, identity) ? 'apart' : 'here';
     // A copy of what is here already is an alternative of it, wherever it stands.
-    return identity !== undefined && this.#holds(fromList, identity) ? 'apart' : relation;
+    return identity !== undefined && (this.#holds(fromList, identity) || isCopy(identity)) ? 'apart' : relation;
   }
 
   filesAround(place: string): ReadonlySet<string> {
@@ -304,6 +346,16 @@ class FoundScopes implements Scopes {
   }
 }
 
+/** Two places, and who tells in which scopes they are. */
+interface Related {
+  readonly from: string;
+  readonly to: string;
+  readonly identity: string | undefined;
+  listAt(place: string): ScopeList;
+  /** Whether an object of this identity is applied together with what is at `from`. */
+  isCopy(identity: string): boolean;
+}
+
 interface Half {
   readonly identities: ReadonlySet<string>;
   variants(): Variants;
@@ -326,28 +378,6 @@ function openable(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): Scope {
       return closed;
     },
   };
-}
-
-/** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
-function siblingsOf({ drafts }: Gathered): readonly ReadonlySet<number>[] {
-  const siblings = drafts.map(() => new Set<number>());
-  const places = new Map<string, number[]>();
-  for (const [number, draft] of drafts.entries()) {
-    for (const uri of draft.bases ?? []) {
-      const known = places.get(uri);
-      if (known === undefined) places.set(uri, [number]);
-      else known.push(number);
-    }
-  }
-  const done = new Set<string>();
-  for (const numbers of places.values()) {
-    if (numbers.length < 2) continue;
-    const key = numbers.join(',');
-    if (done.has(key)) continue;
-    done.add(key);
-    for (const a of numbers) for (const b of numbers) if (a !== b) siblings[a]?.add(b);
-  }
-  return siblings;
 }
 
 function memo<K, V>(known: Map<K, V>, key: K, make: () => V): V {

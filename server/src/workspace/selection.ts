@@ -1,16 +1,18 @@
 /** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { evaluate, explain, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import { explain, type LabelSet, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
-import { editDistance } from '../text/edit-distance.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { type Applied, appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
+import { maximumNearMisses, nearMissesOf } from './near-misses.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { fileOfPlace, identityOf, placeOf } from './scope-facts.ts';
-import { everyCluster } from './scopes.ts';
+import { namesOf } from './scope-names.ts';
+import { everyCluster, type Scope } from './scopes.ts';
 import { distance } from './uri.ts';
 import {
   type CarrierInFile,
@@ -50,16 +52,104 @@ const nothing: Selection = {
   doubtful: true,
 };
 
-/** At most so many near misses are worth reading. */
-const maximumNearMisses = 5;
+/** What a selector matches where one scope applies it. */
+export interface ScopedSelection {
+  readonly scope: Scope;
+  readonly selection: Selection;
+  /** The selector as it is applied. */
+  readonly site: SelectorSite;
+  /** Its object as it is applied. */
+  readonly owner: ObjectInFile;
+}
 
-/** What the selector at `site` of `owner` matches. */
+/**
+ * What the selector at `site` of `owner` matches in each scope that applies it: an object of a base is another one in
+ * every overlay. The scope with the path `active` comes first. Empty where no kustomization leaves the selector in place.
+ */
+export function selectionsOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  active?: string,
+): readonly ScopedSelection[] {
+  const versions = appliedVersions(workspace, catalogue, owner.file.uri);
+  if (versions.length === 0) {
+    const scopes = workspace.scopes().of(placeOf(owner));
+    const selection = selectionIn(workspace, catalogue, owner, site);
+    return scopes.slice(0, 1).map((scope) => ({ scope, selection, site, owner }));
+  }
+  return activeFirst(versions, active).flatMap((version) =>
+    versionsOf(version, owner.object).flatMap((each): readonly ScopedSelection[] => {
+      const applied = each.object.selectorSites.find(({ path }) => path === site.path);
+      if (applied === undefined) return [];
+      const selection = selectionIn(version.workspace, catalogue, each, applied);
+      return [{ scope: version.scope, selection, site: applied, owner: each }];
+    }),
+  );
+}
+
+/** The same, in the same order, but for the active scope. */
+export function activeFirst<T extends { readonly scope: Scope }>(all: readonly T[], active: string | undefined) {
+  const isActive = ({ scope }: T) => scope.path === active;
+  return [...all.filter(isActive), ...all.filter((each) => !isActive(each))];
+}
+
+/**
+ * What the selector at `site` of `owner` matches. Where several kustomizations apply it, that is certain which all of them
+ * say; what only some do may be.
+ */
 export function selectionOf(
   workspace: Workspace,
   catalogue: Catalogue,
   owner: ObjectInFile,
   site: SelectorSite,
 ): Selection {
+  const [first, ...others] = selectionsOf(workspace, catalogue, owner, site);
+  if (first === undefined) return selectionIn(workspace, catalogue, owner, site);
+  return others.length === 0 ? first.selection : joined([first, ...others]);
+}
+
+function joined(all: readonly ScopedSelection[]): Selection {
+  const [first] = all;
+  if (first === undefined) return nothing;
+  const found = new Map<string, { readonly match: Match; readonly scopes: Scope[]; certain: number }>();
+  for (const { scope, selection } of all) {
+    for (const match of [...selection.matches, ...selection.maybe]) {
+      const known = found.get(keyOf(match)) ?? { match, scopes: [], certain: 0 };
+      found.set(keyOf(match), known);
+      known.scopes.push(scope);
+      if (match.reasons.length === 0) known.certain++;
+    }
+  }
+  const isEverywhere = ({ certain }: { readonly certain: number }) => certain === all.length;
+  const elsewhere = new Map(all.flatMap(({ selection }) => selection.elsewhere.map((each) => [keyOf(each), each])));
+  const scopes = all.map(({ scope }) => scope);
+  return {
+    matches: [...found.values()].filter(isEverywhere).map(({ match }) => match),
+    maybe: [...found.values()]
+      .filter((each) => !isEverywhere(each))
+      .map(({ match, scopes: some }) => {
+        if (some.length === all.length) return match;
+        return { ...match, reasons: [...match.reasons, `only ${namesOf(some, scopes)} has it so`] };
+      }),
+    elsewhere: [...elsewhere.values()].filter((each) => !found.has(keyOf(each))),
+    get nearMisses() {
+      return first.selection.nearMisses;
+    },
+    get hasCompany() {
+      return all.some(({ selection }) => selection.hasCompany);
+    },
+    doubtful: all.some(({ selection }) => selection.doubtful),
+  };
+}
+
+function keyOf({ file, object, carrier }: CarrierInFile): string {
+  return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
+}
+
+/** What a selector matches in a workspace as it stands. */
+function selectionIn(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite): Selection {
   const targets = site.fact.targets.map(kindKey);
   const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
   const question = { open: site.open, targets, place, from: placeOf(owner) };
@@ -83,9 +173,18 @@ export function selectionOfSelector(
   site: SelectorSite,
   selector: Selector,
 ): Selection {
+  const first = firstApplied(workspace, catalogue, owner);
   const targets = site.fact.targets.map(kindKey);
-  const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
-  return select(workspace, { selector, open: false, targets, place, from: placeOf(owner) });
+  const place = (candidate: CarrierInFile): Answer => reaches(first.workspace, catalogue, first.owner, site, candidate);
+  return select(first.workspace, { selector, open: false, targets, place, from: placeOf(owner) });
+}
+
+/** An object as the first kustomization applies it that takes it. */
+function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
+  const [first] = appliedVersions(workspace, catalogue, owner.file.uri).flatMap((version: Applied) =>
+    versionsOf(version, owner.object).map((each) => ({ workspace: version.workspace, owner: each })),
+  );
+  return first ?? { workspace, owner };
 }
 
 /** What one of several selections takes: the terms of a node selector are alternatives. */
@@ -135,7 +234,8 @@ export interface Reach {
 }
 
 /** Everything that the selector at `site` of `owner` could take, did it ask for the right labels. */
-export function reachOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite): Reach {
+export function reachOf(written: Workspace, catalogue: Catalogue, writer: ObjectInFile, site: SelectorSite): Reach {
+  const { workspace, owner } = firstApplied(written, catalogue, writer);
   const from = placeOf(owner);
   const targets = site.fact.targets.map(kindKey);
   const around = workspace.scopes().filesAround(from);
@@ -196,7 +296,9 @@ function select(workspace: Workspace, question: Question): Selection {
   }
   const nearest = byDistance(question.from);
   const around = once(() => company(workspace, question));
-  const misses = once(() => nearMisses({ ...question, outOfReach }, around()));
+  const misses = once(() =>
+    question.from === undefined ? [] : nearMissesOf(question.selector, around(), outOfReach, nearest),
+  );
   return {
     matches: matches.toSorted(nearest),
     maybe: maybe.toSorted(nearest),
@@ -300,88 +402,4 @@ function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFi
 /** How far another file is: 0 for the file itself. */
 export function rank(from: string, uri: string): number {
   return from === uri ? 0 : 1 + distance(from, uri);
-}
-
-/** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
-function nearMisses(
-  question: Question & { readonly outOfReach: readonly Match[] },
-  here: readonly CarrierInFile[],
-): readonly Match[] {
-  if (question.selector.kind !== 'all' || question.from === undefined) return [];
-  const selector = question.selector;
-  const isTelling = tellingRequirements(selector, here);
-  const ranked = question.outOfReach.map((miss) => ({ miss, cost: 0 }));
-  for (const candidate of here) {
-    if (evaluate(selector, labelSet(candidate)) !== 'no') continue;
-    const near = nearness(selector, candidate, isTelling);
-    if (near !== undefined) ranked.push({ miss: { ...candidate, reasons: near.reasons }, cost: near.cost });
-  }
-  const nearest = byDistance(question.from);
-  return ranked
-    .toSorted((a, b) => a.cost - b.cost || nearest(a.miss, b.miss))
-    .slice(0, maximumNearMisses)
-    .map((each) => each.miss);
-}
-
-/** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */
-function tellingRequirements(
-  selector: Selector & { readonly kind: 'all' },
-  candidates: readonly CarrierInFile[],
-): (requirement: Requirement) => boolean {
-  const telling = new Set<Requirement>();
-  for (const requirement of selector.requirements) {
-    const single: Selector = { kind: 'all', requirements: [requirement] };
-    const count = candidates.filter((candidate) => evaluate(single, labelSet(candidate)) === 'yes').length;
-    if (count <= 3 || count * 4 <= candidates.length) telling.add(requirement);
-  }
-  return (requirement) => telling.has(requirement);
-}
-
-interface Nearness {
-  readonly cost: number;
-  readonly reasons: readonly string[];
-}
-
-function nearness(
-  selector: Selector & { readonly kind: 'all' },
-  miss: CarrierInFile,
-  isTelling: (requirement: Requirement) => boolean,
-): Nearness | undefined {
-  const own = miss.object.labels;
-  if (miss.carrier.via !== undefined && own !== undefined && evaluate(selector, ownLabels(miss)) === 'yes') {
-    const reason = `the labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes`;
-    return { cost: 1, reasons: [reason] };
-  }
-  const answers = explain(selector, labelSet(miss));
-  const failed = answers.filter((each) => each.answer === 'no');
-  const letters = failed.map((each) => lettersApart(each.requirement, miss));
-  const close = letters.every((count) => count <= 2);
-  const shared = failed.length === 1 && answers.some((each) => each.answer === 'yes' && isTelling(each.requirement));
-  if (!close && !shared) return undefined;
-  const cost = close ? 1 + letters.reduce((sum, count) => sum + count, 0) : 10;
-  return { cost, reasons: failed.map((each) => each.reason) };
-}
-
-function ownLabels(miss: CarrierInFile): LabelSet {
-  const entries = miss.object.labels?.entries ?? [];
-  return { labels: Object.fromEntries(entries.map((entry) => [entry.key.text, entry.value.value])) };
-}
-
-function nameOf(miss: CarrierInFile): string {
-  return `${miss.object.kind}/${miss.object.name?.text ?? ''}`;
-}
-
-/** How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters. */
-function lettersApart(requirement: Requirement, miss: CarrierInFile): number {
-  const many = 3;
-  const wanted = requirement.values.filter((value) => typeof value === 'string');
-  if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;
-  const labels = miss.carrier.labels;
-  if (Object.hasOwn(labels, requirement.key)) {
-    const value = labels[requirement.key];
-    if (typeof value !== 'string' || value.length < 4) return many;
-    return Math.min(...wanted.map((each) => editDistance(value, each, many)));
-  }
-  const keys = Object.keys(labels).filter((key) => wanted.some((value) => value === labels[key]));
-  return Math.min(many, ...keys.map((key) => editDistance(key, requirement.key, many)));
 }

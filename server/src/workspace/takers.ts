@@ -2,8 +2,10 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate } from '../engine/index.ts';
+import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
@@ -48,7 +50,33 @@ function byPlace(a: Taker, b: Taker): number {
   return a.site.keySpan.start - b.site.keySpan.start;
 }
 
+/** Where several kustomizations apply it, that is certain which holds in each. */
 function takers(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  relations: readonly Taker['relation'][],
+): readonly Taker[] {
+  const versions = appliedVersions(workspace, catalogue, candidate.file.uri).flatMap((version) =>
+    versionsOf(version, candidate.object).flatMap((each) => {
+      const carrier = carriersOf(each.object).find(({ via }) => via === candidate.carrier.via);
+      return carrier === undefined ? [] : [{ workspace: version.workspace, candidate: { ...each, carrier } }];
+    }),
+  );
+  if (versions.length === 0) return takersIn(workspace, catalogue, candidate, relations);
+  const found = new Map<string, { readonly taker: Taker; certain: number }>();
+  for (const version of versions) {
+    for (const taker of takersIn(version.workspace, catalogue, version.candidate, relations)) {
+      const key = `${taker.file.uri}\n${taker.object.kindSpan.start}\n${taker.site.path}`;
+      const known = found.get(key) ?? { taker, certain: 0 };
+      found.set(key, known);
+      if (taker.certain) known.certain++;
+    }
+  }
+  return [...found.values()].map(({ taker, certain }) => ({ ...taker, certain: certain === versions.length }));
+}
+
+function takersIn(
   workspace: Workspace,
   catalogue: Catalogue,
   candidate: CarrierInFile,

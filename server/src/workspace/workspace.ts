@@ -18,11 +18,12 @@ import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
 import { hasGeneratedHeader } from './generated.ts';
 import { type CarrierId, type FoundIn, type LabelCounts, type SelectorId, WorkspaceIndex } from './index.ts';
+import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
 import { kindKey } from './outline.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
-import { everyCluster, type Listing, noListing, type Scopes } from './scopes.ts';
+import { everyCluster, type Listing, noListing, type Scope, type Scopes } from './scopes.ts';
 import { nameOf } from './uri.ts';
 
 /** What the workspace keeps of a file: facts and where its lines begin, not its text. */
@@ -78,6 +79,12 @@ export interface Workspace {
   indexUpdates(): number;
   /** How many selectors and label maps it was asked for since then: what checks cost. */
   indexLookups(): number;
+  /** What the kustomization in a folder builds; undefined where there is none. */
+  rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
+  /** How many times a kustomization was rendered: what edits cost. */
+  renderingCount(): number;
+  /** The kustomization whose objects this is the workspace of: they are as they are applied. */
+  readonly appliedBy?: Scope;
 }
 
 export type { LabelCounts };
@@ -145,6 +152,9 @@ const handOver = new WeakMap<Workspace, (before: StaleIndex['before']) => StaleI
 
 const layouts = new WeakMap<Workspace, Layout>();
 
+/** What was rendered is handed on too; it is only ever compared with the files, never changed by a picture. */
+const renderings = new WeakMap<Workspace, Renderings>();
+
 export const emptyWorkspace: Workspace = workspaceIn([], []);
 
 /** The picture of files in some workspace folders; `stale` is an index that holds them already, as far as it is told. */
@@ -170,13 +180,14 @@ export function withFiles(
   const known = layouts.get(workspace) ?? layoutOf(files, [], noListing);
   const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
   const layout = keeps ? known : layoutOf(files, known.folders, known.listing, known.namespace);
-  return workspaceOf(files, layout, handOver.get(workspace)?.(before));
+  return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
 }
 
 function workspaceOf(
   files: LayeredMap<string, WorkspaceFile>,
   layout: Layout,
   handed: StaleIndex | undefined,
+  rendered: Renderings = new Renderings(),
 ): Workspace {
   let index: WorkspaceIndex | undefined;
   let stale = handed;
@@ -215,7 +226,12 @@ function workspaceOf(
     labelCounts: (target) => indexed().labelCounts(target),
     indexUpdates: () => indexed().updates,
     indexLookups: () => indexed().lookups,
+    rendering: (folder, catalogue) => {
+      return rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue);
+    },
+    renderingCount: () => rendered.count,
   };
+  renderings.set(workspace, rendered);
   layouts.set(workspace, layout);
   handOver.set(workspace, (changed) => {
     const given = index ?? stale?.index;
@@ -226,7 +242,8 @@ function workspaceOf(
   return workspace;
 }
 
-function carrierAt(workspace: Workspace, { id, answer }: FoundIn<CarrierId>): readonly Found[] {
+/** What an index found, in the files of a workspace. */
+export function carrierAt(workspace: Workspace, { id, answer }: FoundIn<CarrierId>): readonly Found[] {
   const found = carrierWith(workspace, id);
   return found === undefined ? [] : [{ ...found, answer }];
 }
@@ -252,7 +269,8 @@ function inEveryCluster(workspace: Workspace, target: string, selector: Selector
   );
 }
 
-function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
+/** The same of a selector. */
+export function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
   const found = selectorWith(workspace, id);
   return found === undefined ? [] : [{ ...found, answer }];
 }

@@ -16,7 +16,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const facts = factsOf({ group, version, kind }, source, catalogue);
   const { labelSites, selectorSites, labelKeySites, templates } = sitesOf(tree, facts);
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
-  const { name, generateName, namespace, labels: _, ports, marks: __, ...rest } = source;
+  const { name, generateName, namespace, labels: _, ports, targetPorts, marks: __, ...rest } = source;
   const object: ManifestObject = {
     ...rest,
     group,
@@ -31,6 +31,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     labelKeySites,
     templates: templates.map((template) => withPorts(template, resource)),
     ...(ports && { ports: portsOf(ports, patched) }),
+    ...(targetPorts && !patched && { targetPorts }),
   };
   return uncertain ? opened(object) : object;
 }

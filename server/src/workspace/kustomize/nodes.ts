@@ -55,6 +55,13 @@ export function isNull(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.type === 'null';
 }
 
+/** The later of two nodes; where both say the same it stands at the place of the earlier one, and knows its origin. */
+export function withOrigin(before: Node | undefined, after: Node): Node {
+  if (before?.kind !== 'scalar' || after.kind !== 'scalar' || after.origin === undefined) return after;
+  const isSame = before.text === after.text && before.type === after.type && before.pattern === after.pattern;
+  return isSame ? { ...before, origin: after.origin } : after;
+}
+
 /** Where something comes from that is put into an object of another file. */
 export interface Source {
   /** Of what is put in. */

@@ -10,7 +10,7 @@ import { isSelected, type Resource, sourceFor } from './resource.ts';
 export function withReplacement(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
   const targets = itemsOf(childOf(node, 'targets'));
   const given = childOf(node, 'sourceValue');
-  const value = given === undefined ? valueOf(resources, childOf(node, 'source')) : { node: given, uri: from };
+  const value = given === undefined ? sourceValue(resources, childOf(node, 'source')) : { node: given, uri: from };
   return targets.reduce((all, target) => replaced(all, target, value, from), resources);
 }
 
@@ -25,7 +25,7 @@ function itemsOf(node: Node | undefined): readonly Node[] {
 }
 
 /** Undefined where the files do not tell. */
-function valueOf(resources: readonly Resource[], source: Node | undefined): Value | undefined {
+function sourceValue(resources: readonly Resource[], source: Node | undefined): Value | undefined {
   const selected = resources.filter((resource) => isSelected(resource, exactly(source)) !== 'no');
   const [only, ...others] = selected;
   if (only === undefined || others.length > 0) return undefined;

@@ -1,7 +1,7 @@
 /** What does a strategic merge patch make of an object? As kustomize merges: maps by key, a few lists by a field. */
 
 import { childOf, effectiveEntries, type ListNode, type MapNode, type Node } from '../../manifests/tree.ts';
-import { adopted, isNull, listOf, mapOf, type Source, withEntry, withoutEntry } from './nodes.ts';
+import { adopted, isNull, listOf, mapOf, type Source, withEntry, withOrigin, withoutEntry } from './nodes.ts';
 
 /** Lists of built-in kinds whose items are told apart by a field; all others are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ function merge(target: Node | undefined, patch: Node, merging: Merging, field: s
     const key = merging.knowsLists ? mergeKeys[field] : undefined;
     if (key !== undefined) return mergedList(target, patch, key, merging);
   }
-  return adopted(patch, merging.source);
+  return withOrigin(target, adopted(patch, merging.source));
 }
 
 function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): Node | undefined {

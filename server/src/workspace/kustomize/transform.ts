@@ -5,7 +5,7 @@ import type { LabelEntry, ManifestObject, Written } from '../../manifests/manife
 import { childOf, type MapNode, type Node } from '../../manifests/tree.ts';
 import * as table from './field-specs.ts';
 import { patchedByOperations } from './json-patch.ts';
-import { adopted, entryFor, mapOf, type Source, scalarOf, withEntry } from './nodes.ts';
+import { adopted, entryFor, mapOf, type Source, scalarOf, withEntry, withOrigin } from './nodes.ts';
 import { partialTree } from './partial-tree.ts';
 import {
   type Choice,
@@ -64,7 +64,7 @@ export function withLabels(
   const set = (node: Node): Node => {
     if (node.kind !== 'map') return node;
     let map: MapNode = node;
-    for (const { key, value } of nodes) map = withEntry(map, entryFor(key, value));
+    for (const { key, value } of nodes) map = withEntry(map, entryFor(key, withOrigin(childOf(map, key.text), value)));
     return open ? { ...map, open: true } : map;
   };
   let tree = resource.tree;

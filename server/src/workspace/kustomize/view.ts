@@ -1,0 +1,130 @@
+/** What does a kustomization see? The workspace with its own objects as it applies them, and all others as they are written. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ManifestObject } from '../../manifests/manifest.ts';
+import { LayeredMap } from '../layered-map.ts';
+import { identityOf } from '../scope-facts.ts';
+import type { Scope } from '../scopes.ts';
+import { carrierAt, type ObjectInFile, selectorAt, type Workspace, type WorkspaceFile } from '../workspace.ts';
+import type { Rendering } from './renderings.ts';
+
+/** The workspace as one kustomization applies it, and an object there. */
+export interface Applied {
+  readonly scope: Scope;
+  readonly workspace: Workspace;
+  readonly file: WorkspaceFile;
+}
+
+const views = new WeakMap<Workspace, Map<Scope, Workspace>>();
+
+/** The workspace as a kustomization applies it; of a scope of another kind, or one that cannot be built, undefined. */
+export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope): Workspace | undefined {
+  if (scope.kind !== 'kustomization') return undefined;
+  const rendering = workspace.rendering(scope.path, catalogue);
+  if (rendering === undefined) return undefined;
+  const known = views.get(workspace) ?? new Map<Scope, Workspace>();
+  views.set(workspace, known);
+  const before = known.get(scope);
+  if (before !== undefined) return before;
+  const view = viewOf(workspace, scope, rendering);
+  known.set(scope, view);
+  return view;
+}
+
+/** A file as each kustomization applies it that takes it; empty where none does, and for what is seen by one already. */
+export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Applied[] {
+  if (workspace.appliedBy !== undefined) return [];
+  return workspace
+    .scopes()
+    .of(uri)
+    .flatMap((scope) => {
+      const view = seenBy(workspace, catalogue, scope);
+      const file = view?.files.get(uri);
+      return view === undefined || file === undefined ? [] : [{ scope, workspace: view, file }];
+    });
+}
+
+/** What becomes of an object of a file: nothing where it is left out, several where it is taken more than once. */
+export function versionsOf({ file }: Applied, object: ManifestObject): readonly ObjectInFile[] {
+  return file.manifest.objects
+    .filter((each) => each.forCluster && each.kindSpan.start === object.kindSpan.start)
+    .map((each) => ({ file, object: each }));
+}
+
+function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Workspace {
+  const left = [...scope.files].filter((uri) => !rendering.files.has(uri));
+  const without = left.flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    return file === undefined ? [] : [[uri, withoutObjects(file)] as const];
+  });
+  const files = new LayeredMap(workspace.files, new Map([...rendering.files, ...without]));
+  let identities: ReadonlySet<string> | undefined;
+  const seen = {
+    holds: (place: string) => rendering.files.has(place),
+    places: rendering.files.keys(),
+    isApplied: (identity: string) => {
+      identities ??= new Set(rendering.objects.flatMap(({ object }) => identityOf(object) ?? []));
+      return identities.has(identity);
+    },
+  };
+  const scopes = workspace.scopes().seenFrom(scope, { ...seen, places: [...rendering.files.keys()] });
+  const isOwn = (uri: string) => scope.files.has(uri) || rendering.files.has(uri);
+  const isOthers = ({ file }: ObjectInFile) => !isOwn(file.uri);
+  const view: Workspace = {
+    files,
+    scopes: () => scopes,
+    configs: () => workspace.configs(),
+    find: (target, selector) => [
+      ...rendering
+        .index()
+        .carriers(target, selector)
+        .flatMap((found) => carrierAt(view, found)),
+      ...workspace.find(target, selector).filter(isOthers),
+    ],
+    selecting: (target, labels) => [
+      ...rendering
+        .index()
+        .selectors(target, labels)
+        .flatMap((found) => selectorAt(view, found)),
+      ...workspace.selecting(target, labels).filter(isOthers),
+    ],
+    carrying: (key, value) => [
+      ...rendering.index().carrying(key, value),
+      ...workspace.carrying(key, value).filter(({ uri }) => !isOwn(uri)),
+    ],
+    speaking: (speaks) => [
+      ...rendering.index().speaking(speaks),
+      ...workspace.speaking(speaks).filter(({ uri }) => !isOwn(uri)),
+    ],
+    targets: () => new Set([...workspace.targets(), ...rendering.index().targets()]),
+    *labelSets(target, selector) {
+      for (const { id, labelSet, answer } of rendering.index().labelSets(target, selector)) {
+        yield { uri: id.uri, labelSet, answer };
+      }
+      for (const each of workspace.labelSets(target, selector)) if (!isOwn(each.uri)) yield each;
+    },
+    labelCounts: (target) => workspace.labelCounts(target),
+    labelsOf: (target) => [...workspace.labelsOf(target), ...rendering.index().labelsOf(target)],
+    indexUpdates: () => workspace.indexUpdates(),
+    indexLookups: () => workspace.indexLookups(),
+    rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
+    renderingCount: () => workspace.renderingCount(),
+    appliedBy: scope,
+  };
+  return view;
+}
+
+/** A patch may delete all that a file holds. */
+function withoutObjects(file: WorkspaceFile): WorkspaceFile {
+  return {
+    uri: file.uri,
+    objects: 0,
+    manifest: { ...file.manifest, objects: [] },
+    get lines() {
+      return file.lines;
+    },
+    get scope() {
+      return file.scope;
+    },
+  };
+}

@@ -35,6 +35,8 @@ export class Service extends LiveWorkspace {
   typing = false;
   /** By workspace folder, where the user chose otherwise for it. */
   folderSettings: ReadonlyMap<string, Settings> = new Map();
+  /** The path of the scope that the reader chose to look at, where an object belongs to several. */
+  activeScope: string | undefined;
 
   constructor(parts: ServiceParts) {
     super(parts, build);
@@ -131,7 +133,8 @@ export class Service extends LiveWorkspace {
   /** What features look at, with the kinds that are known around a file. */
   view(uri?: string): View {
     const catalogue = uri === undefined ? this.catalogue : this.catalogueOf(uri);
-    return { workspace: this.workspace(), catalogue, complete: this.complete };
+    const { activeScope } = this;
+    return { workspace: this.workspace(), catalogue, complete: this.complete, ...(activeScope && { activeScope }) };
   }
 
   /** The same, and an open file; undefined where it is not open. */

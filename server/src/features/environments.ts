@@ -1,9 +1,10 @@
 /** In which of several environments is what found? An object of a base belongs to every overlay, and none is summed. */
 
+import type { SelectorSite } from '../manifests/manifest.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
+import { scopeName } from '../workspace/scope-names.ts';
 import type { Scope } from '../workspace/scopes.ts';
-import type { Selection } from '../workspace/selection.ts';
-import { folderOf, isWithin, relativePath } from '../workspace/uri.ts';
+import { activeFirst, type Selection, selectionsOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import type { View } from './view.ts';
 
@@ -15,19 +16,33 @@ export interface Environment {
 }
 
 /** The scopes of an object, the one first that the reader looks at. */
-export function scopesOf({ workspace }: View, where: ObjectInFile): readonly Scope[] {
-  return workspace.scopes().of(placeOf(where));
+export function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readonly Scope[] {
+  const scopes = workspace.scopes().of(placeOf(where));
+  return activeFirst(
+    scopes.map((scope) => ({ scope })),
+    activeScope,
+  ).map(({ scope }) => scope);
 }
 
-/** What is found, in each scope of the object by itself; the first one leads. */
-export function environmentsOf(view: View, owner: ObjectInFile, selection: Selection): readonly Environment[] {
+/** What a selector finds in each scope that applies it, by itself; the first one leads. */
+export function environmentsOf(
+  view: View,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selection: Selection,
+): readonly Environment[] {
+  const { workspace, catalogue, activeScope } = view;
+  const applied = selectionsOf(workspace, catalogue, owner, site, activeScope);
+  if (applied.length > 1) {
+    const scopes = applied.map(({ scope }) => scope);
+    return applied.map((each) => ({ name: scopeName(each.scope, scopes), selection: each.selection }));
+  }
   const scopes = scopesOf(view, owner);
   if (scopes.length <= 1) return [{ name: '', selection }];
-  const names = namesOf(scopes);
-  return scopes.map((scope, index) => {
+  return scopes.map((scope) => {
     const isIn = within(scopes, scope);
     return {
-      name: names[index] ?? scope.path,
+      name: scopeName(scope, scopes),
       selection: {
         matches: selection.matches.filter(isIn),
         maybe: selection.maybe.filter(isIn),
@@ -49,13 +64,4 @@ export function inLead<T extends ObjectInFile>(view: View, owner: ObjectInFile, 
 /** True for what is in a scope, or in none of them: what is declared to be applied with it, for example. */
 function within(scopes: readonly Scope[], scope: Scope): (where: ObjectInFile) => boolean {
   return ({ file }) => scope.files.has(file.uri) || scopes.every((each) => !each.files.has(file.uri));
-}
-
-/** The paths of scopes below the folder that holds all of them. */
-function namesOf(scopes: readonly Scope[]): readonly string[] {
-  const paths = scopes.map(({ path, name }) => (name === undefined ? path : `${path}/${name}`));
-  const [first = ''] = paths;
-  let common = folderOf(first);
-  while (common !== '' && !paths.every((path) => isWithin(path, common))) common = folderOf(common);
-  return paths.map((path) => relativePath(common, path));
 }

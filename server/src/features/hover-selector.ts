@@ -162,7 +162,7 @@ function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): r
 }
 
 function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
-  const [lead, ...others] = environmentsOf(view, owner, selection);
+  const [lead, ...others] = environmentsOf(view, owner, site, selection);
   if (lead === undefined) return [];
   const { matches, maybe, nearMisses } = lead.selection;
   const offset = site.keySpan.start;

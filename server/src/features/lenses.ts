@@ -77,7 +77,7 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
 /** Of several environments the one that leads, by its name where the others differ: they are never added up. */
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
-  const [lead, ...others] = environmentsOf(view, owner, selection);
+  const [lead, ...others] = environmentsOf(view, owner, site, selection);
   const { matches = [], maybe = [] } = lead?.selection ?? {};
   const isSame = others.every((other) => countOf(other.selection.matches) === countOf(matches));
   const suffix = isSame ? '' : ` in ${lead?.name}`;

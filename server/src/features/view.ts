@@ -9,6 +9,8 @@ export interface View {
   readonly catalogue: Catalogue;
   /** False while files are still being read: what is not found may yet come. */
   readonly complete: boolean;
+  /** The path of the scope that the reader looks at, where an object belongs to several. */
+  readonly activeScope?: string;
 }
 
 /** A view, and the open file that a request is about. */

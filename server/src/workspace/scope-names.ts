@@ -1,7 +1,7 @@
 /** What are scopes called where a person reads of them? Their folders, as seen from the one that holds them all. */
 
 import type { Scope } from './scopes.ts';
-import { nameOf, relativePath } from './uri.ts';
+import { folderOf, isWithin, nameOf, relativePath } from './uri.ts';
 
 /** So many are named; of more the number is enough. */
 const maximumNamed = 3;
@@ -17,16 +17,14 @@ export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
 
 /** The folder of a scope as it is told from the others; its own name where there are none. */
 export function scopeName(scope: Scope, all: readonly Scope[]): string {
-  const others = new Set(all.map(({ path }) => path));
-  if (others.size < 2) return nameOf(scope.path);
-  const common = [...others].reduce(commonFolder);
-  return relativePath(common, scope.path) || nameOf(scope.path);
+  const paths = [...new Set(all.map(pathOf))];
+  const path = pathOf(scope);
+  if (paths.length < 2) return nameOf(path);
+  let common = folderOf(path);
+  while (common !== '' && !paths.every((each) => isWithin(folderOf(each), common))) common = folderOf(common);
+  return relativePath(common, path);
 }
 
-function commonFolder(a: string, b: string): string {
-  const [one, other] = [a.split('/'), b.split('/')];
-  let count = 0;
-  while (count < one.length && one[count] === other[count]) count++;
-  // A folder that holds all the others keeps its name.
-  return one.slice(0, count === one.length || count === other.length ? count - 1 : count).join('/');
+function pathOf({ path, name }: Scope): string {
+  return name === undefined ? path : `${path}/${name}`;
 }

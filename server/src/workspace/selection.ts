@@ -5,13 +5,13 @@ import { explain, type LabelSet, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { joinedSelection } from './joined-selection.ts';
 import { type Applied, appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { maximumNearMisses, nearMissesOf } from './near-misses.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { fileOfPlace, identityOf, placeOf } from './scope-facts.ts';
-import { namesOf } from './scope-names.ts';
 import { everyCluster, type Scope } from './scopes.ts';
 import { distance } from './uri.ts';
 import {
@@ -79,9 +79,11 @@ export function selectionsOf(
     const selection = selectionIn(workspace, catalogue, owner, site);
     return scopes.slice(0, 1).map((scope) => ({ scope, selection, site, owner }));
   }
+  const isWritten = owner.object.selectorSites.some(({ path }) => path === site.path);
   return activeFirst(versions, active).flatMap((version) =>
     versionsOf(version, owner.object).flatMap((each): readonly ScopedSelection[] => {
-      const applied = each.object.selectorSites.find(({ path }) => path === site.path);
+      const found = each.object.selectorSites.find(({ path }) => path === site.path);
+      const applied = found ?? (isWritten ? undefined : site);
       if (applied === undefined) return [];
       const selection = selectionIn(version.workspace, catalogue, each, applied);
       return [{ scope: version.scope, selection, site: applied, owner: each }];
@@ -107,45 +109,7 @@ export function selectionOf(
 ): Selection {
   const [first, ...others] = selectionsOf(workspace, catalogue, owner, site);
   if (first === undefined) return selectionIn(workspace, catalogue, owner, site);
-  return others.length === 0 ? first.selection : joined([first, ...others]);
-}
-
-function joined(all: readonly ScopedSelection[]): Selection {
-  const [first] = all;
-  if (first === undefined) return nothing;
-  const found = new Map<string, { readonly match: Match; readonly scopes: Scope[]; certain: number }>();
-  for (const { scope, selection } of all) {
-    for (const match of [...selection.matches, ...selection.maybe]) {
-      const known = found.get(keyOf(match)) ?? { match, scopes: [], certain: 0 };
-      found.set(keyOf(match), known);
-      known.scopes.push(scope);
-      if (match.reasons.length === 0) known.certain++;
-    }
-  }
-  const isEverywhere = ({ certain }: { readonly certain: number }) => certain === all.length;
-  const elsewhere = new Map(all.flatMap(({ selection }) => selection.elsewhere.map((each) => [keyOf(each), each])));
-  const scopes = all.map(({ scope }) => scope);
-  return {
-    matches: [...found.values()].filter(isEverywhere).map(({ match }) => match),
-    maybe: [...found.values()]
-      .filter((each) => !isEverywhere(each))
-      .map(({ match, scopes: some }) => {
-        if (some.length === all.length) return match;
-        return { ...match, reasons: [...match.reasons, `only ${namesOf(some, scopes)} has it so`] };
-      }),
-    elsewhere: [...elsewhere.values()].filter((each) => !found.has(keyOf(each))),
-    get nearMisses() {
-      return first.selection.nearMisses;
-    },
-    get hasCompany() {
-      return all.some(({ selection }) => selection.hasCompany);
-    },
-    doubtful: all.some(({ selection }) => selection.doubtful),
-  };
-}
-
-function keyOf({ file, object, carrier }: CarrierInFile): string {
-  return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
+  return others.length === 0 ? first.selection : joinedSelection(first, others);
 }
 
 /** What a selector matches in a workspace as it stands. */

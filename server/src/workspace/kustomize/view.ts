@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { LayeredMap } from '../layered-map.ts';
 import { identityOf } from '../scope-facts.ts';
-import type { Scope } from '../scopes.ts';
+import type { Scope, Seen } from '../scopes.ts';
 import { carrierAt, type ObjectInFile, selectorAt, type Workspace, type WorkspaceFile } from '../workspace.ts';
 import type { Rendering } from './renderings.ts';
 
@@ -52,22 +52,8 @@ export function versionsOf({ file }: Applied, object: ManifestObject): readonly 
 }
 
 function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Workspace {
-  const left = [...scope.files].filter((uri) => !rendering.files.has(uri));
-  const without = left.flatMap((uri) => {
-    const file = workspace.files.get(uri);
-    return file === undefined ? [] : [[uri, withoutObjects(file)] as const];
-  });
-  const files = new LayeredMap(workspace.files, new Map([...rendering.files, ...without]));
-  let identities: ReadonlySet<string> | undefined;
-  const seen = {
-    holds: (place: string) => rendering.files.has(place),
-    places: rendering.files.keys(),
-    isApplied: (identity: string) => {
-      identities ??= new Set(rendering.objects.flatMap(({ object }) => identityOf(object) ?? []));
-      return identities.has(identity);
-    },
-  };
-  const scopes = workspace.scopes().seenFrom(scope, { ...seen, places: [...rendering.files.keys()] });
+  const files = new LayeredMap(workspace.files, appliedFiles(workspace, scope, rendering));
+  const scopes = workspace.scopes().seenFrom(scope, seenIn(rendering));
   const isOwn = (uri: string) => scope.files.has(uri) || rendering.files.has(uri);
   const isOthers = ({ file }: ObjectInFile) => !isOwn(file.uri);
   const view: Workspace = {
@@ -114,7 +100,28 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
   return view;
 }
 
-/** A patch may delete all that a file holds. */
+/** The files of a kustomization: a patch may delete all that one of them holds. */
+function appliedFiles(workspace: Workspace, scope: Scope, rendering: Rendering): ReadonlyMap<string, WorkspaceFile> {
+  const files = new Map(rendering.files);
+  for (const uri of scope.files) {
+    const file = workspace.files.get(uri);
+    if (file !== undefined && !files.has(uri)) files.set(uri, withoutObjects(file));
+  }
+  return files;
+}
+
+function seenIn(rendering: Rendering): Seen {
+  let identities: ReadonlySet<string> | undefined;
+  return {
+    holds: (place) => rendering.files.has(place),
+    places: [...rendering.files.keys()],
+    isApplied: (identity) => {
+      identities ??= new Set(rendering.objects.flatMap(({ object }) => identityOf(object) ?? []));
+      return identities.has(identity);
+    },
+  };
+}
+
 function withoutObjects(file: WorkspaceFile): WorkspaceFile {
   return {
     uri: file.uri,

@@ -113,6 +113,7 @@ describe('completion of a selector text', () => {
       'back',
       'in',
       'notin',
+      'IN',
       '=',
       '!=',
       '!',

@@ -178,3 +178,143 @@ describe('completion of a label value', () => {
     );
   });
 });
+
+describe('completion of labels that are asked for', () => {
+  it('begins with what the own selector demands', async () => {
+    const b = await bench(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: basket}
+      spec:
+        selector: {matchLabels: {app: basket, version: "1.10"}}
+        template:
+          metadata:
+            labels:
+              app: basket
+
+             #^ here
+    `);
+    assert.equal(b.completion('here', 'told')[0], 'version: "1.10"   its selector asks for it');
+  });
+
+  it('gives the value that the own selector demands', async () => {
+    const offered = await completed(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: basket}
+      spec:
+        selector: {matchLabels: {app: fruit}}
+        template: {metadata: {labels: {app: }}}
+        #                                   ^ here
+    `);
+    assert.deepEqual(offered, ['template: {metadata: {labels: {app: fruit}}}']);
+  });
+
+  it('follows the policy of the team', async () => {
+    const policy = (line: string) => `
+      ==> .selector-lens.yaml <==
+      labelPolicy:
+        - { key: team, required: true, values: [blue, red] }
+        - { key: example.com/old, forbidden: true }
+        - { key: stage, kinds: [Pod], required: true, values: [test] }
+      ==> pod.yaml <==
+      {apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {example.com/old: x, shelf: y}}}
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: a
+        labels:
+${line}
+    `;
+    const b = await bench(policy('\n         #^ here'));
+    const keys = b.completion('here', 'told');
+    assert.equal(keys[0], 'team:   the label policy asks for it');
+    assert.equal(keys.at(-1), 'shelf:   on other ConfigMap objects');
+    const values = await completed(policy('          team: \n          #     ^ here'));
+    assert.deepEqual(values, ['team: blue', 'team: red']);
+  });
+
+  it('prefers what the same kind of object carries, the frequent before the rare', async () => {
+    const b = await bench(`
+      {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {rare: x, often: x}}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: b, labels: {often: y}}}
+      ---
+      {apiVersion: v1, kind: Service, metadata: {name: c, labels: {other: y}}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: d
+        labels:
+          o
+          #^ here
+    `);
+    const others = b.completion('here', 'told').slice(6);
+    assert.deepEqual(others, [
+      'often:   on other Pod objects',
+      'rare:   on other Pod objects',
+      'kubernetes.io/os:   well-known',
+      'other:   in this workspace',
+    ]);
+  });
+
+  it('knows the values of well-known labels', async () => {
+    const offered = await completed(`
+      apiVersion: v1
+      kind: Namespace
+      metadata:
+        name: shop
+        labels:
+          pod-security.kubernetes.io/enforce: b
+          #                                   ^ here
+    `);
+    const key = 'pod-security.kubernetes.io/enforce';
+    assert.deepEqual(offered, [`${key}: privileged`, `${key}: baseline`, `${key}: restricted`]);
+  });
+
+  it('takes no key that has its value on the lines below', async () => {
+    const offered = await completed(`
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: a
+        labels:
+        -
+        # ^ here
+          - app: web
+    `);
+    assert.deepEqual(offered, []);
+  });
+});
+
+describe('a long list of completions', () => {
+  const values = Array.from({ length: 300 }, (_, number) => `v${number}`);
+  const many = (typed: string) => `
+      ${values.map((value) => `{apiVersion: v1, kind: Pod, metadata: {name: ${value}, labels: {app: ${value}}}}`).join('\n      ---\n      ')}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec:
+        selector:
+          app: ${typed}
+          #    ${' '.repeat(typed.length)}^ here
+  `;
+
+  it('is cut, and says so', async () => {
+    const { items, incomplete } = (await bench(many(''))).completions('here');
+    assert.deepEqual([items.length, incomplete], [200, true]);
+  });
+
+  it('holds what fits the letters that are typed', async () => {
+    const { items, incomplete } = (await bench(many('29'))).completions('here');
+    assert.equal(incomplete, true);
+    assert.deepEqual(
+      items.slice(0, 2).map(({ label }) => label),
+      ['v129', 'v209'],
+    );
+    assert.equal(items.length, 21);
+  });
+});

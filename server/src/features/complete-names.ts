@@ -88,7 +88,9 @@ export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): read
 
 /** The fields that the API server can select the site's kinds by, with the values that they can have. */
 function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
-  return fact.targets.flatMap((target) => fieldsOf(view, target)?.fields ?? []);
+  return fact.targets.flatMap(
+    (target) => (fieldsOf(view, target) ?? view.catalogue.fields(target.group, target.kind)).fields,
+  );
 }
 
 /** A key of a map of fields. */

@@ -20,6 +20,7 @@ import {
   byCount,
   type Count,
   countText,
+  having,
   isWritten,
   type Reachable,
   type Tally,
@@ -172,7 +173,7 @@ export function selectorKeys(completing: Completing<PlaceOf<'label'> & { readonl
         label: key,
         kind: 'key',
         ...(isPair && { detail: `: ${value}` }),
-        description: count === undefined ? 'well-known' : told(around, count),
+        description: count === undefined ? 'well-known' : told(around, isPair ? having(tally, key, [value]) : count),
         ...(spot.style.needsColon && value === undefined && { goesOn: true }),
         documentation: () => aboutReached(fact, around, key, undefined),
       },
@@ -197,14 +198,9 @@ export function selectorValues(completing: Completing<PlaceOf<'label'> & { reado
   const { place } = completing;
   const around = surroundingsOf(completing);
   const tally = around.reachable(selectorOfParts(place.others, place.site.expressions));
-  return valueItems(completing, around, tally, place.key ?? '', (value) => having(tally, place.key ?? '', value)).map(
+  return valueItems(completing, around, tally, place.key ?? '', (value) => having(tally, place.key ?? '', [value])).map(
     (shown) => scalarItem(completing, shown),
   );
-}
-
-function having(tally: Tally, key: string, value: string): Count {
-  const count = [...tally.values(key)].find(([known]) => known === value)?.[1] ?? nobody;
-  return { certain: count.certain, maybe: count.maybe + tally.unknown(key) };
 }
 
 type ShownValue = Pick<Completion, 'label' | 'description' | 'documentation'> & { readonly kind: 'value' };
@@ -288,6 +284,7 @@ export function fromWorkloads(
   const isCheap = around.reach.carriers.length * mostWorkloads <= mostCompared;
   for (const found of around.reach.carriers) {
     if (items.length === mostWorkloads) break;
+    if (around.own !== undefined && !isItself(completing, found)) continue;
     const labels = identifying(found, around);
     const id = JSON.stringify(labels);
     if (labels.length === 0 || seen.has(id)) continue;
@@ -313,6 +310,10 @@ export function fromWorkloads(
     );
   }
   return items;
+}
+
+function isItself({ view, spot }: InSelector, { file, object }: Found): boolean {
+  return file.uri === view.file.uri && object.kind === spot.object.kind && object.name?.text === spot.object.name?.text;
 }
 
 /** The labels by which a thing is best selected: those of its own selector, else all that do not change. */

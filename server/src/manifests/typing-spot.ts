@@ -146,6 +146,7 @@ function attempted(
   const isText = place.kind === 'selectorText' || place.kind === 'fieldText';
   if (isText ? /[\r\n]/.test(written) : /\s/.test(written)) return undefined;
   const style = styleOf(text, token, inside.trail, attempt);
+  if (style.needsColon && hasValue(inside.trail)) return undefined;
   return { spot: { object: inside.object, root: inside.root, place, token, style }, sound };
 }
 
@@ -183,6 +184,14 @@ function styleOf(text: string, token: Span, { steps, on }: Trail, { comma }: Att
     column: from - (text.lastIndexOf('\n', from - 1) + 1),
     behindColon: key === undefined ? undefined : text.indexOf(':', key.end) + 1,
   };
+}
+
+/** What stands below would become the value of the key. */
+function hasValue({ steps, on }: Trail): boolean {
+  const last = steps.at(-1);
+  if (on !== 'key' || last?.kind !== 'entry') return false;
+  const { value } = last.entry;
+  return value.kind !== 'scalar' || value.span.end > value.span.start;
 }
 
 /** In JSON, where the key around a place is quoted, everything is. */

@@ -19,7 +19,7 @@ export function indentationOf(text: string): Indentation {
     const content = line.trimEnd();
     if (content === '' || content.trimStart().startsWith('#')) continue;
     const indent = content.length - content.trimStart().length;
-    const isItem = content.startsWith('- ', indent);
+    const isItem = /^-(?: |$)/.test(content.slice(indent));
     if (key !== undefined && isItem) lists ??= indent > key;
     else if (key !== undefined && indent > key) step ??= indent - key;
     if (step !== undefined && lists !== undefined) break;

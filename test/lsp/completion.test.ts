@@ -1,0 +1,156 @@
+/** Do completions arrive as an editor can show and accept them? */
+import assert from 'node:assert/strict';
+import {
+  type CompletionItem,
+  type CompletionList,
+  CompletionRequest,
+  CompletionResolveRequest,
+  type CompletionTriggerKind,
+  InsertTextFormat,
+  type Position,
+  type TextEdit,
+} from 'vscode-languageserver/node';
+import { ableEditor, type Client } from './client.ts';
+import { deployment } from './manifests.ts';
+import { withEdits } from './places.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+/** What VS Code can do with a completion. */
+const completing = {
+  ...ableEditor,
+  textDocument: {
+    ...ableEditor.textDocument,
+    completion: {
+      completionItem: {
+        snippetSupport: true,
+        labelDetailsSupport: true,
+        documentationFormat: ['markdown' as const],
+        insertTextModeSupport: { valueSet: [1 as const, 2 as const] },
+      },
+    },
+  },
+};
+
+const policy = `# 🐋\r
+apiVersion: networking.k8s.io/v1\r
+kind: NetworkPolicy\r
+metadata: { name: web }\r
+spec:\r
+  podSelector: \r
+`;
+
+async function asked(capabilities = {}, text = policy, behind = 'podSelector: ') {
+  const folder = makeFolder({ 'a.yaml': deployment('basket', { app: 'basket', tier: 'front' }) });
+  const client = await startServer({ folders: [folder.uri], capabilities });
+  const uri = folder.uriOf('policy.yaml');
+  await client.open(uri, text);
+  await client.whenReady();
+  assert.ok(text.includes(behind));
+  const before = text.slice(0, text.indexOf(behind) + behind.length).split('\n');
+  const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+  return { client, uri, position, list: await complete(client, uri, position) };
+}
+
+async function complete(client: Client, uri: string, position: Position, trigger?: string): Promise<CompletionList> {
+  const triggerKind: CompletionTriggerKind = 2;
+  const context = trigger === undefined ? {} : { context: { triggerKind, triggerCharacter: trigger } };
+  const found = await client.connection.sendRequest(CompletionRequest.type, {
+    textDocument: { uri },
+    position,
+    ...context,
+  });
+  assert.ok(found !== null && !Array.isArray(found));
+  return found;
+}
+
+function accepted(text: string, { textEdit, additionalTextEdits = [] }: CompletionItem): string {
+  assert.ok(textEdit !== undefined && 'range' in textEdit);
+  const edit: TextEdit = textEdit;
+  return withEdits(text, [...additionalTextEdits, edit]);
+}
+
+describe('completion', () => {
+  afterEach(stopEverything);
+
+  it('writes several lines as they are, with the line ends of the file', async () => {
+    const { list } = await asked(completing);
+    const [item] = list.items;
+    assert.ok(item !== undefined);
+    assert.equal(list.isIncomplete, false);
+    assert.equal(item.label, 'Deployment/basket');
+    assert.deepEqual(item.labelDetails, { detail: ' app=basket,tier=front', description: 'matches 1' });
+    assert.equal(item.insertTextMode, 1);
+    const whole = '  podSelector:\r\n    matchLabels:\r\n      app: basket\r\n      tier: front\r\n';
+    assert.equal(accepted(policy, item), policy.replace('  podSelector: \r\n', whole));
+  });
+
+  it('tells an editor of fewer abilities the same in words', async () => {
+    const { list } = await asked();
+    const [item] = list.items;
+    assert.equal(item?.detail, 'app=basket,tier=front · matches 1');
+    assert.deepEqual(
+      [item?.labelDetails, item?.insertTextMode, item?.insertTextFormat],
+      [undefined, undefined, undefined],
+    );
+  });
+
+  it('gives stops to jump between to an editor that knows snippets, and plain text to others', async () => {
+    const text = policy.replace('podSelector: ', 'podSelector:\r\n    m');
+    const fields = async (capabilities: object) => {
+      const { list } = await asked(capabilities, text, '\n    m');
+      return list.items.find(({ label }) => label === 'matchExpressions');
+    };
+    const snippet = await fields(completing);
+    assert.equal(snippet?.insertTextFormat, InsertTextFormat.Snippet);
+    assert.match(snippet?.textEdit?.newText ?? '', /key: \$1\r\n/);
+    const plain = await fields({});
+    assert.equal(plain?.insertTextFormat, undefined);
+    assert.doesNotMatch(plain?.textEdit?.newText ?? '', /\$/);
+  });
+
+  it('explains an item when somebody looks at it, and none of an older list', async () => {
+    const { client, uri, position, list } = await asked(completing);
+    const [item] = list.items;
+    assert.ok(item !== undefined);
+    assert.equal(item.documentation, undefined);
+    const resolved = await client.connection.sendRequest(CompletionResolveRequest.type, item);
+    assert.deepEqual(resolved.documentation, { kind: 'markdown', value: 'Selects app=basket, tier=front: matches 1.' });
+    await complete(client, uri, position);
+    const late = await client.connection.sendRequest(CompletionResolveRequest.type, item);
+    assert.deepEqual(late, item);
+    const strange = { label: 'x', data: ['nonsense'] };
+    assert.deepEqual(await client.connection.sendRequest(CompletionResolveRequest.type, strange), strange);
+  });
+
+  it('keeps the order and filters by what stands before the cursor', async () => {
+    const json = '{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}, "spec": {"selector": {"a"}}}';
+    const { list } = await asked(completing, json, '"selector": {"a');
+    assert.deepEqual(
+      list.items.map(({ label, sortText, filterText }) => [label, sortText, filterText]),
+      [
+        ['app', '0000', '"app'],
+        ['tier', '0001', '"tier'],
+        ['Deployment/basket', '0002', '"Deployment/basket'],
+      ],
+    );
+  });
+
+  it('is silent while somebody indents', async () => {
+    const text = policy.replace('podSelector: ', 'podSelector:\r\n    ');
+    const { client, uri, position, list } = await asked(completing, text, 'podSelector:\r\n    ');
+    assert.ok(list.items.length > 0);
+    assert.deepEqual((await complete(client, uri, position, ' ')).items, []);
+    assert.ok((await complete(client, uri, position, '.')).items.length > 0);
+  });
+
+  it('answers with nothing where nothing is to be said', async () => {
+    const { client, uri } = await asked(completing);
+    for (const position of [
+      { line: 0, character: 3 },
+      { line: 3, character: 5 },
+      { line: 99, character: 0 },
+    ]) {
+      assert.deepEqual(await complete(client, uri, position), { isIncomplete: false, items: [] });
+    }
+  });
+});

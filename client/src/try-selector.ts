@@ -4,7 +4,7 @@ import { selectorLanguage } from './languages.ts';
 import type { MatchesView } from './matches-view.ts';
 
 const introduction = `# One selector a line, as kubectl get -l takes it.
-# The view Selector Matches shows what the line at the cursor matches.
+# Selector Matches shows what it matches.
 `;
 
 /** Opens a scratch document that begins with the selector that is shown, and the view of matches beside it. */

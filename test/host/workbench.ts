@@ -1,14 +1,14 @@
 /** What can a person do in the window? The few gestures that the tests of the user interface are made of. */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser, openWindow } from './browser.ts';
 import { type CodeServer, type CodeServerOptions, root, startCodeServer } from './code-server.ts';
 
 const screenshots = join(root, 'test', 'host', 'screenshots');
 
-/** A browser-hosted VS Code with a copy of the workspace `shop`. */
+/** A browser-hosted VS Code with a copy of a workspace: `shop`, where no other is named. */
 export class Stage implements AsyncDisposable {
   readonly folder: string;
   readonly #server: CodeServer;
@@ -20,9 +20,9 @@ export class Stage implements AsyncDisposable {
     this.#browser = browser;
   }
 
-  static async set(options: CodeServerOptions = {}): Promise<Stage> {
-    const folder = await mkdtemp(join(tmpdir(), 'selector-lens-ui-'));
-    await cp(join(root, 'test', 'host', 'workspace', 'shop'), folder, { recursive: true });
+  static async set(options: CodeServerOptions = {}, workspace = 'test/host/workspace/shop'): Promise<Stage> {
+    const folder = join(await mkdtemp(join(tmpdir(), 'selector-lens-ui-')), basename(workspace));
+    await cp(join(root, workspace), folder, { recursive: true });
     const server = await startCodeServer(options);
     return new Stage(folder, server, await launchBrowser());
   }
@@ -42,7 +42,7 @@ export class Stage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
     await this.#server[Symbol.asyncDispose]();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
+    await rm(dirname(this.folder), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

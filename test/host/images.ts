@@ -1,0 +1,19 @@
+/** Where do the images of the README come from? From the tour of the examples: `npm run images` takes it once more. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './code-server.ts';
+
+/** The screenshots that the README shows. */
+const shown = ['hover', 'completion', 'matches', 'try-a-selector'];
+
+const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '120000', '-g', 'light theme'];
+const run = spawnSync(process.execPath, [...mocha, 'test/host/ui/tour.test.ts'], { cwd: root, stdio: 'inherit' });
+if (run.status === 0) {
+  const images = join(root, 'docs', 'images');
+  mkdirSync(images, { recursive: true });
+  for (const name of shown) {
+    copyFileSync(join(root, 'test', 'host', 'screenshots', `tour-light-${name}.png`), join(images, `${name}.png`));
+  }
+}
+process.exitCode = run.status ?? 1;

@@ -1,0 +1,84 @@
+/** What does a person see who looks around in the examples? Looked at in both themes; `npm run images` keeps some of it. */
+import { root } from '../code-server.ts';
+import { Stage, type Workbench } from '../workbench.ts';
+
+const themes = {
+  light: { theme: 'Default Light Modern', drawn: '.monaco-workbench.vs' },
+  dark: { theme: 'Default Dark Modern', drawn: '.monaco-workbench.vs-dark' },
+};
+
+for (const [name, { theme, drawn }] of Object.entries(themes)) {
+  describe(`a tour of the examples in a ${name} theme`, () => {
+    let stage: Stage;
+    let window: Workbench;
+
+    before(async () => {
+      stage = await Stage.set(
+        { settings: { 'workbench.colorTheme': theme, 'editor.minimap.enabled': false, 'editor.wordWrap': 'on' } },
+        'examples',
+      );
+    });
+    after(() => stage[Symbol.asyncDispose]());
+    afterEach(async function () {
+      if (this.currentTest?.state === 'failed')
+        await window.screenshot(`failed-${name}-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
+      await window.close();
+    });
+
+    /** Settings come a moment after the window. */
+    const open = async (file: string) => {
+      window = await stage.open(file, root);
+      await window.page.locator(drawn).waitFor();
+    };
+    const see = (what: string) => window.screenshot(`tour-${name}-${what}`);
+
+    it('shows who selects what above each object, and on hover', async () => {
+      await open('shop/storefront.yaml');
+      await window.page
+        .getByText(/selected by Service\/storefront/i)
+        .first()
+        .waitFor();
+      await see('lenses');
+      await window.hover(/^\s*selector:$/, 'selector');
+      await see('hover');
+    });
+
+    it('completes a selector with how much each choice would match', async () => {
+      await open('shop/basket.yaml');
+      await window.cursorBehind('selector:\n    app.kubernetes.io/name: basket');
+      await window.page.keyboard.press('Enter');
+      await window.page.keyboard.press('Control+Space');
+      await window.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'track' }).first().waitFor();
+      await see('completion');
+    });
+
+    it('walks from a workload to what selects it', async () => {
+      await open('shop/storefront.yaml');
+      await window.cursorBehind('kind: Deployment');
+      await window.command('Calls: Show Call Hierarchy');
+      await window.page
+        .getByRole('treeitem', { name: /PodDisruptionBudget\/storefront/ })
+        .first()
+        .waitFor();
+      await see('call-hierarchy');
+    });
+
+    it('lists what a selector matches, and tries selectors beside it', async () => {
+      await open('shop/policies.yaml');
+      await window.cursorBehind('podSelector: {');
+      await window.command('Selector Lens: Show Selector Matches');
+      await window.page
+        .getByRole('treeitem', { name: /^Deployment\/basket, / })
+        .first()
+        .waitFor();
+      // The view takes the keyboard last of all.
+      await window.page.locator('.monaco-list-row.focused').filter({ hasText: 'NetworkPolicy/deny' }).waitFor();
+      await see('matches');
+      await window.command('Selector Lens: Try a Selector');
+      await window.line('One selector a line').first().waitFor();
+      await window.page.keyboard.type('app.kubernetes.io/part-of=shop,track notin (canary)');
+      await window.page.getByRole('treeitem', { name: /^Selector: .*`track` is absent or not 'canary'/ }).waitFor();
+      await see('try-a-selector');
+    });
+  });
+}

@@ -1,9 +1,10 @@
 /** What does a file say? Its objects, and where each of their labels, selectors and names is written. */
 
 import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
-import type { FieldSelector, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
+import type { FieldSelector, Hole, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Definition } from './definition.ts';
+import type { Letters } from './inline/letters.ts';
 import type { ScalarType } from './scalar.ts';
 import type { Node, ScalarStyle } from './tree.ts';
 
@@ -17,6 +18,8 @@ export interface Manifest {
   readonly unresolved?: boolean;
   /** Documents that are no objects and that a kustomization may use: JSON patches, transformers, configurations. */
   readonly trees?: readonly Node[];
+  /** Commands and URLs with selectors or labels in them, each with one site; known of open files alone. */
+  readonly inline?: readonly ManifestObject[];
 }
 
 /** Where something is written that another file puts into an object. */
@@ -36,6 +39,8 @@ export interface Written {
   readonly span: Span;
   /** The other file that wrote it; absent where the object's own file did. */
   readonly origin?: Origin;
+  /** Where each character is written: of what stands in a command or a URL, and is no scalar of YAML. */
+  readonly letters?: Letters;
 }
 
 export interface ManifestObject {
@@ -73,6 +78,8 @@ export interface ManifestObject {
   readonly marks?: readonly Mark[];
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
   readonly forCluster: boolean;
+  /** It is no object but a command: it looks into the cluster, from no place of its own. */
+  readonly inline?: true;
 }
 
 /** Something on the way to a label or selector that says nothing by itself, and decides what a patch does. */
@@ -148,6 +155,8 @@ export interface SelectorSite {
   readonly text?: Written;
   /** A template adds requirements that the file does not show. */
   readonly open: boolean;
+  /** The parts of its text that are not known. */
+  readonly holes?: readonly Hole[];
   /** The value as plain data, strings that a template fills as unknowns. */
   readonly data: unknown;
   /** The selector, in the form that the fact gives it; absent for what we do not read. Read when first asked for. */

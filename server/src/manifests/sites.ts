@@ -141,7 +141,7 @@ class Site implements SelectorSite {
   }
 }
 
-function labelSelectorOf({ fact, data }: BareSelectorSite): Parsed<Selector> | undefined {
+function labelSelectorOf({ fact, data, holes }: BareSelectorSite): Parsed<Selector> | undefined {
   switch (fact.form) {
     case 'map':
     case 'nodeSelectorMap':
@@ -153,7 +153,7 @@ function labelSelectorOf({ fact, data }: BareSelectorSite): Parsed<Selector> | u
     case 'requirements':
       return fromLabelSelector(data === null ? null : { matchExpressions: data });
     case 'string':
-      return typeof data === 'string' ? parseSelector(data) : undefined;
+      return typeof data === 'string' ? parseSelector(data, holes) : undefined;
     default:
       return undefined;
   }

@@ -1,0 +1,60 @@
+/** In which language is a file that is no manifest written? By its name, by what an editor calls it, or by its first line. */
+
+/** The languages in which selectors are looked for. */
+export const hosts = ['shell', 'makefile', 'dockerfile', 'markdown', 'powershell', 'text', 'yaml', 'selector'] as const;
+
+export type Host = (typeof hosts)[number];
+
+const endings: Readonly<Record<string, Host>> = {
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  ksh: 'shell',
+  bats: 'shell',
+  mk: 'makefile',
+  dockerfile: 'dockerfile',
+  md: 'markdown',
+  markdown: 'markdown',
+  mdx: 'markdown',
+  ps1: 'powershell',
+  psm1: 'powershell',
+  txt: 'text',
+  log: 'text',
+  yaml: 'yaml',
+  yml: 'yaml',
+  json: 'yaml',
+  selector: 'selector',
+};
+
+const names = /^(?:(?:GNU)?[Mm]akefile(?:\..*)?|(?:Docker|Container)file(?:\..*)?)$/;
+
+/** What editors call these languages. */
+const languages: Readonly<Record<string, Host>> = {
+  shellscript: 'shell',
+  makefile: 'makefile',
+  dockerfile: 'dockerfile',
+  markdown: 'markdown',
+  mdx: 'markdown',
+  powershell: 'powershell',
+  plaintext: 'text',
+  log: 'text',
+  yaml: 'yaml',
+  json: 'yaml',
+  jsonc: 'yaml',
+  helm: 'yaml',
+  'kube-selector': 'selector',
+};
+
+/** The language of a file; undefined for those in which nothing is looked for. */
+export function hostOf(name: string, text: string, language?: string): Host | undefined {
+  if (names.test(name)) return name.startsWith('D') || name.startsWith('C') ? 'dockerfile' : 'makefile';
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  if (name.includes('.') && Object.hasOwn(endings, ending)) return endings[ending];
+  if (language !== undefined && Object.hasOwn(languages, language)) return languages[language];
+  return /^#!.{0,60}\b(?:ba|z|k|da)?sh\b/.test(text) ? 'shell' : undefined;
+}
+
+/** May it hold manifests? Only then is it read as YAML. */
+export function mayBeManifest(host: Host | undefined): boolean {
+  return host === undefined || host === 'yaml';
+}

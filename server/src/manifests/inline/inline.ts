@@ -1,0 +1,177 @@
+/** Which selectors and labels are written in a text as words of commands, in URLs, or alone? */
+
+import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
+import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
+import type { LabelEntry, LabelSite, ManifestObject, Written } from '../manifest.ts';
+import { withSelectors } from '../sites.ts';
+import { commandsIn, execForms } from './commands-in.ts';
+import type { Host } from './hosts.ts';
+import { type Letters, part, verbatim } from './letters.ts';
+import { codeParts } from './markdown.ts';
+import { holesIn } from './placeholders.ts';
+import { type Argument, argumentsOf } from './recognise.ts';
+import { anyKind } from './resources.ts';
+import type { Budget, Dialect } from './shell.ts';
+import { selectorsInUrls } from './urls.ts';
+import { argumentsInYaml } from './yaml-strings.ts';
+
+/** The selectors and labels of a text in a language, each with the command that stands in for an object. */
+export function inlineObjects(text: string, host: Host, catalogue: Catalogue): readonly ManifestObject[] {
+  const budget: Budget = { left: 1_000_000 + 4 * text.length };
+  const all = [...argumentsIn(verbatim(text), host, catalogue, budget), ...selectorsInUrls(text, catalogue)];
+  const seen = new Set<number>();
+  return all
+    .flatMap((each) => {
+      const start = each.letters.startOf(0);
+      if (seen.has(start)) return [];
+      seen.add(start);
+      return objectOf(each);
+    })
+    .toSorted((a, b) => a.span.start - b.span.start);
+}
+
+function argumentsIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Budget): readonly Argument[] {
+  switch (host) {
+    case 'markdown':
+      return codeParts(letters.text).flatMap(({ start, end, host: inner }) => {
+        const inside = verbatim(letters.text.slice(start, end), letters.startOf(start));
+        return argumentsIn(inside, inner, catalogue, budget);
+      });
+    case 'yaml':
+      return argumentsInYaml(letters, catalogue, budget);
+    case 'selector':
+      return aloneOnLines(letters);
+    default: {
+      const commands = [
+        ...commandsIn(letters, dialects[host] ?? 'shell', budget),
+        ...(host === 'dockerfile' ? execForms(letters) : []),
+      ];
+      return commands.flatMap((command) => argumentsOf(catalogue, command));
+    }
+  }
+}
+
+const dialects: Readonly<Partial<Record<Host, Dialect>>> = { makefile: 'make', powershell: 'powershell' };
+
+/** A scratch document: each line is a selector, or a comment. */
+function aloneOnLines(letters: Letters): readonly Argument[] {
+  return [...letters.text.matchAll(/^[^\n]*$/gm)].flatMap((found): readonly Argument[] => {
+    const line = found[0];
+    const comment = /(?:^|\s)#/.exec(line);
+    const text = line.slice(0, comment?.index ?? line.length);
+    const start = found.index + text.length - text.trimStart().length;
+    const end = found.index + text.trimEnd().length;
+    if (end <= start) return [];
+    const span = { start: letters.startOf(start), end: letters.startOf(start) };
+    const inside = part(letters, start, end);
+    const command = { command: 'selector', at: span, flag: span, targets: [anyKind], allNamespaces: true };
+    return [{ ...command, kind: 'selector', letters: inside, holes: [] }];
+  });
+}
+
+/** The command as an object that holds a selector or labels; none where too little of it is known. */
+function objectOf(argument: Argument): readonly ManifestObject[] {
+  const { letters, kind, at, command, namespace } = argument;
+  const holes = holesIn(letters.text, argument.holes);
+  const [first] = holes;
+  const isUnknown = first !== undefined && first.end - first.start === letters.text.trim().length;
+  if (letters.text.trim() === '' || isUnknown) return [];
+  if (kind === 'selector' && holes.length > 0 && !parseSelector(letters.text, holes).ok) return [];
+  if (kind === 'fieldSelector' && holes.length > 0 && !parseFieldSelector(letters.text).ok) return [];
+  const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
+  const given = namespace && writtenOf(namespace.letters, holesIn(namespace.letters.text, namespace.holes).length > 0);
+  const object: ManifestObject = {
+    group: '',
+    version: '',
+    kind: command,
+    kindSpan: at,
+    ...(given && { namespace: given }),
+    span: { start: Math.min(at.start, span.start), end: Math.max(at.end, span.end) },
+    labelSites: [],
+    selectorSites: [],
+    templates: [],
+    labelKeySites: [],
+    inherited: [],
+    forCluster: false,
+    inline: true,
+  };
+  if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument)] }];
+  const site = withSelectors({
+    path: argument.flag.end > argument.flag.start && kind === 'fieldSelector' ? 'fieldSelector' : 'selector',
+    fact: factOf(argument),
+    keySpan: argument.flag,
+    span,
+    state: 'present',
+    entries: [],
+    expressions: [],
+    text: writtenOf(letters, false),
+    open: kind === 'fieldSelector' && holes.length > 0,
+    data: letters.text,
+    holes,
+  });
+  return [{ ...object, selectorSites: [site] }];
+}
+
+function factOf({ kind, targets, allNamespaces }: Argument): SelectorFact {
+  return {
+    path: kind,
+    form: kind === 'fieldSelector' ? 'fieldSelectorString' : 'string',
+    targets,
+    reach: allNamespaces ? 'all' : 'own',
+    absent: 'all',
+    null: 'all',
+    empty: 'all',
+    mustMatchTemplate: false,
+    immutable: false,
+    plain: true,
+  };
+}
+
+function writtenOf(letters: Letters, isUnknown: boolean): Written {
+  const { text } = letters;
+  return {
+    text,
+    value: isUnknown ? { unknown: text } : text,
+    type: 'string',
+    style: 'plain',
+    span: { start: letters.startOf(0), end: letters.endOf(text.length - 1) },
+    letters,
+  };
+}
+
+/** `app=web,tier=db`: labels that are set. */
+function labelSiteOf({ letters, targets, flag }: Argument): LabelSite {
+  const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
+  const [of] = targets;
+  const entries = [...letters.text.matchAll(/[^,]+/g)].flatMap((found): readonly LabelEntry[] => {
+    const equals = found[0].indexOf('=');
+    if (equals < 1) return [];
+    const at = found.index + equals;
+    const key = part(letters, found.index, at);
+    const value = part(letters, at + 1, found.index + found[0].length);
+    const unknown = (each: Letters) => holesIn(each.text, []).length > 0;
+    const empty: Written = {
+      text: '',
+      value: '',
+      type: 'string',
+      style: 'plain',
+      span: { start: span.end, end: span.end },
+    };
+    return [
+      {
+        key: writtenOf(key, unknown(key)),
+        value: value.text === '' ? empty : writtenOf(value, unknown(value)),
+        merged: false,
+        conditional: false,
+      },
+    ];
+  });
+  return {
+    path: 'labels',
+    place: { path: 'labels', holds: 'labels', ...(of && { of }) },
+    keySpan: flag,
+    span,
+    entries,
+    open: false,
+  };
+}

@@ -1,0 +1,71 @@
+/** Where in Markdown is code, and in which language? */
+
+import type { Span } from '../../text/span.ts';
+import type { Host } from './hosts.ts';
+
+export interface CodePart extends Span {
+  readonly host: Host;
+}
+
+const fenceLanguages: Readonly<Record<string, Host>> = {
+  '': 'text',
+  sh: 'shell',
+  bash: 'shell',
+  shell: 'shell',
+  zsh: 'shell',
+  console: 'shell',
+  terminal: 'shell',
+  'shell-session': 'shell',
+  shellsession: 'shell',
+  text: 'text',
+  txt: 'text',
+  yaml: 'yaml',
+  yml: 'yaml',
+  json: 'yaml',
+  dockerfile: 'dockerfile',
+  docker: 'dockerfile',
+  makefile: 'makefile',
+  make: 'makefile',
+  powershell: 'powershell',
+  pwsh: 'powershell',
+  ps1: 'powershell',
+};
+
+const fence = /^[ \t>]{0,200}(`{3,}|~{3,})[ \t]*\{?\.?([\w-]{0,40})[^\n`]*$/;
+
+/** Fenced code in languages that we read, indented code, and code within a line. */
+export function codeParts(text: string): readonly CodePart[] {
+  const parts: CodePart[] = [];
+  let open: { readonly mark: string; readonly start: number; readonly host: Host | undefined } | undefined;
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf('\n', start);
+    const end = next === -1 ? text.length : next;
+    const line = text.slice(start, Math.min(end, start + 2_000));
+    const marks = line.includes('```') || line.includes('~~~') ? fence.exec(line.trimEnd()) : null;
+    const mark = marks?.[1];
+    if (open === undefined && mark !== undefined) {
+      const language = (marks?.[2] ?? '').toLowerCase();
+      const host = Object.hasOwn(fenceLanguages, language) ? fenceLanguages[language] : undefined;
+      open = { mark, start: end + 1, host };
+    } else if (open !== undefined && mark?.startsWith(open.mark) && marks?.[2] === '') {
+      if (open.host !== undefined) parts.push({ start: open.start, end: start, host: open.host });
+      open = undefined;
+    } else if (open === undefined) parts.push(...inLine(line, start));
+    start = end + 1;
+  }
+  if (open?.host !== undefined && open.start < text.length)
+    parts.push({ start: open.start, end: text.length, host: open.host });
+  return parts;
+}
+
+/** A line that is indented like code, or the spans between backticks. */
+function inLine(line: string, start: number): readonly CodePart[] {
+  if (/^(?: {4}|\t)/.test(line) && !/^\s*(?:[-*+]|\d+\.)\s/.test(line) && !line.includes('`')) {
+    return [{ start, end: start + line.length, host: 'text' }];
+  }
+  if (!line.includes('`')) return [];
+  return [...line.matchAll(/(?<!`)(`{1,2})(?!`)([^`\n]{1,1000})\1(?!`)/g)].map((found) => {
+    const at = start + found.index + (found[1]?.length ?? 0);
+    return { start: at, end: at + (found[2]?.length ?? 0), host: 'text' as const };
+  });
+}

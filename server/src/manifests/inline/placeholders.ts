@@ -1,0 +1,39 @@
+/** Which parts of a word does something fill that the file does not show? */
+
+import type { Hole } from '../../engine/index.ts';
+
+/**
+ * Templates and the placeholders that people write into documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`,
+ * `$(name)`, `<name>`, `[NAME]`, `{name}`, `%NAME%`, `%s`, `@NAME@`, `__NAME__`, `...`.
+ */
+const placeholders = new RegExp(
+  [
+    /\$?\{\{[^{}\n]{0,300}\}\}/,
+    /\$\{[^{}\n]{0,300}\}/,
+    /\$\([^()\n]{0,300}\)/,
+    /\$[A-Za-z_][A-Za-z0-9_:]{0,100}/,
+    /\$[0-9@*#?]/,
+    /<[^<>\n=]{1,80}>/,
+    /\[[A-Za-z][\w .-]{0,80}\]/,
+    /\{[A-Za-z_][\w .-]{0,80}\}/,
+    /%[A-Za-z_][A-Za-z0-9_]{0,80}%/,
+    /%[sdvq]/,
+    /@[A-Za-z_][\w.-]{0,80}@/,
+    /__[A-Z0-9][A-Z0-9_]{0,80}?__/,
+    /\.{3,}|…/,
+  ]
+    .map((each) => each.source)
+    .join('|'),
+  'g',
+);
+
+/** The parts of a word that are not known: `known` ones and placeholders, in the order of the text. */
+export function holesIn(text: string, known: readonly Hole[]): readonly Hole[] {
+  const found = [...text.matchAll(placeholders)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    id: match[0],
+  }));
+  const free = found.filter((each) => known.every((other) => each.end <= other.start || other.end <= each.start));
+  return [...known, ...free].toSorted((a, b) => a.start - b.start);
+}

@@ -1,0 +1,233 @@
+/** Which words of a command are selectors or labels? */
+
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import type { Hole } from '../../engine/index.ts';
+import type { Span } from '../../text/span.ts';
+import { type Letters, part } from './letters.ts';
+import { anyKind, kindsOf } from './resources.ts';
+import type { Command, Word } from './shell.ts';
+import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
+
+/** An argument that is a selector, or labels that are set. */
+export interface Argument {
+  readonly kind: ArgumentKind;
+  readonly letters: Letters;
+  readonly holes: readonly Hole[];
+  /** The flag, or the argument itself where it has none. */
+  readonly flag: Span;
+  /** The program with its command: `kubectl get`. */
+  readonly command: string;
+  readonly at: Span;
+  /** None where they are not known. */
+  readonly targets: readonly GroupKind[];
+  readonly namespace?: Word;
+  readonly allNamespaces: boolean;
+}
+
+/** The arguments of one command; none where it is none of ours. */
+export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argument[] {
+  const at = toolAt(words);
+  const tool = words[at];
+  const facts = tool && toolNamed(tool.letters.text);
+  if (tool === undefined || facts === undefined) return [];
+  const rest = words.slice(at + 1);
+  const plain = positionals(rest);
+  const found = facts.map((fact) => ({ fact, length: matchedWords(fact, plain) })).find(({ length }) => length >= 0);
+  if (found === undefined) return [];
+  const { fact, length } = found;
+  const operands = plain.slice(length);
+  const all = rest.some(({ letters }) => /^(?:-A|--all-namespaces(?:=true)?)$/.test(letters.text));
+  const namespace = givenFor(rest, ['-n', '--namespace']);
+  const command = {
+    command: [tool, ...plain.slice(0, length)].map(({ letters }) => letters.text).join(' '),
+    at: spanOf(tool),
+    ...(namespace && { namespace: namespace.value }),
+    allNamespaces: all,
+  };
+  const named = () => namedKinds(catalogue, operands[0]);
+  const flagged = fact.flags.flatMap((flag) => {
+    const given = givenFor(rest, flag.flags);
+    if (given === undefined) return [];
+    const targets = targetsOf(catalogue, flag, named);
+    return [{ ...command, kind: flag.kind, targets, flag: given.flag, ...given.value }];
+  });
+  return [...flagged, ...assigned(fact, operands).map((word) => ({ ...command, ...word, targets: named() }))];
+}
+
+/** The arguments of some flags, whatever program is called. */
+export function argumentsFor(
+  catalogue: Catalogue,
+  words: Command,
+  flags: readonly FlagFact[],
+  command: string,
+): readonly Argument[] {
+  return flags.flatMap((flag): readonly Argument[] => {
+    const given = givenFor(words, flag.flags);
+    if (given === undefined) return [];
+    const targets = targetsOf(catalogue, flag, () => []);
+    return [
+      { command, at: given.flag, kind: flag.kind, targets, flag: given.flag, ...given.value, allNamespaces: true },
+    ];
+  });
+}
+
+/** Words before which a program may be called by another one. */
+const wrappers = new Set([
+  ...[
+    'sudo',
+    'time',
+    'exec',
+    'env',
+    'command',
+    'then',
+    'do',
+    'else',
+    'if',
+    'elif',
+    'while',
+    'until',
+    '!',
+    '{',
+    'nohup',
+  ],
+  ...['watch', 'xargs', 'timeout', 'eval', 'run', 'RUN', 'CMD', 'ENTRYPOINT', 'ssh', 'docker', 'podman', 'minikube'],
+  ...[
+    'microk8s',
+    'k3s',
+    'retry',
+    'try',
+    '$',
+    '%',
+    '+',
+    '>',
+    '>>>',
+    'bash',
+    'sh',
+    'export',
+    'local',
+    'readonly',
+    'assert',
+  ],
+  ...[
+    'desc',
+    'alias',
+    '-',
+    '@',
+    'PS',
+    'trap',
+    'wait_for',
+    'k0s',
+    'sleep',
+    'kubectx',
+    'echo',
+    'nice',
+    'parallel',
+    'run_cmd',
+  ],
+]);
+
+/** Where a program of ours is called: at the front, behind assignments, or behind a program that calls others. */
+function toolAt(words: Command): number {
+  const first = words.findIndex(({ letters }) => !/^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(letters.text));
+  if (first === -1) return -1;
+  const tool = words.findIndex(({ letters }, index) => index >= first && toolNamed(letters.text) !== undefined);
+  if (tool <= first) return tool;
+  return wrappers.has(words[first]?.letters.text ?? '') ? tool : -1;
+}
+
+/** The words that are neither flags nor values of flags, up to what is meant for another program. */
+function positionals(words: Command): readonly Word[] {
+  const found: Word[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    const text = word?.letters.text ?? '';
+    if (word === undefined || text === '--') break;
+    if (!text.startsWith('-') || text === '-') found.push(word);
+    else if (flagsWithValue.has(text)) index++;
+    else if (text === '-f' && !/^logs?$/.test(found[0]?.letters.text ?? '')) index++;
+  }
+  return found;
+}
+
+/** How many words name the command; -1 where it is another one. */
+function matchedWords({ words }: CommandFact, given: readonly Word[]): number {
+  const parts = words === '' ? [] : words.split(' ');
+  const matches = parts.every((each, index) => {
+    const text = given[index]?.letters.text;
+    return text !== undefined && (each === '*' || each.split('|').includes(text));
+  });
+  return matches ? parts.length : -1;
+}
+
+interface Given {
+  readonly flag: Span;
+  readonly value: Word;
+}
+
+/** The value of a flag, of several the last: `-l x`, `-lx`, `--selector x`, `--selector=x`. */
+function givenFor(words: Command, flags: readonly string[]): Given | undefined {
+  let found: Given | undefined;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    const text = word?.letters.text ?? '';
+    if (word === undefined || text === '--') break;
+    const next = words[index + 1];
+    if (flags.includes(text)) {
+      // A flag where a value must be: somebody is typing, or this is no call.
+      if (next !== undefined && !/^-(?:-|[a-zA-Z]$)/.test(next.letters.text))
+        found = { flag: spanOf(word), value: next };
+      index++;
+      continue;
+    }
+    const flag = flags.find((each) => text.startsWith(`${each}=`) || isAttached(each, text));
+    if (flag === undefined) {
+      if (flagsWithValue.has(text)) index++;
+      continue;
+    }
+    const start = flag.length + (text[flag.length] === '=' ? 1 : 0);
+    const span = { start: word.letters.startOf(0), end: word.letters.endOf(flag.length - 1) };
+    found = { flag: span, value: afterwards(word, start) };
+  }
+  return found;
+}
+
+/** `-lapp=web`; what a help text calls `-l,` is none. */
+function isAttached(flag: string, text: string): boolean {
+  if (flag.length !== 2 || !text.startsWith(flag)) return false;
+  return flag === '-n' ? /^-n[a-z0-9]/.test(text) : /^-l[A-Za-z0-9!].*[=(]/s.test(text);
+}
+
+/** A word without its first characters. */
+function afterwards({ letters, holes }: Word, start: number): Word {
+  return {
+    letters: part(letters, start, letters.text.length),
+    holes: holes
+      .filter((hole) => hole.start >= start)
+      .map((hole) => ({ ...hole, start: hole.start - start, end: hole.end - start })),
+  };
+}
+
+function targetsOf(catalogue: Catalogue, { over }: FlagFact, named: () => readonly GroupKind[]): readonly GroupKind[] {
+  if (over === 'named') return named();
+  if (over === 'any') return [anyKind];
+  return over === 'unknown' ? [] : over.flatMap((each) => kindsOf(catalogue, each));
+}
+
+function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly GroupKind[] {
+  if (word === undefined || word.holes.length > 0) return [];
+  return kindsOf(catalogue, word.letters.text);
+}
+
+/** `kubectl label pods web a=b`: words that say what is set, behind those that say on what. */
+function assigned({ assignments }: CommandFact, operands: readonly Word[]) {
+  if (assignments === undefined) return [];
+  const kind: ArgumentKind = assignments === 'labels' ? 'labels' : 'selector';
+  return operands
+    .slice(1)
+    .filter(({ letters }) => letters.text.includes('='))
+    .map((word) => ({ ...word, kind, flag: spanOf(word) }));
+}
+
+function spanOf({ letters }: Word): Span {
+  return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
+}

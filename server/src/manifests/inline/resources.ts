@@ -1,0 +1,28 @@
+/** Which kinds does kubectl mean by the words of a command? */
+
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import { categoryAll } from './tools.ts';
+
+/** Any object at all. */
+export const anyKind: GroupKind = { group: '*', kind: '*' };
+
+/** The kinds of `po,svc`, `deploy/web`, `all`; none where one of them is not known. */
+export function kindsOf(catalogue: Catalogue, text: string): readonly GroupKind[] {
+  const words = text.split(',').flatMap((word) => (word === 'all' ? categoryAll : [word.replace(/\/.*$/s, '')]));
+  const kinds = words.map((word) => kindsNamed(catalogue, word.toLowerCase()));
+  return kinds.every((each) => each.length > 0) ? kinds.flat() : [];
+}
+
+/** `deployments`, `deploy`, `deployments.apps`, `deployments.v1.apps`; `pods.` is of the core group for certain. */
+function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
+  const dot = word.indexOf('.');
+  const found = catalogue.named(dot === -1 ? word : word.slice(0, dot));
+  if (dot !== -1) {
+    const group = word.slice(dot + 1).replace(/^v\d+(?:(?:alpha|beta)\d+)?(?:\.|$)/, '');
+    return found.filter((each) => each.group === group);
+  }
+  // What Kubernetes itself serves comes before what others add.
+  const [first] = found;
+  if (first !== undefined && !first.group.includes('.')) return [first];
+  return found.filter(({ group }) => group !== 'extensions');
+}

@@ -1,0 +1,300 @@
+/** Which commands does a line of shell hold? Words without their quotes, whose characters know where they are written. */
+
+import type { Hole } from '../../engine/index.ts';
+import { LetterList, type Letters, part } from './letters.ts';
+
+/** One word of a command. */
+export interface Word {
+  readonly letters: Letters;
+  /** The parts that the shell fills. */
+  readonly holes: readonly Hole[];
+}
+
+export type Command = readonly Word[];
+
+/** How the hosts differ: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */
+export type Dialect = 'shell' | 'make' | 'powershell';
+
+/** How many steps may still be taken: whatever a text holds, reading it takes linear time. */
+export interface Budget {
+  left: number;
+}
+
+/** No command is as long, and no one nests so deeply. */
+const maximumLength = 8_000;
+const maximumDepth = 8;
+
+export interface ReadLine {
+  readonly commands: readonly Command[];
+  /** Where the line ends, its continuations and open quotes among it. */
+  readonly end: number;
+}
+
+/** Reads the commands of the logical line that begins at `start`. */
+export function readLine(letters: Letters, start: number, dialect: Dialect, budget: Budget): ReadLine {
+  const reader = new ShellReader(letters, start, { dialect, budget, depth: 0 });
+  reader.commandsUntil('\n');
+  return { commands: reader.commands, end: reader.at };
+}
+
+/** Reads all commands of a text that is a script, or the argument of one. */
+function readNested(letters: Letters, around: Around): readonly Command[] {
+  const commands: Command[] = [];
+  if (around.depth >= maximumDepth) return commands;
+  let at = 0;
+  while (at < letters.text.length && around.budget.left > 0) {
+    const reader = new ShellReader(letters, at, { ...around, depth: around.depth + 1 });
+    reader.commandsUntil('\n');
+    commands.push(...reader.commands);
+    at = reader.at + 1;
+  }
+  return commands;
+}
+
+interface Around {
+  readonly dialect: Dialect;
+  readonly budget: Budget;
+  readonly depth: number;
+}
+
+const ends = new Set([';', '|', '&', '(', ')', '\n']);
+const blank = /[ \t\r]/;
+const docPlaceholder = /<[A-Za-z][^<>\n|&;]{0,80}>/y;
+const action = /\{\{[^\n]{0,300}?\}\}/y;
+const variable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[0-9@*#?!$-])/y;
+const makeVariable = /\$(?:\([^()\n]{0,300}\)|\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
+
+class ShellReader {
+  readonly commands: Command[] = [];
+  at: number;
+  readonly #letters: Letters;
+  readonly #text: string;
+  readonly #limit: number;
+  readonly #around: Around;
+  readonly #dialect: Dialect;
+  readonly #budget: Budget;
+  #words: Word[] = [];
+  #word: LetterList | undefined;
+  #holes: Hole[] = [];
+  #isRedirected = false;
+
+  constructor(letters: Letters, start: number, around: Around) {
+    this.#letters = letters;
+    this.#text = letters.text;
+    this.at = start;
+    this.#limit = Math.min(letters.text.length, start + maximumLength);
+    this.#around = around;
+    this.#dialect = around.dialect;
+    this.#budget = around.budget;
+  }
+
+  /** Reads to an unquoted `end`, which is left standing. False where it does not come. */
+  commandsUntil(end: '\n' | ')' | '`'): boolean {
+    let open = 0;
+    while (this.at < this.#limit && this.#budget.left-- > 0) {
+      const character = this.#text[this.at] ?? '';
+      if (character === end && open === 0) {
+        this.#endCommand();
+        return true;
+      }
+      if (character === '(') open++;
+      if (character === ')') open = Math.max(0, open - 1);
+      this.#step(character, end);
+    }
+    this.#endCommand();
+    return end === '\n';
+  }
+
+  #step(character: string, end: string): void {
+    if (this.#skipContinuation()) return;
+    if (blank.test(character)) {
+      this.#endWord();
+      this.at++;
+    } else if (this.#placeholder(docPlaceholder) || this.#placeholder(action)) return;
+    else if (ends.has(character)) {
+      this.#endCommand();
+      this.at++;
+    } else if (character === '<' || character === '>') this.#redirect();
+    else if (character === '#' && this.#word === undefined) this.#comment(end);
+    else this.#character(character);
+  }
+
+  #character(character: string): void {
+    if (character === "'") this.#single();
+    else if (character === '"') this.#double();
+    else if (character === '$') this.#dollar();
+    else if (character === '`' && this.#dialect !== 'powershell') this.#substitution('`', 1);
+    else if (character === this.#escape()) {
+      if (this.at + 1 < this.#limit) this.#take(this.at + 1, this.at + 2, this.at);
+      else this.at++;
+    } else this.#take(this.at, this.at + 1);
+  }
+
+  #escape(): string {
+    return this.#dialect === 'powershell' ? '`' : '\\';
+  }
+
+  /** Takes what stands from `start` to `end` into the word; `from` where it is escaped. */
+  #take(start: number, end: number, from = start): void {
+    this.#word ??= new LetterList();
+    this.#word.add(this.#text.slice(start, end), this.#letters.startOf(from), this.#letters.endOf(end - 1));
+    this.at = end;
+  }
+
+  /** Takes a piece into the word character by character. */
+  #copy(start: number, end: number): void {
+    this.#word ??= new LetterList();
+    this.#word.copy(this.#letters, start, end);
+    this.at = end;
+  }
+
+  #skipContinuation(): boolean {
+    if (this.#text[this.at] !== this.#escape()) return false;
+    const length = this.#text[this.at + 1] === '\n' ? 2 : this.#text.startsWith('\r\n', this.at + 1) ? 3 : 0;
+    this.at += length;
+    return length > 0;
+  }
+
+  /** A placeholder of documentation or a template: one unknown piece, whatever stands in it. */
+  #placeholder(pattern: RegExp): boolean {
+    if (!/[<{]/.test(this.#text[this.at] ?? '')) return false;
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#text);
+    if (found === null) return false;
+    this.#hole(this.at + found[0].length);
+    return true;
+  }
+
+  #hole(end: number): void {
+    const start = this.#word?.text.length ?? 0;
+    const id = this.#text.slice(this.at, end);
+    this.#copy(this.at, end);
+    this.#holes.push({ start, end: start + id.length, id });
+  }
+
+  #redirect(): void {
+    // The number of a stream: `2>`.
+    if (this.#word !== undefined && /^[0-9]$/.test(this.#word.text)) this.#word = undefined;
+    this.#endWord();
+    while (/[<>&|]/.test(this.#text[this.at] ?? '')) this.at++;
+    this.#isRedirected = true;
+  }
+
+  /** What stands behind `#` may be a command that somebody wrote down. */
+  #comment(end: string): void {
+    const next = this.#text.indexOf('\n', this.at);
+    const stop = Math.min(next === -1 ? this.#limit : next, this.#limit);
+    const text = part(this.#letters, this.at + 1, stop);
+    this.#endCommand();
+    this.commands.push(...readNested(text, this.#around));
+    this.at = end === '\n' ? stop : Math.min(stop + 1, this.#limit);
+  }
+
+  #single(): void {
+    this.#word ??= new LetterList();
+    let from = this.at + 1;
+    for (;;) {
+      const close = this.#text.indexOf("'", from);
+      if (close === -1 || close >= this.#limit) {
+        this.#unclosed();
+        return;
+      }
+      this.#budget.left -= close - from;
+      this.#copy(from, close);
+      this.at = close + 1;
+      // In PowerShell two quotes are one.
+      if (this.#dialect !== 'powershell' || this.#text[this.at] !== "'") return;
+      from = this.at;
+    }
+  }
+
+  #double(): void {
+    this.#word ??= new LetterList();
+    this.at++;
+    while (this.at < this.#limit && this.#budget.left-- > 0) {
+      const character = this.#text[this.at] ?? '';
+      if (character === '"') {
+        this.at++;
+        return;
+      }
+      if (this.#skipContinuation()) continue;
+      if (this.#placeholder(action)) continue;
+      const next = this.#text[this.at + 1] ?? '';
+      const isEscaped = this.#dialect === 'powershell' ? character === '`' : character === '\\' && /["\\$`]/.test(next);
+      if (isEscaped && next !== '') this.#take(this.at + 1, this.at + 2, this.at);
+      else if (character === '$') this.#dollar();
+      else if (character === '`' && this.#dialect !== 'powershell') this.#substitution('`', 1);
+      else this.#take(this.at, this.at + 1);
+    }
+    this.#unclosed();
+  }
+
+  /** What is opened and never ends: nothing of the line is sure. */
+  #unclosed(): void {
+    this.#word = undefined;
+    this.#words = [];
+    this.#holes = [];
+    const next = this.#text.indexOf('\n', this.at);
+    this.at = next === -1 ? this.#limit : Math.min(next, this.#limit);
+  }
+
+  #dollar(): void {
+    const text = this.#text;
+    if (this.#dialect === 'make' && text[this.at + 1] !== '$') {
+      const shell = /^\$\(shell /.test(text.slice(this.at, this.at + 8));
+      if (shell) this.#substitution(')', 8);
+      else this.#variable(makeVariable);
+      return;
+    }
+    // In a Makefile a doubled dollar is the shell's.
+    const doubled = this.#dialect === 'make' ? 1 : 0;
+    if (text[this.at + 1 + doubled] === '(') this.#substitution(')', 2 + doubled);
+    else if (text.startsWith('{{', this.at + 1)) {
+      this.#take(this.at, this.at + 1);
+    } else if (doubled > 0) {
+      this.at++;
+      this.#variable(variable);
+    } else this.#variable(variable);
+  }
+
+  #variable(pattern: RegExp): void {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#text);
+    if (found === null) this.#take(this.at, this.at + 1);
+    else this.#hole(this.at + found[0].length);
+  }
+
+  /** `$(...)`: commands of their own, and of the word an unknown piece. */
+  #substitution(end: ')' | '`', opening: number): void {
+    const { depth } = this.#around;
+    const inner = new ShellReader(this.#letters, this.at + opening, { ...this.#around, depth: depth + 1 });
+    if (depth >= maximumDepth || !inner.commandsUntil(end)) {
+      this.#unclosed();
+      return;
+    }
+    this.commands.push(...inner.commands);
+    this.#hole(inner.at + 1);
+  }
+
+  #endWord(): void {
+    const letters = this.#word;
+    const holes = this.#holes;
+    this.#word = undefined;
+    this.#holes = [];
+    if (letters === undefined) return;
+    if (this.#isRedirected) {
+      this.#isRedirected = false;
+      return;
+    }
+    this.#words.push({ letters, holes });
+    // A script in quotes: `bash -c 'kubectl get pods'`.
+    if (/\s/.test(letters.text)) this.commands.push(...readNested(letters, this.#around));
+  }
+
+  #endCommand(): void {
+    this.#endWord();
+    this.#isRedirected = false;
+    if (this.#words.length > 0) this.commands.push(this.#words);
+    this.#words = [];
+  }
+}

@@ -1,0 +1,163 @@
+/** After which commands does a flag hold a selector, and over what? The facts of `-l`, which elsewhere means other things. */
+
+/** What the argument of a flag is. */
+export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels';
+
+export interface FlagFact {
+  readonly flags: readonly string[];
+  readonly kind: ArgumentKind;
+  /** Resources as kubectl calls them; `named` are those of the command itself, `any` all there are. */
+  readonly over: 'named' | 'any' | 'unknown' | readonly string[];
+}
+
+export interface CommandFact {
+  /** The words behind the program, any one of several between bars: `rollout status|undo`. `*` is any word. */
+  readonly words: string;
+  readonly flags: readonly FlagFact[];
+  /** Which of the words that follow name the resources; others than the first for few commands. */
+  readonly assignments?: 'labels' | 'selector';
+}
+
+const label = ['-l', '--selector'] as const;
+
+function selects(words: string, over: FlagFact['over'], ...others: readonly FlagFact[]): CommandFact {
+  return { words, flags: [{ flags: label, kind: 'selector', over }, ...others] };
+}
+
+function sets(words: string, over: FlagFact['over'], ...flags: readonly string[]): CommandFact {
+  return { words, flags: [{ flags, kind: 'labels', over }] };
+}
+
+const fields: FlagFact = { flags: ['--field-selector'], kind: 'fieldSelector', over: 'named' };
+const pods = ['pods.'];
+const nodes = ['nodes.'];
+const podSelector: FlagFact = { flags: ['--pod-selector'], kind: 'selector', over: pods };
+
+const kubectl: readonly CommandFact[] = [
+  selects('get|delete|wait', 'named', fields),
+  { ...selects('label', 'named', fields), assignments: 'labels' },
+  selects('annotate', 'named', fields),
+  selects('describe|scale|events', 'named'),
+  selects('logs|log', pods),
+  selects('top pods|pod|po', pods, { ...fields, over: pods }),
+  selects('top nodes|node|no', nodes),
+  selects('apply view-last-applied', 'named'),
+  selects('apply|create|diff', 'any'),
+  selects('rollout status|restart|undo|pause|resume|history', 'named'),
+  selects('set image|env|resources|subject|serviceaccount', 'named'),
+  { words: 'set selector', flags: [], assignments: 'selector' },
+  selects('taint|cordon|uncordon', nodes),
+  selects('drain', nodes, podSelector),
+  {
+    words: 'expose',
+    flags: [
+      { flags: ['--selector'], kind: 'selector', over: pods },
+      { flags: ['-l', '--labels'], kind: 'labels', over: ['services.'] },
+    ],
+  },
+  { words: 'create poddisruptionbudget|pdb', flags: [{ flags: ['--selector'], kind: 'selector', over: pods }] },
+  sets('run', pods, '-l', '--labels'),
+];
+
+const oc: readonly CommandFact[] = [
+  ...kubectl,
+  selects('adm drain|cordon|uncordon|taint', nodes, podSelector),
+  selects('adm top pods|pod|po', pods),
+  selects('adm top nodes|node|no', nodes),
+  sets('new-app|new-build|process', 'any', '-l', '--labels'),
+  {
+    words: 'adm new-project|must-gather',
+    flags: [{ flags: ['--node-selector'], kind: 'selector', over: nodes }],
+  },
+];
+
+const applications = ['applications.argoproj.io'];
+const workflows = ['workflows.argoproj.io'];
+
+/** By the name of the program. */
+const tools: Readonly<Record<string, readonly CommandFact[]>> = {
+  kubectl,
+  k: kubectl,
+  kubecolor: kubectl,
+  oc,
+  helm: [selects('list|ls', 'unknown'), sets('install|upgrade', 'unknown', '-l', '--labels')],
+  argocd: [
+    {
+      words: 'app sync',
+      flags: [
+        { flags: label, kind: 'selector', over: applications },
+        { flags: ['--label'], kind: 'selector', over: 'any' },
+      ],
+    },
+    selects('app list|wait|delete|logs|get', applications),
+    selects('appset list', ['applicationsets.argoproj.io']),
+    sets('app create', applications, '-l', '--label'),
+  ],
+  argo: [
+    selects('list|delete|stop|terminate|resubmit|retry|logs', workflows, { ...fields, over: workflows }),
+    sets('submit', workflows, '-l', '--labels'),
+  ],
+  velero: [
+    selects('backup|restore|schedule create', 'any'),
+    selects('create backup|restore|schedule', 'any'),
+    selects('backup get', ['backups.velero.io']),
+    selects('restore get', ['restores.velero.io']),
+  ],
+  stern: [selects('', pods, { ...fields, over: pods })],
+  kubetail: [{ words: '', flags: [{ flags: ['-l', '--selector'], kind: 'selector', over: pods }] }],
+  istioctl: [selects('dashboard *', pods), selects('proxy-status', pods), selects('proxy-config *', pods)],
+  linkerd: [selects('viz stat|tap|top', 'named')],
+  kapp: [{ words: 'inspect', flags: [{ flags: ['--filter-labels'], kind: 'selector', over: 'any' }] }],
+  tkn: [
+    {
+      words: 'pipelinerun|pr list|delete',
+      flags: [{ flags: ['--label'], kind: 'selector', over: ['pipelineruns.tekton.dev'] }],
+    },
+    {
+      words: 'taskrun|tr list|delete',
+      flags: [{ flags: ['--label'], kind: 'selector', over: ['taskruns.tekton.dev'] }],
+    },
+  ],
+  kustomize: [{ words: 'edit add patch', flags: [{ flags: ['--label-selector'], kind: 'selector', over: 'unknown' }] }],
+  kwok: [{ words: '', flags: [{ flags: ['--manage-nodes-with-label-selector'], kind: 'selector', over: nodes }] }],
+};
+
+/** Programs under other names. */
+const aliases: Readonly<Record<string, string>> = { 'kubectl.exe': 'kubectl', 'oc.exe': 'oc', 'helm.exe': 'helm' };
+
+/** The commands of a program, by the word that calls it: a name, a path, a variable named after kubectl. */
+export function toolNamed(word: string): readonly CommandFact[] | undefined {
+  if (/^\$[({]?(?:KUBECTL|KUBECTL_CMD|kubectl)[)}]?$/.test(word)) return kubectl;
+  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+  const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+  return Object.hasOwn(tools, known) ? tools[known] : undefined;
+}
+
+/** What every text with a command for us holds; most texts hold none. */
+export const mention =
+  /\b(?:kubectl|oc|k|kubecolor|helm|argocd|argo|velero|stern|kubetail|istioctl|linkerd|kapp|tkn|kustomize|kwok|KUBECTL|KUBECTL_CMD)(?:\.exe)?[)}]?["']?[,\s]/g;
+
+/** `kubectl get all` and `oc get all`. */
+export const categoryAll: readonly string[] = [
+  'pods.',
+  'replicationcontrollers.',
+  'services.',
+  'daemonsets.apps',
+  'deployments.apps',
+  'replicasets.apps',
+  'statefulsets.apps',
+  'horizontalpodautoscalers.autoscaling',
+  'cronjobs.batch',
+  'jobs.batch',
+];
+
+/** Flags of kubectl that take the next word as their value; all others stand alone. */
+export const flagsWithValue: ReadonlySet<string> = new Set([
+  ...['-n', '--namespace', '--context', '--cluster', '--user', '--kubeconfig', '-s', '--server', '--as', '--as-group'],
+  ...['--request-timeout', '--v', '-v', '--token', '--certificate-authority', '--client-key', '--client-certificate'],
+  ...['-o', '--output', '--filename', '-k', '--kustomize', '-l', '--selector', '--field-selector', '-L'],
+  ...['--label-columns', '--sort-by', '--timeout', '--for', '--tail', '--since', '-c', '--container', '--grace-period'],
+  ...['--max-log-requests', '--replicas', '--template', '--chunk-size', '--subresource', '--limits', '--requests'],
+  ...['--to-revision', '--port', '--target-port', '--name', '--type', '--labels', '--image', '--pod-selector', '--raw'],
+  ...['--label', '--kube-context', '--current-replicas', '--resource-version', '--label-selector', '--node-selector'],
+]);

@@ -1,0 +1,71 @@
+/** Which selectors stand in URLs of the Kubernetes API, percent-encoded? */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { LetterList, verbatim } from './letters.ts';
+import type { Argument } from './recognise.ts';
+import { kindsOf } from './resources.ts';
+
+const parameter = /[?&](label|field)Selector=([^&\s"'`<>#\\]{1,2000})/g;
+const before = /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?]*)?$/;
+
+/** The selectors in the URLs of a text. */
+export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Argument[] {
+  if (!text.includes('Selector=')) return [];
+  return [...text.matchAll(parameter)].flatMap((found): readonly Argument[] => {
+    const path = before.exec(text.slice(Math.max(0, found.index - 500), found.index));
+    const [all, which, encoded] = found;
+    if (path === null || encoded === undefined || path[0].includes(' ')) return [];
+    const end = found.index + all.length;
+    const word = decoded(text, end - encoded.length, end);
+    const [, group = '', namespace, resource = ''] = path;
+    const pathStart = found.index - (path[0].length - 1);
+    const at = namespace === undefined ? -1 : text.indexOf(namespace, pathStart);
+    return [
+      {
+        kind: which === 'label' ? 'selector' : 'fieldSelector',
+        letters: word,
+        holes: [],
+        flag: { start: found.index + 1, end: end - encoded.length - 1 },
+        command: 'URL',
+        at: { start: found.index + 1, end: end - encoded.length - 1 },
+        targets: kindsOf(catalogue, `${resource}.${group}`),
+        ...(namespace !== undefined && at !== -1 && { namespace: { letters: verbatim(namespace, at), holes: [] } }),
+        allNamespaces: namespace === undefined,
+      },
+    ];
+  });
+}
+
+/** Characters as they were before `%` and `+` stood for them; what is no UTF-8 stays as it is. */
+function decoded(text: string, start: number, end: number): LetterList {
+  const letters = new LetterList();
+  let at = start;
+  while (at < end) {
+    const run = /^(?:%[0-9A-Fa-f]{2}){1,4}/.exec(text.slice(at, Math.min(end, at + 12)))?.[0] ?? '';
+    const length = run === '' ? 0 : utf8Length(Number.parseInt(run.slice(1, 3), 16));
+    const piece = length === 0 || run.length < length * 3 ? undefined : decodedPiece(run.slice(0, length * 3));
+    if (piece !== undefined) {
+      letters.add(piece, at, at + length * 3);
+      at += length * 3;
+    } else {
+      letters.add(text[at] === '+' ? ' ' : (text[at] ?? ''), at, at + 1);
+      at++;
+    }
+  }
+  return letters;
+}
+
+/** How many bytes the character takes that begins with `byte`; 0 for none. */
+function utf8Length(byte: number): number {
+  if (byte < 0x80) return 1;
+  if (byte >= 0xc2 && byte < 0xe0) return 2;
+  return byte >= 0xe0 && byte < 0xf0 ? 3 : byte >= 0xf0 && byte < 0xf5 ? 4 : 0;
+}
+
+function decodedPiece(run: string): string | undefined {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return undefined;
+  }
+}

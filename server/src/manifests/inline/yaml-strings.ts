@@ -1,0 +1,146 @@
+/** Which commands and selectors are written in the strings and comments of YAML? */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { splitDocuments } from '../documents.ts';
+import { mask } from '../masks.ts';
+import { readYaml } from '../read-yaml.ts';
+import { childOf, extentOf, type MapNode, maximumDepth, type Node, type ScalarNode } from '../tree.ts';
+import { commandsIn } from './commands-in.ts';
+import { controllers } from './container-flags.ts';
+import { type Letters, part, verbatim } from './letters.ts';
+import { type Argument, argumentsFor, argumentsOf } from './recognise.ts';
+import { kindsOf } from './resources.ts';
+import { scalarLetters } from './scalar-letters.ts';
+import type { Budget, Command, Word } from './shell.ts';
+import { mention } from './tools.ts';
+
+/** Texts without any of these hold nothing for us, and most are without. */
+const mayHold =
+  /kubectl|\boc\b|\bhelm\b|KUBECTL|\b(?:stern|argocd|argo|velero|kubetail|istioctl|linkerd|kapp|tkn|kwok)\b|-selector|-filter|labelSelector|\bk /;
+
+/** The arguments in the scalars, lists of words and comments of a file of YAML or JSON. */
+export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): readonly Argument[] {
+  const { text } = letters;
+  if (!mayHold.test(text)) return [];
+  const reader = new YamlReader(letters, catalogue, budget);
+  const masked = mask(text);
+  for (const span of splitDocuments(masked.text)) {
+    if (!mayHold.test(text.slice(span.start, span.end))) continue;
+    const { root } = readYaml(text, masked, span);
+    if (root !== undefined && extentOf(root).depth <= maximumDepth) reader.node(root);
+  }
+  reader.comments();
+  return reader.found;
+}
+
+/** Aliases may write out what nobody wrote: no file holds so many nodes. */
+const maximumNodes = 500_000;
+
+class YamlReader {
+  readonly found: Argument[] = [];
+  readonly #letters: Letters;
+  readonly #catalogue: Catalogue;
+  readonly #budget: Budget;
+  #nodes = 0;
+
+  constructor(letters: Letters, catalogue: Catalogue, budget: Budget) {
+    this.#letters = letters;
+    this.#catalogue = catalogue;
+    this.#budget = budget;
+  }
+
+  node(node: Node): void {
+    if (++this.#nodes > maximumNodes) return;
+    if (node.kind === 'scalar') this.#script(node);
+    else if (node.kind === 'list') {
+      this.#words(this.#wordsOf(node));
+      for (const item of node.items) this.node(item);
+    } else {
+      this.#map(node);
+      for (const { key, value } of node.entries) {
+        this.node(value);
+        if (isTargetKey(key.text)) this.#target(value);
+      }
+    }
+  }
+
+  #script(node: ScalarNode): void {
+    const { start, end } = node.span;
+    mention.lastIndex = 0;
+    if (end - start < 8 || !mention.test(this.#letters.text.slice(start, end + 1))) return;
+    this.#commands(commandsIn(this.#lettersOf(node), 'shell', this.#budget));
+  }
+
+  #lettersOf(node: ScalarNode): Letters {
+    const inside = scalarLetters(this.#letters.text, node);
+    const outer = this.#letters;
+    return {
+      text: inside.text,
+      startOf: (index) => outer.startOf(inside.startOf(index)),
+      endOf: (index) => outer.endOf(inside.endOf(index) - 1),
+    };
+  }
+
+  #commands(commands: readonly Command[]): void {
+    for (const command of commands) this.found.push(...argumentsOf(this.#catalogue, command));
+  }
+
+  /** A list of words may be a command, one word an item. */
+  #words(words: Command): void {
+    if (words.length > 2) this.found.push(...argumentsOf(this.#catalogue, words));
+  }
+
+  #wordsOf(list: Node | undefined): readonly Word[] {
+    if (list?.kind !== 'list' || !list.items.every((item) => item.kind === 'scalar')) return [];
+    return list.items.flatMap((item) =>
+      item.kind === 'scalar' ? [{ letters: this.#lettersOf(item), holes: [] }] : [],
+    );
+  }
+
+  /** A container: its arguments go on where its command ends, and its image may be the program. */
+  #map(map: MapNode): void {
+    const image = childOf(map, 'image');
+    if (image?.kind !== 'scalar') return;
+    const command = this.#wordsOf(childOf(map, 'command'));
+    const rest = this.#wordsOf(childOf(map, 'args'));
+    if (command.length > 0 && rest.length > 0) this.#words([...command, ...rest]);
+    const isKubectl = command.length === 0 && /(?:^|\/)(?:kubectl|k8s-kubectl)(?:[:@]|$)/.test(image.text);
+    if (isKubectl) this.#words([{ letters: verbatim('kubectl', image.span.start), holes: [] }, ...rest]);
+    for (const { image: name, flags } of controllers) {
+      if (!name.test(image.text)) continue;
+      this.found.push(
+        ...argumentsFor(this.#catalogue, [...command, ...rest], flags, image.text.replace(/[:@].*$/, '')),
+      );
+    }
+  }
+
+  /** What a kustomization patches: `target: { kind: Deployment, labelSelector: tier=web }`. */
+  #target(map: Node): void {
+    const selector = childOf(map, 'labelSelector');
+    if (selector?.kind !== 'scalar' || selector.type !== 'string') return;
+    const kind = childOf(map, 'kind');
+    const named = kind?.kind === 'scalar' && kind.pattern === undefined ? kindsOf(this.#catalogue, kind.text) : [];
+    const key = map.kind === 'map' ? map.entries.find((entry) => entry.value === selector)?.key.span : undefined;
+    if (key === undefined) return;
+    const at = { start: this.#letters.startOf(key.start), end: this.#letters.endOf(key.end - 1) };
+    const letters = this.#lettersOf(selector);
+    const target = { command: 'target', at, flag: at, targets: named, allNamespaces: true };
+    this.found.push({ ...target, kind: 'selector', letters, holes: [] });
+  }
+
+  /** Lines of comments, each with what may be a command. */
+  comments(): void {
+    const { text } = this.#letters;
+    if (!text.includes('#')) return;
+    for (const line of text.matchAll(/^[ \t]*#[^\n]*$/gm)) {
+      mention.lastIndex = 0;
+      if (!mention.test(line[0])) continue;
+      const comment = part(this.#letters, line.index + line[0].indexOf('#') + 1, line.index + line[0].length);
+      this.#commands(commandsIn(comment, 'shell', this.#budget));
+    }
+  }
+}
+
+function isTargetKey(key: string): boolean {
+  return key === 'target' || key === 'select' || key === 'reject';
+}

@@ -14,7 +14,7 @@ import type { Session } from './activation.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
-import { languages } from './languages.ts';
+import { commandLanguages, languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
 import { onDidChangeOtherTools, otherTools } from './other-tools.ts';
@@ -76,7 +76,7 @@ function clientOptions(
 ): LanguageClientOptions {
   return {
     // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
-    documentSelector: languages.map((language) => ({ language })),
+    documentSelector: [...languages, ...commandLanguagesOn()].map((language) => ({ language })),
     outputChannel,
     middleware: {
       ...completionMiddleware,
@@ -101,6 +101,12 @@ interface Parts {
   readonly view: MatchesView;
   readonly pages: Pages;
   readonly extension: vscode.Uri;
+}
+
+/** The languages in whose commands the user wants selectors to be found: of the others the server hears nothing. */
+function commandLanguagesOn(): readonly string[] {
+  const chosen = vscode.workspace.getConfiguration('selectorLens').get<Record<string, unknown>>('inlineSelectors', {});
+  return Object.entries(commandLanguages).flatMap(([name, ids]) => (chosen[name] === false ? [] : ids));
 }
 
 async function run(command: string, argument: unknown, { client, log, view, pages, extension }: Parts): Promise<void> {

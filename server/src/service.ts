@@ -8,15 +8,16 @@ import { type Hover, hover } from './features/hover.ts';
 import { preview, previewText } from './features/preview.ts';
 import type { FileView, View } from './features/view.ts';
 import type { Log } from './log.ts';
+import { hostOf } from './manifests/inline/hosts.ts';
 import type { Preview } from './protocol.ts';
 import { carried } from './rules/carried.ts';
 import { check, isAcrossFiles, ruleIds } from './rules/check.ts';
 import type { Finding } from './rules/rule.ts';
 import { severitiesFor } from './settings/read-config.ts';
-import type { RuleSeverity, Settings } from './settings/settings.ts';
+import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import { build } from './version.ts';
 import { type LiveParts, LiveWorkspace } from './workspace/live-workspace.ts';
-import { isWithin } from './workspace/uri.ts';
+import { isWithin, nameOf } from './workspace/uri.ts';
 import type { WorkspaceFile } from './workspace/workspace.ts';
 
 export interface ServiceParts extends LiveParts {
@@ -71,11 +72,12 @@ export class Service extends LiveWorkspace {
   /** What is wrong with a file whose text is at hand. */
   check(file: WorkspaceFile, text: string): readonly Finding[] {
     if (this.#isGenerated(file)) return [];
+    const shown = this.#shown(file, text);
     const context = {
       uri: file.uri,
       text,
-      manifest: file.manifest,
-      file,
+      manifest: shown.manifest,
+      file: shown,
       catalogue: this.catalogueOf(file.uri),
       workspace: this.workspace(),
       settings: this.#settingsOf(file.uri),
@@ -104,6 +106,15 @@ export class Service extends LiveWorkspace {
     const around = [...this.folderSettings.keys()].filter((folder) => isWithin(uri, folder));
     const [nearest] = around.toSorted((a, b) => b.length - a.length);
     return (nearest !== undefined && this.folderSettings.get(nearest)) || this.settings;
+  }
+
+  /** A file without what the user does not want to be looked for in its language. */
+  #shown(file: WorkspaceFile, text: string): WorkspaceFile {
+    const { inlineSelectors } = this.#settingsOf(file.uri);
+    if (inlineSelectors === defaultSettings.inlineSelectors) return file;
+    const host = hostOf(nameOf(file.uri), text, this.openFile(file.uri)?.language);
+    // A copy is without them.
+    return host === undefined || inlineSelectors[host] ? file : { ...file, manifest: { ...file.manifest } };
   }
 
   hover(uri: string, offset: number): Hover | undefined {
@@ -141,7 +152,7 @@ export class Service extends LiveWorkspace {
   fileView(uri: string): FileView | undefined {
     const open = this.openFile(uri);
     const reading = { placeholders: this.placeholdersOf(uri), settings: this.#settingsOf(uri) };
-    return open && { ...this.view(uri), ...reading, file: open.file, text: open.text };
+    return open && { ...this.view(uri), ...reading, file: this.#shown(open.file, open.text), text: open.text };
   }
 
   /** What is known of a file: of an open one what is typed. */

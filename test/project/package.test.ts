@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { commandNames } from '../../client/src/commands.ts';
-import { languages, selectorLanguage } from '../../client/src/languages.ts';
+import { commandLanguages, languages, selectorLanguage } from '../../client/src/languages.ts';
 import { allRules } from '../../server/src/rules/all.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -81,7 +81,10 @@ describe('package.json', () => {
     const events = manifest.activationEvents.filter((event) => event.startsWith('onLanguage:'));
     assert.deepEqual(
       events,
-      languages.map((language) => `onLanguage:${language}`),
+      [...languages, ...Object.values(commandLanguages).flat()]
+        // Plain text is everywhere: it is looked at where something else started the server.
+        .filter((language) => language !== 'plaintext')
+        .map((language) => `onLanguage:${language}`),
     );
   });
 

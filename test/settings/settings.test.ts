@@ -29,6 +29,7 @@ describe('settings', () => {
         { key: 'team', kinds: ['*'], required: true, values: ['blue'] },
         { key: 'old', forbidden: true },
       ],
+      inlineSelectors: { ...defaultSettings.inlineSelectors, markdown: false },
     };
     assert.deepEqual(readSettings(chosen), { settings: chosen, problems: [] });
   });

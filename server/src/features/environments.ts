@@ -31,6 +31,7 @@ export function environmentsOf(
   site: SelectorSite,
   selection: Selection,
 ): readonly Environment[] {
+  if (owner.object.inline) return [{ name: '', selection }];
   const { workspace, catalogue, activeScope } = view;
   const applied = selectionsOf(workspace, catalogue, owner, site, activeScope);
   if (applied.length > 1) {

@@ -30,6 +30,8 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
   const head = headOf(view, spot);
   if (head === undefined) return undefined;
   const meaning = partMeaning(view, spot.part);
+  // What a command selects may be of a kind that nobody here knows.
+  if (spot.object.inline && site.fact.targets.length === 0) return [...head, ...meaning];
   if (!view.complete) {
     return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...meaning];
   }
@@ -60,7 +62,8 @@ function headOf(view: FileView, { site, object }: SelectorSpot): readonly Block[
 }
 
 function whatOf(site: SelectorSite): string {
-  return site.fact.targets.map(pluralKind).join(' or ') || 'objects';
+  const { targets } = site.fact;
+  return targets.some(({ kind }) => kind === '*') ? 'objects' : targets.map(pluralKind).join(' or ') || 'objects';
 }
 
 function meaningLine(site: SelectorSite, selector: Selector): Line {
@@ -113,7 +116,10 @@ function termsHead(_view: FileView, site: SelectorSite): readonly Block[] | unde
 
 function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, selector: Selector): readonly Block[] {
   const target = site.fact.targets[0];
-  if (selector.kind !== 'all' || selector.requirements.length === 0 || target === undefined) return [];
+  // Of a command there is nothing to copy: it is one.
+  if (selector.kind !== 'all' || selector.requirements.length === 0 || target === undefined || target.kind === '*')
+    return [];
+  if (owner.object.inline) return [];
   const fact = view.catalogue.kind(target.group, '', target.kind);
   const resource = fact?.plural ?? target.kind.toLowerCase();
   const command = `kubectl get ${resource}${namespaceFlag(view, owner, site)} -l ${format(selector, 'kubectl')}`;

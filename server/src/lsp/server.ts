@@ -181,7 +181,7 @@ function followDocuments(
     const isManifest = mayHoldObjects(text) || isKustomizationName(nameOf(uri)) || isConfigName(nameOf(uri));
     if (isManifest && service.isOpen(uri)) typed();
     try {
-      service.edit(uri, text, isVisiting(uri, indexing.folders));
+      service.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
     } catch (error) {
       log.bug(`reading ${uri}`, error);
     }

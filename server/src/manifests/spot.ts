@@ -33,7 +33,7 @@ export type SelectorPart =
 
 /** The label or selector at an offset; undefined where neither is. */
 export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
-  for (const object of manifest.objects) {
+  for (const object of [...manifest.objects, ...(manifest.inline ?? [])]) {
     const selector = innermost(
       object.selectorSites.filter((site) => touches(site.span, offset) || touches(site.keySpan, offset)),
     );
@@ -63,6 +63,8 @@ export function cursorAt(manifest: Manifest, text: string, offset: number): Curs
   if (offset > text.length) return undefined;
   const spot = spotAt(manifest, offset);
   if (spot?.kind === 'label' || (spot !== undefined && spot.part?.kind === 'entry')) return spot;
+  // A command may stand in a comment.
+  if (spot?.object.inline) return spot;
   if (isInComment(text, offset)) return undefined;
   return spot ?? identityAt(manifest, offset);
 }
@@ -98,7 +100,7 @@ export function objectAt(manifest: Manifest, offset: number): ManifestObject | u
 export function spotSpan(spot: Spot): Span {
   if (spot.kind === 'label') return spot.entry[spot.on].span;
   if (spot.part?.kind === 'entry') return spot.part.entry[spot.part.on].span;
-  return spot.part?.expression.span ?? spot.site.keySpan;
+  return spot.part?.expression.span ?? (spot.object.inline ? spot.site.span : spot.site.keySpan);
 }
 
 /** Selectors lie inside selectors' neighbours, never across them: the shortest that holds the offset is meant. */

@@ -8,6 +8,8 @@ import { needsQuotes } from './scalar.ts';
 
 /** Replaces a key or value by another string, quoted as it was, or quoted where the new text needs it. */
 export function replaceScalar(scalar: Written, text: string): Edit {
+  // In a command its quotes are around the whole word.
+  if (scalar.letters !== undefined) return { span: scalar.span, text };
   return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
 }
 

@@ -35,7 +35,7 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
     },
   ],
   *check(context) {
-    for (const object of storedObjects(context)) {
+    for (const object of [...storedObjects(context), ...(context.manifest.inline ?? [])]) {
       for (const { fact, text, fieldSelector, open } of object.selectorSites) {
         if (!fact.plain || text === undefined || open || fieldSelector === undefined || fieldSelector.ok) continue;
         for (const problem of fieldSelector.problems) {
@@ -52,7 +52,7 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
     if (code !== 'escape-syntax' || start === undefined || end === undefined) return [];
     const span = spanInText(text, { start, end });
     // In double quotes a backslash is written twice, and what is not plain text cannot be written into.
-    if (text.style !== 'plain' || span.end - span.start !== 1) return [];
+    if (text.style !== 'plain' || text.letters !== undefined || span.end - span.start !== 1) return [];
     const escaped = `\\${text.text.slice(start, end)}`;
     return [{ title: `Write '${escaped}'`, edits: [{ span, text: escaped }], preferred: true }];
   },

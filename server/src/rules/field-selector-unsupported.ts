@@ -38,7 +38,7 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
     },
   ],
   *check(context) {
-    for (const object of storedObjects(context)) {
+    for (const object of [...storedObjects(context), ...(context.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
         const [target, ...others] = site.fact.targets;
         if (!site.fact.plain || target === undefined || others.length > 0) continue;

@@ -4,7 +4,7 @@ import { type Problem, validateLabelKey } from '../engine/index.ts';
 import type { Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { replaceScalar } from '../manifests/write.ts';
-import { labelPlaces } from './label-places.ts';
+import { inlineLabelPlaces, labelPlaces } from './label-places.ts';
 import { mendKey } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
 import { sayProblems, shorten } from './say.ts';
@@ -55,7 +55,7 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, severity, free } of labelPlaces(manifest)) {
+    for (const { entry, severity, free } of [...labelPlaces(manifest), ...inlineLabelPlaces(manifest)]) {
       const { key } = entry;
       if (free || typeof key.value !== 'string') continue;
       const problems = validateLabelKey(readKey(key));

@@ -28,6 +28,13 @@ export function labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
   ]);
 }
 
+/** The labels that commands set: their syntax is looked at, and their meaning is the cluster's. */
+export function inlineLabelPlaces({ inline = [] }: Manifest): readonly LabelPlace[] {
+  return inline.flatMap((object) =>
+    object.labelSites.flatMap((site) => site.entries.map((entry) => ({ object, site, entry, free: false }))),
+  );
+}
+
 /** Every annotation of a file: an object's own, and those of its templates. */
 export function annotationPlaces(manifest: Manifest): Iterable<LabelPlace> {
   return placesIn(manifest, (object) =>

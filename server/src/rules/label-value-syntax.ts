@@ -2,7 +2,7 @@
 
 import { type Problem, validateLabelValue } from '../engine/index.ts';
 import { replaceScalar } from '../manifests/write.ts';
-import { type LabelPlace, labelPlaces } from './label-places.ts';
+import { inlineLabelPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
 import { mendValue } from './mend-label.ts';
 import { moveToAnnotations } from './move-label.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
@@ -61,7 +61,7 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const place of labelPlaces(manifest)) {
+    for (const place of [...labelPlaces(manifest), ...inlineLabelPlaces(manifest)]) {
       const { value } = place.entry;
       if (place.free || value.type !== 'string' || typeof value.value !== 'string') continue;
       const problems = validateLabelValue(value.value);

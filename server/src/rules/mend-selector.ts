@@ -63,6 +63,7 @@ function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
 function removePiece(text: string, { text: scalar }: SelectorSite, piece: Span): Edit | undefined {
   if (scalar === undefined || scalar.style === 'block') return undefined;
   const quotes = scalar.style === 'plain' ? 0 : 1;
+  // What is escaped cannot be cut by its offsets.
   const offset = scalar.span.start + quotes;
   if (text.slice(offset, scalar.span.end - quotes) !== scalar.text) return undefined;
   return removeFromFlow(text.slice(0, scalar.span.end - quotes), {

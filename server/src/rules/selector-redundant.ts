@@ -61,7 +61,7 @@ spec:
   ],
   *check({ workspace, file }) {
     const seen = new Set<number>();
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of [...objectsOf(workspace, file), ...(file.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
         for (const fact of superfluous(site)) {
           // An alias shows the same requirements at several sites.

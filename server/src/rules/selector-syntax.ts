@@ -89,10 +89,11 @@ spec:
   ],
   *check(context) {
     const seen = new Set<number>();
-    for (const object of context.manifest.objects) {
-      if (!object.forCluster) continue;
+    const { objects, inline = [] } = context.manifest;
+    for (const object of [...objects, ...inline]) {
+      if (!object.forCluster && !object.inline) continue;
       for (const site of object.selectorSites) {
-        const severity = severityAt(isBuiltIn(object.group), site);
+        const severity = object.inline ? severityInline(site) : severityAt(isBuiltIn(object.group), site);
         if (severity === undefined) continue;
         for (const fact of problemsOf(context, site, severity === 'error')) {
           // An alias shows the same selector at several sites.
@@ -113,6 +114,11 @@ function severityAt(checked: boolean, { fact, path }: SelectorSite): Severity | 
   if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
   // The API server looks into a claim, not into the template of one.
   return checked && !path.includes('volumeClaimTemplates') ? 'error' : 'warning';
+}
+
+/** kubectl refuses it before anybody else sees it. */
+function severityInline({ fact }: SelectorSite): Severity | undefined {
+  return fact.form === 'string' ? 'error' : undefined;
 }
 
 const forms: ReadonlySet<string> = new Set([

@@ -59,7 +59,7 @@ spec:
   ],
   *check({ workspace, file }) {
     const seen = new Set<number>();
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of [...objectsOf(workspace, file), ...(file.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
         if (!site.fact.plain || site.selector?.ok !== true || satisfiable(site.selector.value)) continue;
         const places = contradiction(site);

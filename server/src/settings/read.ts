@@ -68,6 +68,7 @@ export function readSettings(value: unknown): ReadSettings {
     inlayHints: flag('inlayHints'),
     recommendedLabels: readRecommended(given['recommendedLabels'], problems),
     labelPolicy: readPolicy(given['labelPolicy'], problems),
+    inlineSelectors: readInline(given['inlineSelectors'], problems),
   };
   return { settings, problems };
 }
@@ -86,6 +87,14 @@ function readPolicy(value: unknown, problems: string[]): readonly LabelPolicy[] 
   if (Array.isArray(value) && value.every(isPolicy)) return value;
   problems.push('selectorLens.labelPolicy must be a list, each item with a key.');
   return defaultSettings.labelPolicy;
+}
+
+function readInline(value: unknown, problems: string[]): Settings['inlineSelectors'] {
+  const usual = defaultSettings.inlineSelectors;
+  if (value === undefined || value === null) return usual;
+  if (isRecord(value) && Object.values(value).every((each) => typeof each === 'boolean')) return { ...usual, ...value };
+  problems.push('selectorLens.inlineSelectors must say true or false of each language.');
+  return usual;
 }
 
 function isPolicy(value: unknown): value is LabelPolicy {

@@ -1,5 +1,7 @@
 /** What can the user choose? One table, from which package.json, the documentation and the type are made. */
 
+import { type Host, hosts } from '../manifests/inline/hosts.ts';
+
 export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
 
 export const ruleSeverities: readonly RuleSeverity[] = ['off', 'hint', 'information', 'warning', 'error'];
@@ -33,6 +35,8 @@ export interface Settings {
   readonly inlayHints: boolean;
   readonly recommendedLabels: RecommendedLabels;
   readonly labelPolicy: readonly LabelPolicy[];
+  /** By language: whether selectors are looked for in its commands and URLs. */
+  readonly inlineSelectors: Readonly<Record<Host, boolean>>;
 }
 
 export interface RecommendedLabels {
@@ -67,7 +71,21 @@ export const defaultSettings: Settings = {
     kinds: [],
   },
   labelPolicy: [],
+  inlineSelectors: everywhere(),
 };
+
+function everywhere(): Readonly<Record<Host, boolean>> {
+  return {
+    shell: true,
+    makefile: true,
+    dockerfile: true,
+    markdown: true,
+    powershell: true,
+    text: true,
+    yaml: true,
+    selector: true,
+  };
+}
 
 /** One setting as VS Code and the documentation show it. */
 export interface SettingDescription {
@@ -132,10 +150,27 @@ const lensSettings: readonly SettingDescription[] = [
   },
 ];
 
+const inlineSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(hosts.map((host) => [host, { type: 'boolean', default: true }])),
+  default: defaultSettings.inlineSelectors,
+} as const;
+
+interface RuleSummary {
+  readonly id: string;
+  readonly severity: string;
+  readonly summary: string;
+}
+
+function severitySchemas(rules: readonly RuleSummary[]) {
+  return Object.fromEntries(
+    rules.map((rule) => [rule.id, { enum: ruleSeverities, default: rule.severity, markdownDescription: rule.summary }]),
+  );
+}
+
 /** The table; `rules` is filled in with the rules that there are. */
-export function describeSettings(
-  rules: readonly { readonly id: string; readonly severity: string; readonly summary: string }[],
-): readonly SettingDescription[] {
+export function describeSettings(rules: readonly RuleSummary[]): readonly SettingDescription[] {
   return [
     {
       name: 'problems',
@@ -159,17 +194,7 @@ export function describeSettings(
     {
       name: 'rules',
       description: 'How severe each rule is; `off` silences it.',
-      schema: {
-        type: 'object',
-        default: {},
-        additionalProperties: false,
-        properties: Object.fromEntries(
-          rules.map((rule) => [
-            rule.id,
-            { enum: ruleSeverities, default: rule.severity, markdownDescription: rule.summary },
-          ]),
-        ),
-      },
+      schema: { type: 'object', default: {}, additionalProperties: false, properties: severitySchemas(rules) },
     },
     ...readingSettings,
     ...lensSettings,
@@ -188,6 +213,12 @@ export function describeSettings(
       name: 'labelPolicy',
       description: 'What labels of your own must look like; the rule `label-policy` is on where there is some.',
       schema: { type: 'array', items: policySchema, default: defaultSettings.labelPolicy },
+    },
+    {
+      name: 'inlineSelectors',
+      description:
+        'In which languages selectors are looked for in commands, such as `kubectl get pods -l app=web`, and in URLs. `yaml` is for scripts, arguments and comments in YAML and JSON; `selector` for files that hold a selector on each line.',
+      schema: inlineSchema,
     },
   ];
 }

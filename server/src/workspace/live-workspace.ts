@@ -29,6 +29,8 @@ export interface OpenFile {
   readonly file: WorkspaceFile;
   /** It is asked about, and no other file finds it: an old version of a file, for example. */
   readonly visiting: boolean;
+  /** What the editor calls its language. */
+  readonly language?: string;
 }
 
 /** Of what was read so far. */
@@ -185,7 +187,7 @@ export class LiveWorkspace {
   /** Open files whose kinds or placeholders have changed; reading them may teach more. */
   #readOpenAnew(): void {
     const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
-    for (const [uri, { text, visiting }] of stale) this.edit(uri, text, visiting);
+    for (const [uri, { text, visiting, language }] of stale) this.edit(uri, text, visiting, language);
   }
 
   /** Files whose text is at hand; they are taken in wherever they lie. */
@@ -261,12 +263,12 @@ export class LiveWorkspace {
   }
 
   /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
-  edit(uri: string, text: string, visiting = false): void {
+  edit(uri: string, text: string, visiting = false, language?: string): void {
     const tooLarge = text.length > this.settings.maximumFileSize;
     if (tooLarge) this.#skip({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
     const known = tooLarge ? '' : text;
-    const file = this.#readings.read(uri, known);
-    this.#open.set(uri, { text: known, file, visiting });
+    const file = this.#readings.read(uri, known, language);
+    this.#open.set(uri, { text: known, file, visiting, ...(language && { language }) });
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
     if ((isSeen && this.#readings.teach(uri, file)) || file.config !== undefined) this.#readOpenAnew();

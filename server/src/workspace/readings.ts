@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { withUserKinds } from '../engine/catalogue/user-kinds.ts';
+import type { Manifest } from '../manifests/manifest.ts';
 import { type Config, type ConfigReading, plainReading } from '../settings/read-config.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from './configs.ts';
 import { Learning } from './learning.ts';
@@ -23,9 +24,10 @@ export class Readings {
   }
 
   /** Reads a file; a configuration counts for every file that is read after it. */
-  read(uri: string, text: string): WorkspaceFile {
+  read(uri: string, text: string, language?: string): WorkspaceFile {
     const reading = this.#of(uri);
-    const file = readFile(uri, text, this.#catalogue(reading), reading, (manifest) => this.#learning.kindsIn(manifest));
+    const kindsIn = (manifest: Manifest) => this.#learning.kindsIn(manifest);
+    const file = readFile(uri, text, this.#catalogue(reading), reading, kindsIn, language);
     if (file.config !== undefined) this.set(uri, file.config);
     return file;
   }

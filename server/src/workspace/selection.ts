@@ -107,6 +107,8 @@ export function selectionOf(
   owner: ObjectInFile,
   site: SelectorSite,
 ): Selection {
+  // A command is no object that a kustomization applies.
+  if (owner.object.inline) return selectionIn(workspace, catalogue, owner, site);
   const [first, ...others] = selectionsOf(workspace, catalogue, owner, site);
   if (first === undefined) return selectionIn(workspace, catalogue, owner, site);
   return others.length === 0 ? first.selection : joinedSelection(first, others);
@@ -114,9 +116,8 @@ export function selectionOf(
 
 /** What a selector matches in a workspace as it stands. */
 function selectionIn(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite): Selection {
-  const targets = site.fact.targets.map(kindKey);
-  const place = (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate);
-  const question = { open: site.open, targets, place, from: placeOf(owner) };
+  const question = questionOf(workspace, catalogue, owner, site);
+  const { place } = question;
   const selector = effectiveSelector(site);
   if (selector !== undefined) return select(workspace, { ...question, selector });
   const terms = termsOf(site).map((term) =>
@@ -138,17 +139,33 @@ export function selectionOfSelector(
   selector: Selector,
 ): Selection {
   const first = firstApplied(workspace, catalogue, owner);
-  const targets = site.fact.targets.map(kindKey);
-  const place = (candidate: CarrierInFile): Answer => reaches(first.workspace, catalogue, first.owner, site, candidate);
-  return select(first.workspace, { selector, open: false, targets, place, from: placeOf(owner) });
+  return select(first.workspace, {
+    ...questionOf(first.workspace, catalogue, first.owner, site),
+    selector,
+    open: false,
+  });
 }
 
 /** An object as the first kustomization applies it that takes it. */
 function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
+  if (owner.object.inline) return { workspace, owner };
   const [first] = appliedVersions(workspace, catalogue, owner.file.uri).flatMap((version: Applied) =>
     versionsOf(version, owner.object).map((each) => ({ workspace: version.workspace, owner: each })),
   );
   return first ?? { workspace, owner };
+}
+
+/** All of a question but the selector. */
+function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
+  const isAny = site.fact.targets.some(({ kind }) => kind === '*');
+  return {
+    open: site.open,
+    targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
+    place: (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate),
+    // A command stands in no scope: it looks into the cluster.
+    from: owner.object.inline ? undefined : placeOf(owner),
+    near: placeOf(owner),
+  };
 }
 
 /** What one of several selections takes: the terms of a node selector are alternatives. */
@@ -183,7 +200,14 @@ function distinct(found: readonly Match[], others: readonly Match[] = []): reado
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
 export function selectionOfText(workspace: Workspace, selector: Selector): Selection {
   const targets = [...workspace.targets()];
-  return select(workspace, { selector, open: false, targets, place: () => ({ answer: 'yes' }), from: undefined });
+  return select(workspace, {
+    selector,
+    open: false,
+    targets,
+    place: () => ({ answer: 'yes' }),
+    from: undefined,
+    near: undefined,
+  });
 }
 
 /** In a larger scope, only so many files are looked at: those of the nearest folders. */
@@ -231,6 +255,8 @@ interface Question {
   readonly place: (candidate: CarrierInFile) => Answer;
   /** The place of the selector; undefined for a selector that stands in none, for which everything is here. */
   readonly from: string | undefined;
+  /** The place to which what is found is near or far. */
+  readonly near: string | undefined;
 }
 
 function select(workspace: Workspace, question: Question): Selection {
@@ -258,7 +284,7 @@ function select(workspace: Workspace, question: Question): Selection {
     else if (reasons.length === 0) matches.push({ ...candidate, reasons });
     else maybe.push({ ...candidate, reasons });
   }
-  const nearest = byDistance(question.from);
+  const nearest = byDistance(question.near);
   const around = once(() => company(workspace, question));
   const misses = once(() =>
     question.from === undefined ? [] : nearMissesOf(question.selector, around(), outOfReach, nearest),

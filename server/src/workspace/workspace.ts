@@ -4,6 +4,8 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
+import { hostOf, mayBeManifest } from '../manifests/inline/hosts.ts';
+import { inlineObjects } from '../manifests/inline/inline.ts';
 import {
   isKustomizationName,
   type Kustomization,
@@ -118,15 +120,19 @@ export function readFile(
   catalogue: Catalogue,
   reading: ConfigReading = plainReading,
   kindsIn: (manifest: Manifest) => readonly string[] = () => [],
+  language?: string,
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
   const usual = isKustomizationName(name) ? usualKustomization : undefined;
+  const host = config === undefined ? hostOf(name, text, language) : undefined;
+  const written = mayBeManifest(host, language) ? text : '';
+  const manifest =
+    config === undefined
+      ? readManifest(written, catalogue, reading.placeholders, usual)
+      : externalsOf(config, catalogue);
   const read = {
-    manifest:
-      config === undefined
-        ? readManifest(text, catalogue, reading.placeholders, usual)
-        : externalsOf(config, catalogue),
+    manifest: host === undefined ? manifest : withInline(manifest, () => inlineObjects(text, host, catalogue)),
     ...(usual && { kustomization: readKustomization(text, catalogue) }),
     ...(name === 'Chart.yaml' && { chart: readChart(text) }),
     ...(config && { config }),
@@ -135,6 +141,19 @@ export function readFile(
   const scope = scopeFactsOf({ ...read, readingKey: reading.key, generated, kinds: kindsIn(read.manifest) }, catalogue);
   const objects = read.manifest.objects.filter((object) => object.forCluster).length;
   return { uri, lines: lineTable(text), ...read, scope, objects };
+}
+
+/**
+ * What is written in commands is looked for when somebody first asks, and nobody asks it of a file that is not open.
+ * It is no part of what is kept or compared.
+ */
+function withInline(manifest: Manifest, find: () => readonly ManifestObject[]): Manifest {
+  let found: readonly ManifestObject[] | undefined;
+  const get = () => {
+    found ??= find();
+    return found;
+  };
+  return Object.defineProperty({ ...manifest }, 'inline', { get, enumerable: false });
 }
 
 /** An index that knows some files as they were. */

@@ -43,7 +43,7 @@ const execForm = /^[ \t]*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK[^\n[]{0,200}CMD)[ \t]
 export function execForms(letters: Letters): readonly Command[] {
   return [...letters.text.matchAll(execForm)].map((found) => {
     const start = found.index + found[0].indexOf('[') + 1;
-    const words = [...(found[1] ?? '').matchAll(/"((?:[^"\\]|\\.)*)"/g)];
+    const words = [...(found[1] ?? '').matchAll(/"((?:[^"\\]|\\.){0,1000})"/g)];
     return words.map((word) => {
       const list = new LetterList();
       const from = start + word.index + 1;

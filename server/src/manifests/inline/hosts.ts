@@ -47,6 +47,7 @@ const languages: Readonly<Record<string, Host>> = {
 
 /** The language of a file; undefined for those in which nothing is looked for. */
 export function hostOf(name: string, text: string, language?: string): Host | undefined {
+  if (name === 'Kustomization') return 'yaml';
   if (names.test(name)) return name.startsWith('D') || name.startsWith('C') ? 'dockerfile' : 'makefile';
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (name.includes('.') && Object.hasOwn(endings, ending)) return endings[ending];
@@ -54,7 +55,7 @@ export function hostOf(name: string, text: string, language?: string): Host | un
   return /^#!.{0,60}\b(?:ba|z|k|da)?sh\b/.test(text) ? 'shell' : undefined;
 }
 
-/** May it hold manifests? Only then is it read as YAML. */
-export function mayBeManifest(host: Host | undefined): boolean {
-  return host === undefined || host === 'yaml';
+/** May it hold manifests? Only then is it read as YAML. What was named on the command line may be called anything. */
+export function mayBeManifest(host: Host | undefined, language?: string): boolean {
+  return host === undefined || host === 'yaml' || (host === 'text' && language === undefined);
 }

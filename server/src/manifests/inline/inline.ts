@@ -55,12 +55,14 @@ const dialects: Readonly<Partial<Record<Host, Dialect>>> = { makefile: 'make', p
 
 /** A scratch document: each line is a selector, or a comment. */
 function aloneOnLines(letters: Letters): readonly Argument[] {
-  return [...letters.text.matchAll(/^[^\n]*$/gm)].flatMap((found): readonly Argument[] => {
-    const line = found[0];
+  let next = 0;
+  return letters.text.split('\n').flatMap((line): readonly Argument[] => {
+    const begin = next;
+    next += line.length + 1;
     const comment = /(?:^|\s)#/.exec(line);
     const text = line.slice(0, comment?.index ?? line.length);
-    const start = found.index + text.length - text.trimStart().length;
-    const end = found.index + text.trimEnd().length;
+    const start = begin + text.length - text.trimStart().length;
+    const end = begin + text.trimEnd().length;
     if (end <= start) return [];
     const span = { start: letters.startOf(start), end: letters.startOf(start) };
     const inside = part(letters, start, end);

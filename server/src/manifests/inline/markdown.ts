@@ -31,7 +31,7 @@ const fenceLanguages: Readonly<Record<string, Host>> = {
   ps1: 'powershell',
 };
 
-const fence = /^[ \t>]{0,200}(`{3,}|~{3,})[ \t]*\{?\.?([\w-]{0,40})[^\n`]*$/;
+const fence = /^[ \t>]{0,200}(`{3,50}|~{3,50})[ \t]{0,20}\{?\.?([\w-]{0,40})/;
 
 /** Fenced code in languages that we read, indented code, and code within a line. */
 export function codeParts(text: string): readonly CodePart[] {
@@ -41,7 +41,7 @@ export function codeParts(text: string): readonly CodePart[] {
     const next = text.indexOf('\n', start);
     const end = next === -1 ? text.length : next;
     const line = text.slice(start, Math.min(end, start + 2_000));
-    const marks = line.includes('```') || line.includes('~~~') ? fence.exec(line.trimEnd()) : null;
+    const marks = line.includes('```') || line.includes('~~~') ? fenceIn(line) : null;
     const mark = marks?.[1];
     if (open === undefined && mark !== undefined) {
       const language = (marks?.[2] ?? '').toLowerCase();
@@ -56,6 +56,12 @@ export function codeParts(text: string): readonly CodePart[] {
   if (open?.host !== undefined && open.start < text.length)
     parts.push({ start: open.start, end: text.length, host: open.host });
   return parts;
+}
+
+/** Code between three backticks on one line opens no fence. */
+function fenceIn(line: string): RegExpExecArray | null {
+  const found = fence.exec(line);
+  return found !== null && !line.slice(found[0].length).includes('`') ? found : null;
 }
 
 /** A line that is indented like code, or the spans between backticks. */

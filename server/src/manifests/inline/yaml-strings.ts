@@ -109,7 +109,7 @@ class YamlReader {
     for (const { image: name, flags } of controllers) {
       if (!name.test(image.text)) continue;
       this.found.push(
-        ...argumentsFor(this.#catalogue, [...command, ...rest], flags, image.text.replace(/[:@].*$/, '')),
+        ...argumentsFor(this.#catalogue, [...command, ...rest], flags, image.text.split(/[:@]/, 1)[0] ?? ''),
       );
     }
   }
@@ -132,11 +132,15 @@ class YamlReader {
   comments(): void {
     const { text } = this.#letters;
     if (!text.includes('#')) return;
-    for (const line of text.matchAll(/^[ \t]*#[^\n]*$/gm)) {
+    let start = 0;
+    for (const line of text.split('\n')) {
+      const hash = /^[ \t]{0,200}#/.exec(line)?.[0].length;
       mention.lastIndex = 0;
-      if (!mention.test(line[0])) continue;
-      const comment = part(this.#letters, line.index + line[0].indexOf('#') + 1, line.index + line[0].length);
-      this.#commands(commandsIn(comment, 'shell', this.#budget));
+      if (hash !== undefined && mention.test(`${line} `)) {
+        const comment = part(this.#letters, start + hash, start + line.length);
+        this.#commands(commandsIn(comment, 'shell', this.#budget));
+      }
+      start += line.length + 1;
     }
   }
 }

@@ -195,6 +195,44 @@ describe('references', () => {
   });
 });
 
+describe('what a kustomization changes', () => {
+  it('leads to the label in the kustomization that puts it there', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      resources: [shop.yaml]
+      namePrefix: dev-
+      labels:
+      - pairs: {env: dev}
+        includeTemplates: true
+      ==> shop.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web}}}
+      ---
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: web}
+      #                ^ budget
+      spec:
+        selector: {matchLabels: {env: dev}}
+        #                        ^ here
+    `);
+    assert.equal(b.definition('here'), 'kustomization.yaml:4 env: dev');
+    assert.equal(b.implementation('here'), 'shop.yaml:3 web');
+    assert.equal(
+      b.selects('budget'),
+      lines(`
+        PodDisruptionBudget/web (shop.yaml)
+          Deployment/dev-web (shop.yaml)
+      `),
+    );
+    assert.match(b.lenses('shop.yaml'), /selected by PodDisruptionBudget\/dev-web\n.*selects 1 workload/);
+  });
+});
+
 describe('node selectors', () => {
   const nodes = `
     ==> pod.yaml <==

@@ -200,7 +200,7 @@ export class Bench {
       const detail = item.detail === '' ? '' : ` (${item.detail})`;
       lines.push(`${'  '.repeat(depth)}${item.name}${detail}${note}`);
       if (depth === 5) return;
-      const object = objectOfItem(item.file, item.object, item.name);
+      const object = objectOfItem(item.file, item.start, item.name);
       if (object === undefined) throw new Error(`${item.name} is gone.`);
       for (const call of ask(view, { file: item.file, object })) {
         walk(call.item, depth + 1, call.spans.length > 1 ? ` x${call.spans.length}` : '');

@@ -11,14 +11,14 @@ import { takersAround } from '../workspace/takers.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile, WorkspaceFile } from '../workspace/workspace.ts';
 import { objectName } from './names.ts';
-import { isWritten, nameSpan } from './places.ts';
+import { isSameObject, isWritten, nameSpan, objectKey } from './places.ts';
 import type { View } from './view.ts';
 
 /** An object as the hierarchy shows it. */
 export interface HierarchyItem {
   readonly file: WorkspaceFile;
-  /** The number of the object among those of the file, and what it must still be called there. */
-  readonly object: number;
+  /** Where the object begins, by which it is found again. */
+  readonly start: number;
   readonly name: string;
   readonly detail: string;
   readonly span: Span;
@@ -40,13 +40,17 @@ export function hierarchyItem(view: View, file: WorkspaceFile, offset: number): 
   return object === undefined || !object.forCluster ? undefined : itemOf(view, { file, object }, file.uri, '');
 }
 
-/** The object that an item of earlier stood for, though the file may have changed since. */
-export function objectOfItem(file: WorkspaceFile, number: number, name: string): ManifestObject | undefined {
+/** The object that an item of earlier stood for, though its file may have changed since. */
+export function objectOfItem(file: WorkspaceFile, start: number, name: string): ManifestObject | undefined {
   const { objects } = file.manifest;
-  const before = objects[number];
-  return before !== undefined && objectName(before) === name
-    ? before
-    : objects.find((each) => objectName(each) === name);
+  const [kind] = name.split('/');
+  // Where it stands it may be called otherwise: a kustomization can give it another name.
+  const there = objects.find((each) => each.kindSpan.start === start && each.kind === kind);
+  return (
+    objects.find((each) => each === there && objectName(each) === name) ??
+    objects.find((each) => objectName(each) === name) ??
+    there
+  );
 }
 
 /** What the object selects. */
@@ -82,19 +86,21 @@ function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly 
 }
 
 /** Each other object once, as sure as the surest field that selects it. */
-function callsOf(view: View, { file, object: own }: ObjectInFile, links: readonly Link[]): readonly HierarchyCall[] {
-  const byObject = new Map<ManifestObject, Link[]>();
+function callsOf(view: View, own: ObjectInFile, links: readonly Link[]): readonly HierarchyCall[] {
+  const byObject = new Map<string, Link[]>();
   for (const link of links) {
-    const { object } = link.other;
-    if (object === own || !isWritten(link.other)) continue;
-    const known = byObject.get(object);
+    const key = objectKey(link.other);
+    if (isSameObject(link.other, own) || !isWritten(link.other)) continue;
+    const known = byObject.get(key);
     if (known !== undefined) known.push(link);
-    else if (byObject.size < maximumCalls) byObject.set(object, [link]);
+    else if (byObject.size < maximumCalls) byObject.set(key, [link]);
   }
   return [...byObject.values()].flatMap((found) => {
     const [best] = found.toSorted((a, b) => notes.indexOf(a.note) - notes.indexOf(b.note));
     if (best === undefined) return [];
-    return [{ item: itemOf(view, best.other, file.uri, best.note), spans: distinct(found.map(({ span }) => span)) }];
+    return [
+      { item: itemOf(view, best.other, own.file.uri, best.note), spans: distinct(found.map(({ span }) => span)) },
+    ];
   });
 }
 
@@ -111,6 +117,5 @@ function itemOf(view: View, { file, object }: ObjectInFile, from: string, note: 
   const detail = [namespace, where, note].filter((text) => text !== undefined && text !== '').join(' · ');
   const name = nameSpan(object);
   const span = { start: Math.min(object.span.start, name.start), end: Math.max(object.span.end, name.end) };
-  const number = file.manifest.objects.indexOf(object);
-  return { file, object: number, name: objectName(object), detail, span, nameSpan: name };
+  return { file, start: object.kindSpan.start, name: objectName(object), detail, span, nameSpan: name };
 }

@@ -17,7 +17,7 @@ export function definition(view: FileView, offset: number): readonly FilePlace[]
   if (cursor?.kind !== 'selector') return [];
   const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
   const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
-  return found.map((match) => answeringLabels(from, match));
+  return found.map((match) => answeringLabels(view.workspace, from, match));
 }
 
 /** What is surest of what a selector takes. */

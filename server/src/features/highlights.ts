@@ -24,7 +24,9 @@ export function highlights(view: FileView, offset: number): readonly Highlight[]
   if (cursor.kind === 'label') return [];
   const from = { file: view.file, object: cursor.object, site: cursor.site };
   const { matches } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
-  const answers = matches.map((match) => answeringLabels(from, match)).filter(({ file }) => file.uri === view.file.uri);
+  const answers = matches
+    .map((match) => answeringLabels(view.workspace, from, match))
+    .filter(({ file }) => file.uri === view.file.uri);
   return distinct([
     { span: cursor.site.keySpan, kind: 'selector' },
     ...answers.map(({ span }): Highlight => ({ span, kind: 'label' })),

@@ -6,8 +6,9 @@ import type { Spot } from '../manifests/spot.ts';
 import { alternativesOf } from '../workspace/effective-selector.ts';
 import type { CarrierId } from '../workspace/index.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
-import { type Taker, takersAround } from '../workspace/takers.ts';
-import { distance } from '../workspace/uri.ts';
+import type { Relation } from '../workspace/scopes.ts';
+import { rank } from '../workspace/selection.ts';
+import { maximumElsewhere, type Taker, takersAround } from '../workspace/takers.ts';
 import { carrierWith } from '../workspace/workspace.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { isSelectable } from './mentions.ts';
@@ -56,26 +57,14 @@ export function takerGroups(
   offset: number,
   title = 'Selected by',
 ): readonly Block[] {
-  const lines = (which: (taker: Taker) => boolean) => takers.filter(which).map((taker) => takerLine(view, taker));
+  const lines = (some: readonly Taker[]) => some.map((taker) => takerLine(view, taker));
+  const here = takers.filter(({ relation }) => relation === 'here');
+  const elsewhere = takers.filter(({ relation }) => relation === 'elsewhere');
+  const atLeast = elsewhere.length < maximumElsewhere ? '' : ' at least';
   return [
-    ...group(
-      view,
-      title,
-      lines((each) => each.relation === 'here' && each.certain),
-      offset,
-    ),
-    ...group(
-      view,
-      'Perhaps selected by',
-      lines((each) => each.relation === 'here' && !each.certain),
-      offset,
-    ),
-    ...group(
-      view,
-      'Selected from elsewhere by',
-      lines((each) => each.relation === 'elsewhere'),
-      offset,
-    ),
+    ...group(view, title, lines(here.filter(({ certain }) => certain)), offset),
+    ...group(view, 'Perhaps selected by', lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(view, `Selected from elsewhere by${atLeast}`, lines(elsewhere), offset),
   ];
 }
 
@@ -87,15 +76,16 @@ function takerLine(view: FileView, taker: Taker): Line {
 function carriedBy(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
   const own = view.file.manifest.objects.indexOf(object);
   const from = placeOf({ file: view.file, object });
-  const others = new Map<string, CarrierId & { readonly rank: number; readonly relation: string }>();
+  const scopes = view.workspace.scopes();
+  const relations = new Map<string, Relation>();
+  const others = new Map<string, CarrierId>();
   for (const id of view.workspace.carrying(key, value)) {
-    const name = `${id.uri} ${id.object}`;
-    if ((id.uri === view.file.uri && id.object === own) || others.has(name)) continue;
-    const relation = view.workspace.scopes().relation(from, id.uri);
-    if (relation !== 'apart') others.set(name, { ...id, relation, rank: distance(view.file.uri, id.uri) });
+    if (id.uri === view.file.uri && id.object === own) continue;
+    if (!relations.has(id.uri)) relations.set(id.uri, scopes.relation(from, id.uri));
+    if (relations.get(id.uri) !== 'apart') others.set(`${id.uri} ${id.object}`, id);
   }
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
-    const ids = [...others.values()].filter((each) => each.relation === relation).toSorted((a, b) => a.rank - b.rank);
+    const ids = [...others.values()].filter((each) => relations.get(each.uri) === relation);
     const title = relation === 'here' ? 'Also carried by' : 'Carried elsewhere by';
     const { lines, total } = nearest(view, from, ids);
     return group(view, title, lines, object.kindSpan.start, total);
@@ -105,7 +95,9 @@ function carriedBy(view: FileView, object: ManifestObject, key: string, value: s
 function nearest(view: FileView, from: string, ids: readonly CarrierId[]) {
   const lines: Line[] = [];
   let total = ids.length;
-  for (const id of ids) {
+  const ranks = new Map<string, number>();
+  for (const { uri } of ids) if (!ranks.has(uri)) ranks.set(uri, rank(view.file.uri, uri));
+  for (const id of ids.toSorted((a, b) => (ranks.get(a.uri) ?? 0) - (ranks.get(b.uri) ?? 0))) {
     if (lines.length === maximumShown) break;
     const found = carrierWith(view.workspace, id);
     const relation = found && view.workspace.scopes().relation(from, placeOf(found), identityOf(found.object));

@@ -9,6 +9,7 @@ import type { ObjectInFile } from '../workspace/workspace.ts';
 import { takerGroups } from './hover-label.ts';
 import { contentsOf, isNamespace } from './namespace-contents.ts';
 import { group } from './object-lines.ts';
+import { isSameObject } from './places.ts';
 import { type Block, type Line, paragraph, type RichText } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
@@ -35,7 +36,7 @@ function aboutCarriers(view: FileView, object: ManifestObject, carriers: readonl
   const owner: ObjectInFile = { file: view.file, object };
   const takers = carriers
     .flatMap((carrier) => takersAround(view.workspace, view.catalogue, { ...owner, carrier }))
-    .filter((taker) => taker.object !== object);
+    .filter((taker) => !isSameObject(taker, owner));
   const isolating = takers.filter((taker) => isolates(view.catalogue, taker));
   const others = takers.filter((taker) => !isolating.includes(taker));
   const offset = object.kindSpan.start;

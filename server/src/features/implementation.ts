@@ -3,7 +3,7 @@
 import { cursorAt, objectAt } from '../manifests/spot.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { bestOf } from './definition.ts';
-import { type FilePlace, isWritten, nameSpan } from './places.ts';
+import { type FilePlace, isWritten, nameSpan, objectKey } from './places.ts';
 import { principalSite } from './principal-site.ts';
 import type { FileView } from './view.ts';
 
@@ -15,6 +15,6 @@ export function implementation(view: FileView, offset: number): readonly FilePla
   const site = cursor.kind === 'selector' ? cursor.site : principalSite(objectAt(view.file.manifest, offset) ?? object);
   if (site === undefined) return [];
   const found = bestOf(selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site));
-  const objects = new Map(found.filter(isWritten).map((match) => [match.object, match]));
+  const objects = new Map(found.filter(isWritten).map((match) => [objectKey(match), match]));
   return [...objects.values()].map(({ file, object }) => ({ file, span: nameSpan(object), around: object.span }));
 }

@@ -9,6 +9,7 @@ import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { environmentsOf, inLead } from './environments.ts';
 import { isSelectable } from './mentions.ts';
 import { objectName, pluralKind } from './names.ts';
+import { isSameObject, objectKey } from './places.ts';
 import { principalSite } from './principal-site.ts';
 import type { FileView, View } from './view.ts';
 
@@ -48,7 +49,7 @@ export function lensTitle(view: View, where: ObjectInFile, path: string): string
   if (carrier === undefined) return undefined;
   const takers = takersAround(view.workspace, view.catalogue, { ...where, carrier });
   // What lists peers or neighbours among other things is not there for them.
-  const others = takers.filter(({ object, site: { path } }) => object !== where.object && !path.includes('['));
+  const others = takers.filter((taker) => !isSameObject(taker, where) && !taker.site.path.includes('['));
   const here = inLead(
     view,
     where,
@@ -92,7 +93,7 @@ function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): stri
 }
 
 function countOf(matches: readonly Match[]): number {
-  return new Set(matches.map(({ object }) => object)).size;
+  return new Set(matches.map(objectKey)).size;
 }
 
 /** `3 workloads`, where some of it is made by others; else what it is. */

@@ -16,12 +16,13 @@ export function isNamespace(catalogue: Catalogue, { group, version, kind }: Mani
 export function contentsOf({ workspace }: View, namespace: string): ReadonlyMap<string, number> {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
-  for (const [uri, { scope }] of workspace.files) {
-    if (workspace.scopes().isPatch(uri)) continue;
-    for (const identity of [...scope.identities, ...scope.templates.flatMap((each) => each.identities)]) {
-      const [, kind = '', where] = identity.split('\n');
-      if (where !== namespace || seen.has(identity)) continue;
+  const scopes = workspace.scopes();
+  for (const [uri, { identities, templates }] of scopes.facts()) {
+    if (scopes.isPatch(uri)) continue;
+    for (const identity of [...identities, ...templates.flatMap((each) => each.identities)]) {
+      if (!identity.includes(`\n${namespace}\n`) || seen.has(identity)) continue;
       seen.add(identity);
+      const [, kind = ''] = identity.split('\n');
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
   }

@@ -1,10 +1,11 @@
 /** Where do answers stand? In an open file or a closed one, whose lines are kept. */
 
+import type { LabelEntry } from '../manifests/manifest.ts';
 import type { Span } from '../text/span.ts';
 import { effectiveSelector, termsOf } from '../workspace/effective-selector.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import type { Match } from '../workspace/selection.ts';
-import type { ObjectInFile, SiteInFile, WorkspaceFile } from '../workspace/workspace.ts';
+import type { ObjectInFile, SiteInFile, Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 
 export interface FilePlace {
   readonly file: WorkspaceFile;
@@ -13,14 +14,38 @@ export interface FilePlace {
   readonly around?: Span;
 }
 
-/** The labels of a match that answer a selector: from the first to the last that stand together. */
-export function answeringLabels({ site }: SiteInFile, { file, object, carrier }: Match): FilePlace {
+/** The first of the labels by which a match answers a selector, where it is written. */
+export function answeringLabels(
+  workspace: Workspace,
+  { site }: SiteInFile,
+  { file, object, carrier }: Match,
+): FilePlace {
   const keys = keysOf(site);
   const entries = [...(carrier.site?.entries ?? []), ...object.inherited];
   const asked = entries.filter(({ key }) => keys.has(key.text)).toSorted((a, b) => a.key.span.start - b.key.span.start);
-  const [first] = asked;
+  // What another file adds comes after what stands in this one.
+  const first = asked.find(({ key, value }) => key.origin === undefined && value.origin === undefined) ?? asked[0];
   if (first === undefined) return { file, span: carrier.site?.keySpan ?? nameSpan(object) };
-  return { file, span: entrySpan(first) };
+  return entryPlace(workspace, file, first);
+}
+
+/** Where a label is written: a kustomization may have put it there. */
+export function entryPlace(workspace: Workspace, file: WorkspaceFile, { key, value }: LabelEntry): FilePlace {
+  const origin = value.origin ?? key.origin;
+  const other = origin && workspace.files.get(origin.uri);
+  if (origin === undefined || other === undefined) return { file, span: entrySpan({ key, value }) };
+  const ofKey = key.origin?.uri === origin.uri ? key.origin : origin;
+  return { file: other, span: entrySpan({ key: ofKey, value: origin }) };
+}
+
+/** Whether two are one object, perhaps as different kustomizations apply it. */
+export function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
+  return objectKey(a) === objectKey(b);
+}
+
+/** What tells objects apart, however they are applied. */
+export function objectKey({ file, object }: ObjectInFile): string {
+  return `${file.uri} ${object.kindSpan.start}`;
 }
 
 /** An entry from its key to its value, where both stand beside each other. */

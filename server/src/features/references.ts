@@ -7,7 +7,7 @@ import { selectionOf } from '../workspace/selection.ts';
 import { distance } from '../workspace/uri.ts';
 import { carrierWith, type ObjectInFile, selectorWith } from '../workspace/workspace.ts';
 import { type LabelName, labelAt, mentionsIn, mentionsOfSelector, speaksOf } from './mentions.ts';
-import { answeringLabels, entrySpan, type FilePlace, isWritten } from './places.ts';
+import { answeringLabels, entryPlace, type FilePlace, isWritten } from './places.ts';
 import type { FileView } from './view.ts';
 
 /** Those of the same file first, then the nearest; the label itself among them unless `others` alone are asked for. */
@@ -28,7 +28,7 @@ export function references(view: FileView, offset: number, others = false): read
   const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
   return inOrder(
     view,
-    [...matches, ...maybe, ...elsewhere].filter(isWritten).map((match) => answeringLabels(site, match)),
+    [...matches, ...maybe, ...elsewhere].filter(isWritten).map((match) => answeringLabels(view.workspace, site, match)),
   );
 }
 
@@ -49,7 +49,7 @@ function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: La
     if (found === undefined || isApart(view, from, found)) return [];
     const entries = [...(found.carrier.site?.entries ?? []), ...found.object.inherited];
     const entry = entries.findLast((each) => each.key.text === key);
-    return entry === undefined ? [] : [{ file: found.file, span: entrySpan(entry) }];
+    return entry === undefined ? [] : [entryPlace(workspace, found.file, entry)];
   });
 }
 

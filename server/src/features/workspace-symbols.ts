@@ -42,9 +42,9 @@ interface Named {
 /** By what every file tells about itself, so that those that do not fit need not be read. */
 function* objectNames(view: View, wanted: string): Iterable<Named> {
   const { workspace } = view;
-  for (const [uri, file] of workspace.files) {
-    if (uri === everyCluster || file.config !== undefined || workspace.scopes().isPatch(uri)) continue;
-    const { identities, templates } = file.scope;
+  const scopes = workspace.scopes();
+  for (const [uri, { identities, templates, config }] of scopes.facts()) {
+    if (uri === everyCluster || config !== undefined || scopes.isPatch(uri)) continue;
     for (const identity of [...identities, ...templates.flatMap((each) => each.identities)]) {
       const [group, kind = '', namespace = '', name = ''] = identity.split('\n');
       const rank = rankOf(`${kind}/${name}`, wanted);
@@ -52,6 +52,8 @@ function* objectNames(view: View, wanted: string): Iterable<Named> {
       yield {
         rank,
         *symbols() {
+          const file = workspace.files.get(uri);
+          if (file === undefined) return;
           for (const object of objectsOf(workspace, file)) {
             if (object.group !== group || object.kind !== kind || object.name?.text !== name) continue;
             if ((object.namespace?.text ?? '') !== namespace) continue;

@@ -53,13 +53,13 @@ function itemToLsp(door: Door, item: HierarchyItem): CallHierarchyItem {
     uri: uriForEditor(door, item.file.uri),
     range: spanInLines(item.file.lines, item.span),
     selectionRange: spanInLines(item.file.lines, item.nameSpan),
-    data: item.object,
+    data: item.start,
   };
 }
 
 /** An item of ours as it comes back, perhaps long after the file has changed. */
 function objectOf({ service }: Door, item: CallHierarchyItem): ObjectInFile | undefined {
   const file = service.fileOf(canonicalUri(item.uri));
-  const object = file && objectOfItem(file, typeof item.data === 'number' ? item.data : 0, item.name);
+  const object = file && objectOfItem(file, typeof item.data === 'number' ? item.data : -1, item.name);
   return file && object && { file, object };
 }

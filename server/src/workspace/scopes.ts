@@ -49,6 +49,8 @@ export interface Scopes {
   all(): readonly Scope[];
   /** The scopes as they are seen from one of them: its files are in no other. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
+  /** What every file tells, at hand without a look at it. */
+  facts(): ReadonlyMap<string, ScopeFacts>;
 }
 
 /** What only a rendering tells of a scope. */
@@ -154,6 +156,7 @@ class FoundScopes implements Scopes {
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
       namespaceOf: (place) => (holds(place) ? undefined : this.namespaceOf(place)),
       all: () => this.all(),
+      facts: () => this.facts(),
       seenFrom: (other, told) => this.seenFrom(other, told),
     };
   }
@@ -178,6 +181,10 @@ class FoundScopes implements Scopes {
 
   all(): readonly Scope[] {
     return this.#scopes;
+  }
+
+  facts(): ReadonlyMap<string, ScopeFacts> {
+    return this.#files;
   }
 
   relation(from: string, to: string, identity?: string): Relation {

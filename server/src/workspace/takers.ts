@@ -5,13 +5,15 @@ import { evaluate } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import type { FoundIn, SelectorId } from './index.ts';
 import { appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { identityOf, placeOf } from './scope-facts.ts';
+import type { Relation } from './scopes.ts';
 import { hasEvidence, labelSet, rank } from './selection.ts';
-import type { CarrierInFile, SelectorInFile, Workspace } from './workspace.ts';
+import { type CarrierInFile, type SelectorInFile, selectorWith, type Workspace } from './workspace.ts';
 
 /** A selector that takes something, and whether that is certain. */
 export interface Taker extends SelectorInFile {
@@ -24,7 +26,10 @@ export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: 
   return takers(workspace, catalogue, candidate, ['here']);
 }
 
-/** The same, and those of other scopes that may share the cluster, the nearest first; what takes everything there is no news. */
+/**
+ * The same, and those of other scopes that may share the cluster, the nearest first and at most so many of
+ * these; what takes everything there is no news.
+ */
 export function takersAround(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
   const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + rank(candidate.file.uri, taker.file.uri);
   return takers(workspace, catalogue, candidate, ['here', 'elsewhere'])
@@ -49,6 +54,9 @@ function byPlace(a: Taker, b: Taker): number {
   if (a.file.uri !== b.file.uri) return a.file.uri < b.file.uri ? -1 : 1;
   return a.site.keySpan.start - b.site.keySpan.start;
 }
+
+/** From elsewhere, the nearest: that a common label is asked for in a thousand places is no longer news. */
+export const maximumElsewhere = 50;
 
 /** Where several kustomizations apply it, that is certain which holds in each. */
 function takers(
@@ -83,19 +91,43 @@ function takersIn(
   relations: readonly Taker['relation'][],
 ): readonly Taker[] {
   const to = placeOf(candidate);
+  const scopes = workspace.scopes();
+  const identity = identityOf(candidate.object);
   const found = new Map<SelectorSite, Taker>();
-  for (const selecting of workspace.selecting(kindKey(candidate.carrier.target), labelSet(candidate))) {
-    const { site } = selecting;
-    const standing = workspace.scopes().relation(placeOf(selecting), to, identityOf(candidate.object));
+  const take = ({ id, answer }: FoundIn<SelectorId>) => {
+    const selecting = selectorWith(workspace, id);
+    const standing = selecting && scopes.relation(placeOf(selecting), to, identity);
     const relation = relations.find((each) => each === standing);
-    if (relation === undefined) continue;
+    if (selecting === undefined || relation === undefined) return;
+    const { site } = selecting;
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
-    if (place.answer === 'no') continue;
-    const certain = selecting.answer === 'yes' && place.answer === 'yes' && !site.open;
+    if (place.answer === 'no') return;
+    const certain = answer === 'yes' && place.answer === 'yes' && !site.open;
     // A node selector is found once for each term that takes it.
-    if (found.get(site)?.certain !== true) found.set(site, { ...selecting, certain, relation });
+    if (found.get(site)?.certain !== true) found.set(site, { ...selecting, answer, certain, relation });
+  };
+  // Files are read only for what is wanted of them. Where Templates split a file, only the object tells its place.
+  const elsewhere: FoundIn<SelectorId>[] = [];
+  const standings = new Map<string, Relation | 'split'>();
+  for (const each of workspace.selectingIds(kindKey(candidate.carrier.target), labelSet(candidate))) {
+    const { uri } = each.id;
+    const isSplit = scopes.ofFile(uri) !== scopes.of(uri);
+    const standing = standings.get(uri) ?? (isSplit ? 'split' : scopes.relation(uri, to, identity));
+    standings.set(uri, standing);
+    if (standing === 'elsewhere') elsewhere.push(each);
+    else if (standing !== 'apart') take(each);
   }
+  if (relations.includes('elsewhere')) nearestOf(elsewhere, candidate.file.uri).forEach(take);
   return [...found.values()];
+}
+
+function nearestOf(found: readonly FoundIn<SelectorId>[], from: string): readonly FoundIn<SelectorId>[] {
+  if (found.length <= maximumElsewhere) return found;
+  const ranked = found.map((each) => ({ each, far: rank(from, each.id.uri) }));
+  return ranked
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, maximumElsewhere)
+    .map(({ each }) => each);
 }
 
 /** Whether a term that takes the labels of a node takes its name too. */

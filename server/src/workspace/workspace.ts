@@ -65,6 +65,8 @@ export interface Workspace {
   find(target: string, selector: Selector): readonly Found[];
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
+  /** The same without reading a file for it; patches are among them. */
+  selectingIds(target: string, labels: LabelSet): readonly FoundIn<SelectorId>[];
   /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
   carrying(key: string, value?: string): readonly CarrierId[];
   /** Where a selector, over whatever kind, has a requirement of which `speaks` is true. Files are not read for it. */
@@ -233,6 +235,7 @@ function workspaceOf(
       indexed()
         .selectors(target, labels)
         .flatMap((found) => selectorAt(workspace, found)),
+    selectingIds: (target, labels) => indexed().selectors(target, labels),
     carrying: (key, value) => indexed().carrying(key, value),
     speaking: (speaks) => indexed().speaking(speaks),
     targets: () => indexed().targets(),

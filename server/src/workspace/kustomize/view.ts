@@ -74,6 +74,10 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
         .flatMap((found) => selectorAt(view, found)),
       ...workspace.selecting(target, labels).filter(isOthers),
     ],
+    selectingIds: (target, labels) => [
+      ...rendering.index().selectors(target, labels),
+      ...workspace.selectingIds(target, labels).filter(({ id }) => !isOwn(id.uri)),
+    ],
     carrying: (key, value) => [
       ...rendering.index().carrying(key, value),
       ...workspace.carrying(key, value).filter(({ uri }) => !isOwn(uri)),

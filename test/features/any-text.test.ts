@@ -1,0 +1,67 @@
+/** Does every feature answer, whatever is half typed and wherever the cursor is? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { hierarchyItem, objectOfItem, selectedBy, selects } from '../../server/src/features/call-hierarchy.ts';
+import { definition } from '../../server/src/features/definition.ts';
+import { documentSymbols, type FileSymbol } from '../../server/src/features/document-symbols.ts';
+import { highlights } from '../../server/src/features/highlights.ts';
+import { hints } from '../../server/src/features/hints.ts';
+import { implementation } from '../../server/src/features/implementation.ts';
+import { lenses, lensTitle } from '../../server/src/features/lenses.ts';
+import { references } from '../../server/src/features/references.ts';
+import { workspaceSymbols } from '../../server/src/features/workspace-symbols.ts';
+import type { ManifestObject } from '../../server/src/manifests/manifest.ts';
+import type { Span } from '../../server/src/text/span.ts';
+import { bench } from '../harness/bench.ts';
+import { shop } from './shop.ts';
+
+describe('any text', () => {
+  it('is answered by every feature, with places that are there', async () => {
+    const b = await bench(shop);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...b.files),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.boolean(),
+        (file, cutAt, cursorAt, crlf) => {
+          const whole = crlf ? file.text.replaceAll('\n', '\r\n') : file.text;
+          const text = whole.slice(0, Math.round(cutAt * whole.length));
+          const uri = b.uriOf(file.name);
+          b.service.edit(uri, text);
+          const view = b.service.fileView(uri);
+          assert.ok(view);
+          const offset = Math.round(cursorAt * (text.length + 3));
+          const isInside = (span: Span) => assert.ok(span.start <= span.end && span.end <= text.length, file.name);
+          const hover = b.service.hover(uri, offset);
+          if (hover !== undefined) isInside(hover.span);
+          for (const ask of [definition, references, implementation]) {
+            for (const place of ask(view, offset)) if (place.file.uri === uri) isInside(place.span);
+          }
+          for (const { span } of highlights(view, offset)) isInside(span);
+          const item = hierarchyItem(view, view.file, offset);
+          const object = item && objectOfItem(view.file, item.start, item.name);
+          if (object !== undefined) {
+            selects(view, { file: view.file, object });
+            selectedBy(view, { file: view.file, object });
+          }
+          const check = (symbol: FileSymbol): void => {
+            isInside(symbol.span);
+            assert.ok(symbol.span.start <= symbol.nameSpan.start && symbol.nameSpan.end <= symbol.span.end);
+            symbol.children.forEach(check);
+          };
+          documentSymbols(view).forEach(check);
+          for (const { object: number, path } of lenses(view)) {
+            const lensed: ManifestObject | undefined = view.file.manifest.objects[number];
+            if (lensed !== undefined)
+              assert.equal(typeof lensTitle(view, { file: view.file, object: lensed }, path), 'string');
+          }
+          for (const hint of hints(view, { start: 0, end: text.length })) assert.ok(hint.offset <= text.length);
+          workspaceSymbols(view, text.slice(-9));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

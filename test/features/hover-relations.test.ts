@@ -1,0 +1,237 @@
+/** What does hover say of labels, peers, workloads and namespaces: who carries, selects, isolates, and what is inside? */
+
+import assert from 'node:assert/strict';
+import { type Bench, bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+import { shop } from './shop.ts';
+
+/** The Markdown alone. */
+function said(b: Bench, place: string): string {
+  return b.hover(place).split('\n---\n')[1] ?? '';
+}
+
+describe('hover on a label', () => {
+  it('says which selectors take it, and who else carries it', async () => {
+    const b = await bench(shop);
+    assert.equal(
+      said(b, 'astral'),
+      lines(`
+        \`app\` (by convention): Short legacy app name; also default of kubectl create deployment and Istio telemetry. For example \`web\`.
+
+        **Selected by** (1)
+        - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 \`spec.selector\`
+
+        **Perhaps selected by** (1)
+        - [NetworkPolicy/closed](<shop/policy.yaml#L8,7>) in \`shop\` — policy.yaml:8 \`spec.ingress[0].from[0].podSelector\`
+
+        **Also carried by** (1)
+        - [Deployment/basket](<shop/deployment.yaml#L14,7>) in \`shop\` — deployment.yaml:14
+      `),
+    );
+  });
+
+  it('names selectors of other scopes apart', async () => {
+    const b = await bench(shop);
+    assert.equal(
+      said(b, 'service-label'),
+      lines(`
+        **Selected from elsewhere by** (1)
+        - [ServiceMonitor/basket](<monitoring/monitor.yaml#L9,3>) in \`monitoring\` — ../monitoring/monitor.yaml:9 \`spec.selector\`
+      `),
+    );
+  });
+
+  it('counts a crowd and shows the nearest', async () => {
+    const pods = Array.from({ length: 30 }, (_, n) =>
+      [`==> far/${n}.yaml <==`, `{apiVersion: v1, kind: Pod, metadata: {name: p${n}, labels: {app: web}}}`].join('\n'),
+    );
+    const b = await bench(
+      [
+        '==> near/a.yaml <==',
+        '{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}',
+        '#                                                        ^ here',
+        '==> near/b.yaml <==',
+        '{apiVersion: v1, kind: Pod, metadata: {name: b, labels: {app: web}}}',
+        '==> near/values.yaml <==',
+        'a: b',
+        ...pods,
+      ].join('\n'),
+    );
+    const text = said(b, 'here');
+    assert.match(text, /\*\*Also carried by\*\* \(1\)\n- \[Pod\/b\]/);
+    assert.match(text, /\*\*Carried elsewhere by\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
+  });
+
+  it('says what is deprecated and what to use instead', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Node
+      metadata:
+        name: a
+        labels:
+          failure-domain.beta.kubernetes.io/zone: one
+          #                  ^ here
+    `);
+    assert.match(said(b, 'here'), /\(deprecated\): .+\. Use `topology\.kubernetes\.io\/zone` instead\./);
+  });
+});
+
+describe('hover on one requirement', () => {
+  it('says what it asks for alone, and the whole selector', async () => {
+    const b = await bench(shop);
+    const text = said(b, 'key');
+    assert.match(text, /^\*\*Selects\*\* Pods where `app` is 'basket' and `tier` is 'web'\.\n/);
+    assert.match(text, /\n\*\*This requirement\*\* alone: Pods where `app` is 'basket' \(2 here\)\.\n/);
+    assert.match(text, /kubectl get pods -n shop -l app=basket,tier=web/);
+    assert.doesNotMatch(said(b, 'selector'), /This requirement/);
+  });
+
+  it('shows the fewest labels that it would take', async () => {
+    const b = await bench(`
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      spec:
+        selector:
+        # ^ here
+          matchExpressions:
+          - {key: app, operator: In, values: ["1", web]}
+          - {key: app, operator: NotIn, values: [web]}
+          - {key: canary, operator: DoesNotExist}
+    `);
+    assert.match(said(b, 'here'), /It would take:\n\n```yaml\nlabels:\n {2}app: "1"\n```/);
+  });
+
+  it('says that contradictions take nothing', async () => {
+    const b = await bench(`
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      spec:
+        selector:
+        # ^ here
+          matchLabels: {app: web}
+          matchExpressions:
+          - {key: app, operator: DoesNotExist}
+    `);
+    assert.match(said(b, 'here'), /No labels satisfy it: its requirements contradict each other\./);
+  });
+
+  it('lists what is here by namespace, where there are several', async () => {
+    const b = await bench(`
+      ==> policy.yaml <==
+      apiVersion: monitoring.coreos.com/v1
+      kind: PodMonitor
+      metadata: {name: all, namespace: monitoring}
+      spec:
+        namespaceSelector: {any: true}
+        selector: {matchLabels: {app: web}}
+        #  ^ here
+      ==> pods.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop, labels: {app: web}}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: b, namespace: bank, labels: {app: web}}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: c, namespace: shop, labels: {app: web}}}
+    `);
+    assert.equal(
+      said(b, 'here').split('```\n\n').at(-1),
+      lines(`
+        **Matches** (3)
+
+        in \`shop\` (2)
+        - [Pod/a](<pods.yaml#L1,66>) — pods.yaml:1
+        - [Pod/c](<pods.yaml#L5,66>) — pods.yaml:5
+
+        in \`bank\` (1)
+        - [Pod/b](<pods.yaml#L3,66>) — pods.yaml:3
+      `),
+    );
+    assert.match(said(b, 'here'), /kubectl get pods -A -l app=web/);
+  });
+});
+
+describe('hover on a peer', () => {
+  it('tells what holds together from what holds by itself, each counted', async () => {
+    const b = await bench(shop);
+    assert.match(
+      said(b, 'flow'),
+      new RegExp(
+        [
+          '\\*\\*Any of these peers\\*\\* of `from`:',
+          "- Pods where `app` is 'basket' \\*\\*and\\*\\* of Namespaces where `team` is 'blue' \\(0 here, 2 maybe\\)",
+          '- \\*\\*or, separately,\\*\\* All Pods of any namespace \\(2 here\\)',
+          "- \\*\\*or, separately,\\*\\* Pods where `tier` is 'web' of this namespace \\(1 here\\)",
+        ].join('\\n'),
+      ),
+    );
+  });
+});
+
+describe('hover on an object', () => {
+  it('says who selects a workload and who isolates it', async () => {
+    const b = await bench(shop);
+    assert.equal(
+      said(b, 'deployment'),
+      lines(`
+        **Selected by** (3)
+        - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 \`spec.selector\`
+        - [NetworkPolicy/closed](<shop/policy.yaml#L11,7>) in \`shop\` — policy.yaml:11 \`spec.ingress[0].from[2].podSelector\`
+        - [Service/basket](<shop/service.yaml#L8,3>) in \`shop\` — service.yaml:8 \`spec.selector\`
+
+        **Perhaps selected by** (1)
+        - [NetworkPolicy/closed](<shop/policy.yaml#L8,7>) in \`shop\` — policy.yaml:8 \`spec.ingress[0].from[0].podSelector\`
+
+        **Isolated by** (1)
+        - [NetworkPolicy/closed](<shop/policy.yaml#L5,3>) in \`shop\` — policy.yaml:5 \`spec.podSelector\`
+      `),
+    );
+    assert.equal(said(b, 'template-labels'), said(b, 'deployment'));
+  });
+
+  it('says that nothing selects a workload', async () => {
+    const b = await bench(`
+      apiVersion: batch/v1
+      kind: Job
+      #     ^ here
+      metadata: {name: a}
+      spec: {template: {metadata: {labels: {app: web}}}}
+    `);
+    assert.equal(said(b, 'here'), '**Selected by nothing** in this workspace.');
+  });
+
+  it('says what is in a namespace, wherever its files are', async () => {
+    const b = await bench(`
+      ==> namespaces/shop.yaml <==
+      {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+      #                      ^ kind
+      ==> a/pods.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop}}
+      #                                                          ^ inside
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: b, namespace: shop}}
+      ==> b/service.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: a, namespace: shop}}
+      ---
+      {apiVersion: v1, kind: Service, metadata: {name: a, namespace: bank}}
+    `);
+    const wanted = lines(`
+      **Namespace** \`shop\` holds 3 objects of these files.
+      - 2 Pod
+      - 1 Service
+    `);
+    assert.equal(said(b, 'kind'), wanted);
+    assert.equal(said(b, 'inside'), wanted);
+  });
+
+  it('explains a field that holds the key of a label', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: a}
+      spec:
+        topologySpreadConstraints:
+        - topologyKey: topology.kubernetes.io/zone
+          #                ^ here
+    `);
+    assert.match(said(b, 'here'), /^`topology\.kubernetes\.io\/zone` \(well-known\): /);
+  });
+});

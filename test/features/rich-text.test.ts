@@ -1,0 +1,55 @@
+/** Is what features say shown alike as Markdown and as plain text, and can nothing that a person typed become markup? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { paragraph, type RichText, sentence, toMarkdown, toPlainText } from '../../server/src/features/rich-text.ts';
+
+const place = { uri: 'file:///a', position: { line: 1, character: 2 } };
+
+const text: RichText = [
+  paragraph({ kind: 'strong', text: 'Selects' }, ' ', ...sentence("Pods where `app` is 'a*b'.")),
+  { kind: 'code', text: 'kubectl get pods', language: 'sh' },
+  paragraph({ kind: 'command', command: 'copy', text: '', title: 'Copy', argument: { text: 'a)>b' } }),
+  paragraph({ kind: 'emphasis', text: 'list' }),
+  {
+    kind: 'list',
+    lines: [
+      [{ kind: 'link', text: 'a[b]', target: 'file:///a' }, ' in ', { kind: 'code', text: 'x' }],
+      [{ kind: 'command', command: 'preview', text: 'and 3 more', title: 'and 3 more: show all', argument: place }],
+    ],
+  },
+];
+
+describe('rich text', () => {
+  it('is Markdown', () => {
+    assert.equal(
+      toMarkdown(text),
+      "**Selects** Pods where `app` is 'a\\*b'.\n\n```sh\nkubectl get pods\n```\n\n*list*\n- [a\\[b\\]](<file:///a>) in `x`\n- and 3 more",
+    );
+  });
+
+  it('holds links to the commands of an editor that trusts it', () => {
+    const shown = toMarkdown(text, { copy: 'c', preview: 'p' });
+    const argument = encodeURIComponent(JSON.stringify([{ text: 'a)>b' }]));
+    assert.ok(shown.includes(`\n\n[Copy](<command:c?${argument}>)\n\n`), shown);
+    assert.ok(shown.includes('- [and 3 more: show all](<command:p?'), shown);
+  });
+
+  it('is plain text', () => {
+    assert.equal(
+      toPlainText(text),
+      "Selects Pods where app is 'a*b'.\n\nkubectl get pods\n\nlist\n- a[b] in x\n- and 3 more",
+    );
+  });
+
+  it('never lets what a person typed become a link or a command', () => {
+    const typed = fc.string({ unit: fc.constantFrom(...'[](){}<>`*_\\!&#-~ abc:/\n') });
+    fc.assert(
+      fc.property(typed, (words) => {
+        const shown = toMarkdown([paragraph(words), paragraph({ kind: 'strong', text: words })], { copy: 'c' });
+        assert.doesNotMatch(shown, /(?<!\\)(?:\\\\)*\[/);
+        assert.doesNotMatch(shown, /(?<!\\)(?:\\\\)*</);
+      }),
+    );
+  });
+});

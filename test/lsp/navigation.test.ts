@@ -1,0 +1,269 @@
+/** Does an editor get what the features answer: places in open and closed files, symbols, calls, lenses and hints? */
+import assert from 'node:assert/strict';
+import {
+  CallHierarchyIncomingCallsRequest,
+  type CallHierarchyItem,
+  CallHierarchyOutgoingCallsRequest,
+  CallHierarchyPrepareRequest,
+  type ClientCapabilities,
+  type CodeLens,
+  CodeLensRefreshRequest,
+  CodeLensRequest,
+  CodeLensResolveRequest,
+  DefinitionRequest,
+  DocumentHighlightRequest,
+  DocumentSymbolRequest,
+  ImplementationRequest,
+  InlayHintRequest,
+  type Location,
+  type LocationLink,
+  ReferencesRequest,
+  WorkspaceSymbolRequest,
+} from 'vscode-languageserver/node';
+import { ableEditor, type Client, plainEditor } from './client.ts';
+import { deployment, service } from './manifests.ts';
+import { placeOf, rangeOf, textAt } from './places.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+const web = service('web');
+const workload = deployment('web').replaceAll('\n', '\r\n');
+
+/** What VS Code can do, as far as these tests ask for it. */
+const linking: ClientCapabilities = {
+  ...ableEditor,
+  textDocument: {
+    ...ableEditor.textDocument,
+    definition: { linkSupport: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+  },
+  workspace: { ...ableEditor.workspace, codeLens: { refreshSupport: true } },
+};
+
+async function shop(capabilities: ClientCapabilities = ableEditor, initializationOptions: object = {}, settings = {}) {
+  const folder = makeFolder({ 'web.yaml': workload, 'service.yaml': web });
+  const client = await startServer({ capabilities, folders: [folder.uri], initializationOptions, settings });
+  const uri = folder.uriOf('service.yaml');
+  await client.open(uri, web);
+  await client.whenReady();
+  return { client, folder, uri, workload: folder.uriOf('web.yaml') };
+}
+
+const inSelector = placeOf(web, 'app: web');
+const inTemplate = workload.slice(0, workload.lastIndexOf('app: web')).split('\r\n').length - 1;
+
+describe('navigation over the connection', () => {
+  afterEach(stopEverything);
+
+  it('names places in a closed file by its lines', async () => {
+    const { client, uri, workload: file } = await shop();
+    const found = await client.connection.sendRequest(DefinitionRequest.type, at(uri, inSelector));
+    const [only] = found as Location[]; // as an editor without links is answered
+    assert.equal(only?.uri, file);
+    assert.equal(only.range.start.line, inTemplate);
+    assert.equal(textAt(workload, only.range), 'app: web');
+  });
+
+  it('names what a link leads to, for an editor that shows links', async () => {
+    const { client, uri, workload: file } = await shop(linking);
+    const found = await client.connection.sendRequest(DefinitionRequest.type, at(uri, inSelector));
+    const [only] = found as LocationLink[]; // as an editor with links is answered
+    assert.equal(only?.targetUri, file);
+    assert.equal(textAt(workload, only.targetSelectionRange), 'app: web');
+  });
+
+  it('finds references, with or without the label itself, and workloads behind a Service', async () => {
+    const { client, uri, workload: file } = await shop();
+    const ask = (includeDeclaration: boolean) =>
+      client.connection.sendRequest(ReferencesRequest.type, {
+        ...at(uri, inSelector),
+        context: { includeDeclaration },
+      });
+    assert.deepEqual(
+      (await ask(true))?.map((each) => each.uri),
+      [uri, file, file],
+    );
+    assert.deepEqual(
+      (await ask(false))?.map((each) => each.uri),
+      [file, file],
+    );
+    const behind = await client.connection.sendRequest(ImplementationRequest.type, at(uri, inSelector));
+    const [only] = behind as Location[]; // as an editor without links is answered
+    assert.equal(textAt(workload, only?.range ?? rangeOf(workload, 'kind')), 'web');
+  });
+
+  it('marks what is written and what asks for it', async () => {
+    const { client, uri } = await shop();
+    const found = await client.connection.sendRequest(DocumentHighlightRequest.type, at(uri, inSelector));
+    assert.deepEqual(
+      found?.map(({ range, kind }) => [textAt(web, range), kind]),
+      [['app: web', 2]],
+    );
+  });
+
+  it('lists symbols, nested or flat, and finds them in the workspace', async () => {
+    const { client, uri } = await shop(linking);
+    const nested = await client.connection.sendRequest(DocumentSymbolRequest.type, { textDocument: { uri } });
+    assert.deepEqual(
+      nested?.map((each) => [
+        each.name,
+        'children' in each && each.children?.map(({ name, detail }) => [name, detail]),
+      ]),
+      [['Service/web', [['spec.selector', 'app=web']]]],
+    );
+    const found = await client.connection.sendRequest(WorkspaceSymbolRequest.type, { query: 'deployment/w' });
+    assert.deepEqual(
+      found?.map(({ name }) => name),
+      ['Deployment/web'],
+    );
+    const plain = await shop(plainEditor);
+    const flat = await plain.client.connection.sendRequest(DocumentSymbolRequest.type, {
+      textDocument: { uri: plain.uri },
+    });
+    assert.deepEqual(
+      flat?.map((each) => [each.name, 'location' in each && textAt(web, each.location.range)]),
+      [
+        ['Service/web', 'web'],
+        ['spec.selector', 'selector'],
+      ],
+    );
+  });
+
+  it('walks the hierarchy, also from an item whose file has changed since', async () => {
+    const { client, uri, workload: file } = await shop();
+    const [item] = (await client.connection.sendRequest(CallHierarchyPrepareRequest.type, at(uri, inSelector))) ?? [];
+    assert.equal(item?.name, 'Service/web');
+    const outgoing = await client.connection.sendRequest(CallHierarchyOutgoingCallsRequest.type, { item });
+    assert.deepEqual(
+      outgoing?.map(({ to, fromRanges }) => [to.name, to.uri, fromRanges.map((range) => textAt(web, range))]),
+      [['Deployment/web', file, ['selector']]],
+    );
+    const [target] = outgoing?.map(({ to }) => to) ?? [];
+    assert.ok(target);
+    const incoming = await client.connection.sendRequest(CallHierarchyIncomingCallsRequest.type, { item: target });
+    assert.deepEqual(
+      incoming?.map(({ from }) => from.name),
+      ['Service/web'],
+    );
+    await client.change(uri, { text: `${deployment('first')}---\n${web}` });
+    assert.equal((await outgoingOf(client, item))?.length, 1);
+    await client.change(uri, { text: '# nothing\n' });
+    assert.equal((await outgoingOf(client, item))?.length, 0);
+  });
+
+  it('answers nothing, at once, where nothing is', async () => {
+    const { client, uri } = await shop();
+    const nowhere = { line: 4000, character: 9 };
+    const elsewhere = at('file:///not/open.yaml', { line: 0, character: 0 });
+    for (const params of [at(uri, nowhere), elsewhere, at(uri, { line: 0, character: 0 })]) {
+      assert.deepEqual(await client.connection.sendRequest(DefinitionRequest.type, params), []);
+      assert.deepEqual(await client.connection.sendRequest(ImplementationRequest.type, params), []);
+      assert.deepEqual(await client.connection.sendRequest(DocumentHighlightRequest.type, params), []);
+      const context = { includeDeclaration: true };
+      assert.deepEqual(await client.connection.sendRequest(ReferencesRequest.type, { ...params, context }), []);
+    }
+    assert.equal(await client.connection.sendRequest(CallHierarchyPrepareRequest.type, at(uri, nowhere)), null);
+  });
+});
+
+describe('lenses over the connection', () => {
+  afterEach(stopEverything);
+
+  it('say what they have to say when they are seen, and open the preview by the command of the editor', async () => {
+    const { client, uri } = await shop(linking, { commands: { preview: 'ours.preview', copy: 'not a name!' } });
+    const [lens] = await lensesOf(client, uri);
+    assert.equal(lens?.command, undefined);
+    assert.deepEqual((await resolved(client, lens)).command, {
+      title: 'selects 1 workload',
+      command: 'ours.preview',
+      arguments: [{ uri, position: placeOf(web, 'selector') }],
+    });
+  });
+
+  it('are titles for an editor without such a command, and gone where the user wants none', async () => {
+    const { client, uri } = await shop();
+    const [lens] = await lensesOf(client, uri);
+    assert.deepEqual((await resolved(client, lens)).command, { title: 'selects 1 workload', command: '' });
+    await client.change(uri, { text: '# nothing\n' });
+    assert.equal((await resolved(client, lens)).command?.title, '');
+    const quiet = await shop(ableEditor, {}, { codeLens: false });
+    assert.deepEqual(await lensesOf(quiet.client, quiet.uri), []);
+  });
+
+  it('are asked for anew when more is known', async () => {
+    const folder = makeFolder({ 'web.yaml': workload, 'service.yaml': web });
+    const client = await startServer({ capabilities: linking, folders: [folder.uri] });
+    const refreshed = new Promise<void>((resolve) => {
+      client.connection.onRequest(CodeLensRefreshRequest.type, () => resolve());
+    });
+    await client.open(folder.uriOf('service.yaml'), web);
+    await client.whenReady();
+    await refreshed;
+    assert.equal((await lensesOf(client, folder.uriOf('service.yaml'))).length, 1);
+  });
+
+  it('stand at the end of lines as hints where the user wants them', async () => {
+    const range = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
+    const ask = async (settings: object) => {
+      const { client, uri } = await shop(ableEditor, {}, settings);
+      const found = await client.connection.sendRequest(InlayHintRequest.type, { textDocument: { uri }, range });
+      return found?.map(({ label, position }) => [label, position.line]);
+    };
+    assert.deepEqual(await ask({}), []);
+    const line = placeOf(web, 'selector').line;
+    assert.deepEqual(await ask({ inlayHints: true }), [['selects 1 workload', line]]);
+  });
+});
+
+describe('hover over the connection', () => {
+  afterEach(stopEverything);
+
+  it('has links that copy and preview only for an editor that trusts them', async () => {
+    const ours = await shop(ableEditor, { commands: { preview: 'ours.preview', copy: 'ours.copy' } });
+    const trusted = await ours.client.hover(ours.uri, web, 'app: web');
+    const [, argument = ''] = /\[Copy\]\(<command:ours\.copy\?([^>]+)>\)/.exec(trusted) ?? [];
+    assert.deepEqual(JSON.parse(decodeURIComponent(argument)), [{ text: 'kubectl get pods -l app=web' }]);
+    const others = await shop();
+    assert.doesNotMatch(await others.client.hover(others.uri, web, 'app: web'), /command:|Copy/);
+  });
+
+  it('is plain text for an editor that asks for that, or for nothing', async () => {
+    for (const hover of [{ contentFormat: ['plaintext' as const, 'markdown' as const] }, {}]) {
+      const textDocument = { ...ableEditor.textDocument, hover };
+      const { client, uri } = await shop({ ...ableEditor, textDocument });
+      const found = await client.hoverAt(uri, inSelector);
+      assert.deepEqual(found?.contents, {
+        kind: 'plaintext',
+        value: [
+          "Selects Pods where app is 'web'.",
+          '',
+          'kubectl get pods -l app=web',
+          '',
+          'It would take:',
+          '',
+          'labels:',
+          '  app: web',
+          '',
+          'Matches (1)',
+          `- Deployment/web — web.yaml:${inTemplate}`,
+        ].join('\n'),
+      });
+    }
+  });
+});
+
+function at(uri: string, position: { readonly line: number; readonly character: number }) {
+  return { textDocument: { uri }, position };
+}
+
+function outgoingOf(client: Client, item: CallHierarchyItem) {
+  return client.connection.sendRequest(CallHierarchyOutgoingCallsRequest.type, { item });
+}
+
+async function lensesOf(client: Client, uri: string): Promise<readonly CodeLens[]> {
+  return (await client.connection.sendRequest(CodeLensRequest.type, { textDocument: { uri } })) ?? [];
+}
+
+function resolved(client: Client, lens: CodeLens | undefined): Promise<CodeLens> {
+  assert.ok(lens);
+  return client.connection.sendRequest(CodeLensResolveRequest.type, lens);
+}

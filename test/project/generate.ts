@@ -41,9 +41,9 @@ function withConfiguration(settings: readonly SettingDescription[]): string {
   manifest.contributes.configuration = {
     title: 'Selector Lens',
     properties: Object.fromEntries(
-      settings.map(({ name, description, schema }) => [
+      settings.map(({ name, description, schema, ofWindow }) => [
         `selectorLens.${name}`,
-        { markdownDescription: description, scope: 'resource', ...schema },
+        { markdownDescription: description, scope: ofWindow ? 'window' : 'resource', ...schema },
       ]),
     ),
   };
@@ -51,7 +51,8 @@ function withConfiguration(settings: readonly SettingDescription[]): string {
 }
 
 function settingsPage(settings: readonly SettingDescription[]): string {
-  return `${generatedBy}# Settings\n\nEach is read for the folder of the file that is looked at.\n\n${settingsTable(settings)}`;
+  const ofWindow = settings.flatMap((each) => (each.ofWindow ? [`\`${each.name}\``] : [])).join(' and ');
+  return `${generatedBy}# Settings\n\nEach is read for the folder of the file that is looked at; ${ofWindow} are the same for all folders.\n\n${settingsTable(settings)}`;
 }
 
 function settingsTable(settings: readonly SettingDescription[]): string {
@@ -79,6 +80,7 @@ function rulePage(rule: Rule): string {
     `Severity: **${rule.severity}**. Another one, or \`off\`, can be set: \`"selectorLens.rules": { "${rule.id}": "off" }\`.`,
     '## Why it matters',
     rule.why,
+    ...(rule.withoutFix === undefined ? [] : ['## No quick fix', rule.withoutFix]),
     '## Reported',
     ...rule.bad.map(exampleText),
     '## Not reported',
@@ -93,7 +95,8 @@ function exampleText(example: Example): string {
   const settings = Object.entries(example.settings ?? {}).map(([name, value]) => {
     return `With \`"selectorLens.${name}": ${JSON.stringify(value)}\`:\n\n`;
   });
-  return `${example.title}\n\n${settings.join('')}\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
+  const file = example.file === undefined ? '' : `In \`${example.file}\`:\n\n`;
+  return `${example.title}\n\n${file}${settings.join('')}\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
 }
 
 /** A page whose generated parts stand between comments that name them. */

@@ -3,10 +3,24 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRules } from '../../server/src/rules/all.ts';
+import type { Rule } from '../../server/src/rules/rule.ts';
+import { benchOver } from '../harness/bench.ts';
+import { readStories } from '../harness/folders.ts';
+import { readMargin } from '../harness/margin.ts';
 import { root } from './sources.ts';
 
 const pages = join(root, 'docs/rules');
 const stories = join(root, 'test/rules');
+const folders = readStories();
+
+async function mendsExample({ id, bad }: Rule): Promise<boolean> {
+  for (const { text, file, settings } of bad) {
+    const chosen = { rules: { [id]: 'hint' as const }, ...settings };
+    const asked = await benchOver([readMargin(file ?? 'example.yaml', text.split('\n'))], { settings: chosen });
+    if (asked.findings().some((finding) => finding.fixes().length > 0)) return true;
+  }
+  return false;
+}
 
 describe('every rule', () => {
   for (const rule of allRules) {
@@ -32,11 +46,18 @@ describe('every rule', () => {
 
     it(`${id} has an example of what is wrong and one of what is right, each with a sentence`, () => {
       assert.ok(rule.bad.length > 0 && rule.good.length > 0);
-      for (const { title, text } of [...rule.bad, ...rule.good]) {
+      for (const { title, text, file } of [...rule.bad, ...rule.good]) {
         assert.match(title, /^[A-Z`'"].*\.$/);
-        assert.match(text, /^(?:apiVersion|kind|---|#|\{|==>)/);
+        if (file === undefined) assert.match(text, /^(?:apiVersion|kind|---|#|\{|==>)/);
         assert.ok(text.endsWith('\n'), `${title} does not end with a line end`);
       }
+    });
+
+    it(`${id} mends something in a story or an example, or its page says why it mends nothing`, async () => {
+      const told = folders.find(({ name }) => name === id)?.files.flatMap(({ findings }) => findings) ?? [];
+      const inStory = told.some(({ rule: found, fixes }) => found === id && fixes.length > 0);
+      assert.equal(inStory || (await mendsExample(rule)), rule.withoutFix === undefined);
+      assert.match(rule.withoutFix ?? 'It mends.', /^[A-Z`].*\.$/);
     });
 
     it(`${id} is said in sentences`, () => {

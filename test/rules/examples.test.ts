@@ -8,8 +8,8 @@ import { optionsFor } from '../harness/folders.ts';
 import { type MarkedFile, readMargin } from '../harness/margin.ts';
 import { checkFixes } from '../harness/mend.ts';
 
-function story(text: string): readonly MarkedFile[] {
-  return [readMargin('example.yaml', text.split('\n'))];
+function story({ file }: Example, text: string): readonly MarkedFile[] {
+  return [readMargin(file ?? 'example.yaml', text.split('\n'))];
 }
 
 function optionsOf({ id }: Rule, { settings }: Example): BenchOptions {
@@ -24,7 +24,7 @@ for (const rule of allRules) {
 
     for (const example of rule.bad) {
       it(`bad: ${example.title}`, async () => {
-        const bench = await benchOver(story(example.text), optionsOf(rule, example));
+        const bench = await benchOver(story(example, example.text), optionsOf(rule, example));
         assert.deepEqual(
           bench.findings().map((finding) => finding.rule),
           [rule.id],
@@ -32,7 +32,7 @@ for (const rule of allRules) {
         const isMended = bench.findings().some((finding) => finding.fixes().length > 0);
         const mended = isMended ? checkFixes(bench) : [];
         for (const text of mended) {
-          const again = await benchOver(story(text), optionsOf(rule, example));
+          const again = await benchOver(story(example, text), optionsOf(rule, example));
           assert.deepEqual(again.findings(), [], text);
         }
       });
@@ -40,8 +40,8 @@ for (const rule of allRules) {
 
     for (const example of rule.good) {
       it(`good: ${example.title}`, async () => {
-        const bench = await benchOver(story(example.text), optionsOf(rule, example));
-        assert.equal(bench.manifest().objects.length, 1);
+        const bench = await benchOver(story(example, example.text), optionsOf(rule, example));
+        if (example.file === undefined) assert.equal(bench.manifest().objects.length, 1);
         assert.deepEqual(bench.findings(), []);
       });
     }

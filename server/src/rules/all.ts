@@ -8,6 +8,7 @@ import { duplicateKey } from './duplicate-key.ts';
 import { expiredSuppression } from './expired-suppression.ts';
 import { fieldSelectorSyntax } from './field-selector-syntax.ts';
 import { fieldSelectorUnsupported } from './field-selector-unsupported.ts';
+import { invalidConfiguration } from './invalid-configuration.ts';
 import { labelKeyStyle } from './label-key-style.ts';
 import { labelKeySyntax } from './label-key-syntax.ts';
 import { labelPolicy } from './label-policy.ts';
@@ -87,4 +88,5 @@ export const allRules: readonly Rule[] = [
   unusedSuppression,
   expiredSuppression,
   unknownRule,
+  invalidConfiguration,
 ];

@@ -129,8 +129,9 @@ function phrase(replacement: string): string {
 
 /** The replacement may be no key, or one that takes other values. */
 function takesTheSame({ as, entry }: KeyPlace, to: string, catalogue: Catalogue): boolean {
-  const fact = catalogue.key(to, as);
-  if (!isLabelKey(to) || !to.includes('/') || fact === undefined) return false;
+  if (!isLabelKey(to) || !to.includes('/')) return false;
+  // A key of which nothing is known but that it takes the place of the other takes its values.
+  const values = catalogue.key(to, as)?.values;
   const value = entry?.value.value;
-  return entry === undefined || fact.values === undefined || fact.values.some((each) => each === value);
+  return entry === undefined || values === undefined || values.some((each) => each === value);
 }

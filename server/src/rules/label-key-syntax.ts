@@ -1,16 +1,16 @@
 /** Is every label key one that Kubernetes accepts? */
 
 import { type Problem, validateLabelKey } from '../engine/index.ts';
-import type { Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { replaceScalar } from '../manifests/write.ts';
-import { inlineLabelPlaces, labelPlaces } from './label-places.ts';
+import { inlineLabelPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
 import { mendKey } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
+import { sameLabels } from './same-labels.ts';
 import { sayProblems, shorten } from './say.ts';
 
 interface InvalidKey extends Fact {
-  readonly key: Written;
+  readonly place: LabelPlace;
   readonly problems: readonly Problem[];
 }
 
@@ -55,18 +55,19 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, severity, free } of [...labelPlaces(manifest), ...inlineLabelPlaces(manifest)]) {
+    for (const place of [...labelPlaces(manifest), ...inlineLabelPlaces(manifest)]) {
+      const { entry, severity, free } = place;
       const { key } = entry;
       if (free || typeof key.value !== 'string') continue;
       const problems = validateLabelKey(readKey(key));
-      if (problems.length > 0) yield { span: key.span, key, problems, ...(severity && { severity }) };
+      if (problems.length > 0) yield { span: key.span, place, problems, ...(severity && { severity }) };
     }
   },
   say: ({ problems }) => sayProblems(problems),
-  mend: ({ key }) =>
-    mendKey(key.text).map((mended, index) => ({
+  mend: ({ place }) =>
+    mendKey(place.entry.key.text).map((mended, index) => ({
       title: `Change the key to '${shorten(mended.text)}'`,
-      edits: [replaceScalar(key, mended.text)],
+      edits: sameLabels(place).map(({ key }) => replaceScalar(key, mended.text)),
       preferred: index === 0,
     })),
 });

@@ -6,6 +6,7 @@ import { inlineLabelPlaces, type LabelPlace, labelPlaces } from './label-places.
 import { mendValue } from './mend-label.ts';
 import { moveToAnnotations } from './move-label.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
+import { sameLabels } from './same-labels.ts';
 import { sayProblems, shorten } from './say.ts';
 
 interface InvalidValue extends Fact {
@@ -74,10 +75,9 @@ metadata:
 });
 
 function changeValue(place: LabelPlace): readonly Fix[] {
-  const { value } = place.entry;
-  return mendValue(value.text).map((mended, index) => ({
+  return mendValue(place.entry.value.text).map((mended, index) => ({
     title: `Change the value to '${shorten(mended.text)}'`,
-    edits: [replaceScalar(value, mended.text)],
+    edits: sameLabels(place).map(({ value }) => replaceScalar(value, mended.text)),
     preferred: index === 0,
   }));
 }

@@ -21,6 +21,7 @@ export const nameCollision = rule<Collision>({
   acrossFiles: true,
   summary: 'Two objects of one kind, namespace and name in one file or in the resources of one kustomization.',
   why: 'They are one object to the cluster, whatever their API versions are. From one file the last one applied takes the place of the others; kustomize refuses to build them.',
+  withoutFix: 'Which of the two is meant, and what the other should be called, only a person knows.',
   bad: [
     {
       title: 'A copy whose name was not changed.',

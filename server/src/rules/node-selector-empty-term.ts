@@ -15,6 +15,7 @@ export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
   severity: 'warning',
   summary: 'A term of a required node affinity without any requirement.',
   why: 'Such a term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
+  withoutFix: 'Whether the pods may run on every node, or on some that were never named, only a person knows.',
   bad: [
     {
       title: 'It looks like "any node" and means "no node".',

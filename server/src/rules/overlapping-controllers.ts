@@ -1,24 +1,31 @@
 /** Do two workloads of one place select each other's pods? */
 
-import { evaluate, overlap } from '../engine/index.ts';
+import { evaluate, type LabelSet, overlap, type Requirement } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
 import { takersOf } from '../workspace/takers.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import { isSetByController } from './controller-keys.ts';
+import { addRequirement } from './mend-selector.ts';
 import { isRelabelled } from './relabelled.ts';
-import { type Fact, type RuleContext, rule } from './rule.ts';
+import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { templateOf } from './template-of.ts';
 import { areTogether, hasConditions } from './together.ts';
+import { changesWithReleases } from './unstable-keys.ts';
 
 interface Rival extends ObjectInFile {
   /** Labels that both selectors take: `app=redis`. */
   readonly witness: string;
+  /** What its template carries. */
+  readonly labels: LabelSet;
 }
 
 interface Overlapping extends Fact {
   readonly rivals: readonly [Rival, ...Rival[]];
+  readonly where: ObjectInFile;
+  readonly site: SelectorSite;
 }
 
 export const overlappingControllers = rule<Overlapping>({
@@ -95,7 +102,7 @@ spec:
           span: rival.name?.span ?? rival.kindSpan,
           message: `${nameOf(rival)} is here.`,
         }));
-        yield { span: site.keySpan, rivals: [first, ...others], related };
+        yield { span: site.keySpan, rivals: [first, ...others], where, site, related };
       }
     }
   },
@@ -104,7 +111,7 @@ spec:
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
     return `This selector and ${more} of ${nameOf(first.object)}${rest} take each other's pods: they match '${shorten(first.witness)}'.`;
   },
-  mend: () => [],
+  mend,
 });
 
 function isOwning({ fact, state, open, selector }: SelectorSite): boolean {
@@ -127,7 +134,23 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
     const both = taker.site.selector?.ok ? overlap(selector, taker.site.selector.value).witness : undefined;
     if (both === undefined || !areTogether(workspace, where, taker)) return [];
     const witness = Object.entries(both).map(([key, value]) => `${key}=${value}`);
-    return [{ file: taker.file, object: taker.object, witness: witness.join(',') }];
+    return [{ file: taker.file, object: taker.object, witness: witness.join(','), labels: theirs.labels }];
+  });
+}
+
+/** The selector asks too for what its own template carries and no rival's does. */
+function mend({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
+  const own = templateOf(where.object, site)?.template.labels?.entries ?? [];
+  const telling = own.filter(({ key, value, conditional }) => {
+    if (typeof key.value !== 'string' || typeof value.value !== 'string' || value.type !== 'string') return false;
+    if (conditional || isSetByController(key.text) || changesWithReleases(key.text)) return false;
+    const requirement: Requirement = { key: key.text, operator: '=', values: [value.text] };
+    return rivals.every(({ labels }) => evaluate({ kind: 'all', requirements: [requirement] }, labels) === 'no');
+  });
+  return telling.slice(0, 3).flatMap(({ key, value }, index): readonly Fix[] => {
+    const edit = addRequirement(text, site, key.text, value.text);
+    if (edit === undefined) return [];
+    return [{ title: `Ask for '${shorten(`${key.text}: ${value.text}`)}' too`, edits: [edit], preferred: index === 0 }];
   });
 }
 

@@ -28,6 +28,8 @@ export const overlappingDisruptionBudgets = rule<Overlapping>({
   asApplied: true,
   summary: 'Two disruption budgets over the same pods.',
   why: 'The eviction of a pod that two budgets cover fails with an error, whatever they allow: nodes cannot be drained until somebody deletes the pod or a budget.',
+  withoutFix:
+    'Which of the two budgets is meant for these pods only a person knows: without the other one, or with another selector, more pods may be evicted at a time.',
   bad: [
     {
       title: 'One budget for the application, one for a part of it.',

@@ -83,6 +83,8 @@ export interface Finding {
 export interface Example {
   readonly title: string;
   readonly text: string;
+  /** The name of the file, where that matters. */
+  readonly file?: string;
   /** What the page prints instead of a text that is too long to read. */
   readonly shown?: string;
   /** Chosen in the editor, for rules that need to be told what to look for. */
@@ -109,6 +111,8 @@ export interface Rule {
   readonly summary: string;
   /** Why it matters: what the cluster does with it. */
   readonly why: string;
+  /** Why it has no quick fix, where it has none: what only a person can decide. */
+  readonly withoutFix?: string;
   /** Each gives exactly one finding. */
   readonly bad: readonly Example[];
   readonly good: readonly Example[];

@@ -1,14 +1,23 @@
 /** Is a selector empty where few people mean everything? */
 
+import { carriersOf } from '../manifests/carriers.ts';
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { scalarText } from '../manifests/write.ts';
+import type { Edit } from '../text/edit.ts';
+import { lineEnd } from '../text/lines.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { kindKey } from '../workspace/outline.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { isAntiAffinity } from './affinity.ts';
-import { type Fact, rule } from './rule.ts';
+import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
+import { shorten } from './say.ts';
 
 interface Everything extends Fact {
   /** What is selected: `every pod of the namespace`. */
   readonly what: string;
   readonly effect: string;
+  readonly object: ManifestObject;
+  readonly site: SelectorSite;
 }
 
 interface RarelyMeant {
@@ -87,10 +96,49 @@ spec:
         const kind = `${object.group}/${object.kind}`;
         const rare = rarelyMeant.find(({ isAt, kinds }) => isAt(site.path) && (kinds?.has(kind) ?? true));
         if (rare === undefined || effectiveSelector(site)?.kind !== 'everything' || site.fact.empty !== 'all') continue;
-        yield { span: site.keySpan, what: rare.what, effect: rare.effect };
+        yield { span: site.keySpan, what: rare.what, effect: rare.effect, object, site };
       }
     }
   },
   say: ({ what, effect }) => `Empty selector selects ${what}, ${effect}.`,
-  mend: () => [],
+  mend,
 });
+
+/** Of a file with one workload the selector of that, where a field of the object selects what it makes. */
+function mend({ object, site }: Everything, { workspace, file, text }: RuleContext): readonly Fix[] {
+  const kinds = new Set(site.fact.targets.map(kindKey));
+  const makesThem = (each: ManifestObject) =>
+    carriersOf(each).some(({ target, via }) => via !== undefined && kinds.has(kindKey(target)));
+  const [only, ...others] = objectsOf(workspace, file).filter(makesThem);
+  if (only === undefined || only === object || others.length > 0) return [];
+  if (only.namespace?.text !== object.namespace?.text || site.fact.form !== 'labelSelector') return [];
+  const labels = selectedBy(only);
+  if (labels === undefined || !/^\{\s*\}$/.test(text.slice(site.span.start, site.span.end))) return [];
+  const title = `Select the pods of ${shorten(`${only.kind}/${only.name?.text ?? ''}`)}`;
+  return [{ title, edits: [fill(text, site, labels)], preferred: true }];
+}
+
+/** The labels that a workload selects its own pods by, if that is all that it says. */
+function selectedBy({ selectorSites }: ManifestObject): readonly (readonly [string, string])[] | undefined {
+  const [own, ...others] = selectorSites.filter(({ fact }) => fact.mustMatchTemplate);
+  if (own === undefined || others.length > 0 || own.open || own.expressions.length > 0 || own.entries.length === 0)
+    return undefined;
+  const pairs = own.entries.map(({ key, value }) => [key.value, value.value] as const);
+  const known = pairs.filter((pair): pair is [string, string] => pair.every((each) => typeof each === 'string'));
+  return known.length === pairs.length ? known : undefined;
+}
+
+/** In the place of empty braces: on lines of its own, or between braces where the field stands between some. */
+function fill(text: string, { keySpan, span }: SelectorSite, labels: readonly (readonly [string, string])[]): Edit {
+  const line = text.lastIndexOf('\n', keySpan.start - 1) + 1;
+  const indent = text.slice(line, keySpan.start);
+  if (indent.trim() !== '' || text[keySpan.start] === '"') {
+    const style = text[keySpan.start] === '"' ? 'double' : 'plain';
+    const pairs = labels.map(([key, value]) => `${scalarText(key, style)}: ${scalarText(value, style)}`);
+    return { span, text: `{${scalarText('matchLabels', style)}: {${pairs.join(', ')}}}` };
+  }
+  const lines = labels.map(([key, value]) => `${indent}    ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
+  const written = [`${indent}  matchLabels:`, ...lines].map((each) => lineEnd(text) + each).join('');
+  const colon = text.indexOf(':', keySpan.end) + 1;
+  return { span: { start: colon, end: span.end }, text: written };
+}

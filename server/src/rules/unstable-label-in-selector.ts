@@ -1,12 +1,16 @@
 /** Does a selector that can never be changed ask for a label that changes? */
 
-import type { SelectorSite } from '../manifests/manifest.ts';
+import type { Requirement } from '../engine/index.ts';
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { isPositive } from './fit-selector.ts';
+import { imageTags } from './image-tags.ts';
 import { removeRequirement } from './mend-selector.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
-import { type Fact, rule } from './rule.ts';
+import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
+import { templateOf } from './template-of.ts';
+import { changingKeys } from './unstable-keys.ts';
 
 interface Unstable extends Fact {
   readonly site: SelectorSite;
@@ -61,14 +65,14 @@ spec:
 `,
     },
   ],
-  *check({ workspace, file }) {
-    for (const object of objectsOf(workspace, file)) {
+  *check(context) {
+    for (const object of objectsOf(context.workspace, context.file)) {
       for (const site of object.selectorSites) {
         if (!site.fact.immutable || !site.fact.mustMatchTemplate || !site.fact.plain) continue;
         for (const place of requirementPlaces(site)) {
           const { requirement } = place;
           if (!isPositive(requirement.operator) || place.entry?.merged) continue;
-          const why = changes(requirement.key, requirement.values);
+          const why = changes(requirement) ?? namesImage(context, object, site, requirement);
           if (why !== undefined) yield { span: place.key, site, place, why };
         }
       }
@@ -86,19 +90,31 @@ spec:
   },
 });
 
-/** Keys whose values change by their definition. */
-const changingKeys: ReadonlyMap<string, string> = new Map([
-  ['helm.sh/chart', 'the chart changes with its version'],
-  ['app.kubernetes.io/version', 'the version changes with every release'],
-]);
-
 /** Why the label changes by nature; undefined where nothing says that it does. */
-function changes(key: string, values: RequirementPlace['requirement']['values']): string | undefined {
-  const known = changingKeys.get(key);
-  if (known !== undefined) return known;
-  const [value] = values;
-  if (values.length !== 1 || typeof value !== 'string') return undefined;
-  return kinds.find(({ pattern }) => pattern.test(value))?.why;
+function changes({ key, values }: Requirement): string | undefined {
+  const value = onlyValue(values);
+  return (
+    changingKeys.get(key) ?? (value === undefined ? undefined : kinds.find(({ pattern }) => pattern.test(value))?.why)
+  );
+}
+
+/** A value that is the tag of an image changes with it; of `v1` or `stable` that is not sure. */
+function namesImage(
+  context: RuleContext,
+  object: ManifestObject,
+  site: SelectorSite,
+  { values }: Requirement,
+): string | undefined {
+  const value = onlyValue(values);
+  if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;
+  const path = templateOf(object, site)?.template.path;
+  const isTag = path !== undefined && imageTags(context, object, path).has(value);
+  return isTag ? 'its value is the tag of an image' : undefined;
+}
+
+function onlyValue(values: Requirement['values']): string | undefined {
+  const [value, ...others] = values;
+  return others.length === 0 && typeof value === 'string' ? value : undefined;
 }
 
 const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [

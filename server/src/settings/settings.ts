@@ -93,6 +93,8 @@ export interface SettingDescription {
   readonly name: string;
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** It is the same for all folders. */
+  readonly ofWindow?: true;
 }
 
 const texts = { type: 'array', items: { type: 'string' } } as const;
@@ -180,6 +182,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
         default: defaultSettings.problems,
         enumDescriptions: ['Of the files that are open.', 'Of every file of the workspace.'],
       },
+      ofWindow: true,
     },
     {
       name: 'coexist',
@@ -190,6 +193,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
         default: defaultSettings.coexist,
         enumDescriptions: ['Left to the YAML extension.', 'Reported always.'],
       },
+      ofWindow: true,
     },
     {
       name: 'rules',

@@ -12,6 +12,8 @@ export interface ConfigProblem {
   readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key';
   readonly message: string;
   readonly span: Span;
+  /** What was probably meant at this place. */
+  readonly nearest?: string;
 }
 
 /** What is gathered while a file is read. */
@@ -67,7 +69,11 @@ export function word<T extends string>(words: readonly T[]): Shape<T> {
     read(node, place, reading) {
       const found = node.kind === 'scalar' ? words.find((each) => each === node.text) : undefined;
       if (found !== undefined) return found;
-      return report(reading, 'wrong-value', spanOf(node), `\`${place}\` must be one of ${words.join(', ')}.`);
+      const typed = node.kind === 'scalar' ? node.text.toLowerCase() : '';
+      // `warn`, `info`
+      const begun = typed.length < 3 ? undefined : words.find((each) => each.startsWith(typed));
+      const near = begun ?? (typed === '' ? undefined : nearestWord(typed, words));
+      return report(reading, 'wrong-value', spanOf(node), `\`${place}\` must be one of ${words.join(', ')}.`, near);
     },
   };
 }
@@ -152,7 +158,11 @@ export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
       }
       const missing = required.filter((key) => values[key] === undefined);
       if (missing.length === 0) return values as MapOf<F>; // every required key was just found
-      const said = missing.filter((key) => !node.entries.some((entry) => entry.key.text === key));
+      // A misspelt one is not missing as well.
+      const said = missing.filter(
+        (key) =>
+          !node.entries.some(({ key: { text } }) => text === key || nearestWord(text, Object.keys(fields)) === key),
+      );
       for (const key of said) report(reading, 'missing-key', spanOf(node), `\`${place}\` must have \`${key}\`.`);
       return undefined;
     },
@@ -160,8 +170,14 @@ export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
 }
 
 /** Says what is wrong; the value is then unknown. */
-export function report(reading: Reading, code: ConfigProblem['code'], span: Span, message: string): undefined {
-  reading.problems.push({ code, span, message });
+export function report(
+  reading: Reading,
+  code: ConfigProblem['code'],
+  span: Span,
+  message: string,
+  nearest?: string,
+): undefined {
+  reading.problems.push({ code, span, message, ...(nearest !== undefined && { nearest }) });
   return undefined;
 }
 
@@ -173,7 +189,7 @@ function reportUnknownKey(key: ScalarNode, known: readonly string[], place: stri
   const inside = place === '' ? '' : ` in \`${place}\``;
   const near = nearestWord(key.text, known);
   const advice = near === undefined ? `The keys here are ${known.join(', ')}.` : `Did you mean '${near}'?`;
-  report(reading, 'unknown-key', key.span, `The key '${key.text}' is unknown${inside}. ${advice}`);
+  report(reading, 'unknown-key', key.span, `The key '${key.text}' is unknown${inside}. ${advice}`, near);
 }
 
 /** The word that was probably meant; undefined where none is near. */

@@ -1,0 +1,58 @@
+/** Can everything be used that a `.selector-lens.yaml` says? */
+
+import { scalarText } from '../manifests/write.ts';
+import { configName } from '../settings/config.ts';
+import type { ConfigProblem } from '../settings/shape.ts';
+import { type Fact, rule } from './rule.ts';
+
+interface Unusable extends Fact {
+  readonly problem: ConfigProblem;
+}
+
+export const invalidConfiguration = rule<Unusable>({
+  id: 'invalid-configuration',
+  severity: 'warning',
+  summary: 'A key or value of a `.selector-lens.yaml` that cannot be used.',
+  why: 'An editor leaves out what cannot be used, so that rules go on to report what they should not, or what is applied together is not known. The command line stops.',
+  bad: [
+    {
+      title: 'A key that lacks a letter.',
+      file: configName,
+      text: `rule:
+  label-key-style: warning
+`,
+    },
+    {
+      title: 'A severity that is none.',
+      file: configName,
+      text: `rules:
+  label-key-style: warn
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Rules, and what is applied together.',
+      file: configName,
+      text: `rules:
+  label-key-style: warning
+scopes:
+  - name: shop
+    paths: ["apps/shop/**"]
+`,
+    },
+  ],
+  *check({ file }) {
+    for (const problem of file.config?.problems ?? []) yield { span: problem.span, problem };
+  },
+  say: ({ problem }) => problem.message,
+  mend({ problem: { nearest, span } }, { text }) {
+    // What is quoted stays quoted.
+    const [quote] = text.slice(span.start, span.end);
+    if (nearest === undefined) return [];
+    const style = quote === '"' ? 'double' : quote === "'" ? 'single' : 'plain';
+    return [
+      { title: `Change it to '${nearest}'`, edits: [{ span, text: scalarText(nearest, style) }], preferred: true },
+    ];
+  },
+});

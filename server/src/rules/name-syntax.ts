@@ -8,6 +8,7 @@ import { mendName } from './mend-name.ts';
 import { storedObjects } from './object-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { sayProblems, shorten } from './say.ts';
+import { kubernetesMinor } from './team.ts';
 
 interface BadName extends Fact {
   readonly name: Written;
@@ -74,13 +75,14 @@ metadata:
     },
   ],
   *check(context) {
+    const minor = kubernetesMinor(context);
     for (const object of storedObjects(context)) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
       // Of a kind whose scope nobody told us, nobody told us the rule of names either.
       if (fact?.namespaced === undefined) continue;
-      if (fact.name !== undefined) yield* namesOf(object, fact.name);
+      if (fact.name !== undefined) yield* namesOf(object, fact.name, minor);
       if (fact.namespaced && object.namespace !== undefined) {
-        yield* wrong(object.namespace, 'Namespace', { rule: 'dns1123Label' });
+        yield* wrong(object.namespace, 'Namespace', { rule: 'dns1123Label', minor });
       }
     }
   },
@@ -93,13 +95,17 @@ metadata:
   },
 });
 
-function* namesOf({ name, generateName }: ManifestObject, fact: NameFact): Iterable<BadName> {
+function* namesOf({ name, generateName }: ManifestObject, named: NameFact, minor?: number): Iterable<BadName> {
+  const fact: Asked = { ...named, minor };
   const generates = generateName !== undefined && generateName.text !== '';
   if (name !== undefined && (name.text !== '' || !generates)) yield* wrong(name, 'Name', fact);
   if (generates) yield* wrong(generateName, '`generateName`', fact, true);
 }
 
-function* wrong(name: Written, what: string, fact: NameFact, prefix = false): Iterable<BadName> {
+/** The rule of a name, and the minor version of Kubernetes if only one counts. */
+type Asked = NameFact & { readonly minor: number | undefined };
+
+function* wrong(name: Written, what: string, fact: Asked, prefix = false): Iterable<BadName> {
   const { value, type, span, text } = name;
   if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return;
   if (placeholder.test(value)) return;
@@ -113,12 +119,13 @@ function* wrong(name: Written, what: string, fact: NameFact, prefix = false): It
   const says = (told: typeof problems) => sayProblems(told).replace(/^Name\b/, what);
   if (problems.length > 0) {
     const soon = isWrongForOldReleasesOnly(fact.rule, value, prefix);
+    if (soon && fact.minor !== undefined && fact.minor >= digitFirst) return;
     yield {
       span,
       name,
       says: says(problems),
       ...(mended && { mended }),
-      ...(soon && { severity: 'warning' as const }),
+      ...(soon && fact.minor === undefined && { severity: 'warning' as const }),
     };
     return;
   }
@@ -140,7 +147,9 @@ function* wrong(name: Written, what: string, fact: NameFact, prefix = false): It
 /** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */
 const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
 
-/** Newer releases take a digit at the beginning of what was a DNS label of the old kind. */
+/** From this minor version on a digit may begin what was a DNS label of the old kind. */
+const digitFirst = 36;
+
 function isWrongForOldReleasesOnly(rule: NameRule, name: string, prefix: boolean): boolean {
   return rule === 'dns1035Label' && validateName('dns1123Label', name, { prefix }).length === 0;
 }

@@ -1,4 +1,4 @@
-/** What does the team want of labels? What its `.selector-lens.yaml` says, else what the editor is set to. */
+/** What does the team want, and run? What its `.selector-lens.yaml` says, else what the editor is set to. */
 
 import type { LabelPolicy, RecommendedLabels } from '../settings/settings.ts';
 import type { RuleContext } from './rule.ts';
@@ -15,4 +15,10 @@ export function recommendedLabelsFor({ uri, workspace, settings }: Asking): Reco
 
 export function labelPolicyFor({ uri, workspace, settings }: Asking): readonly LabelPolicy[] {
   return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
+}
+
+/** The minor version of Kubernetes that a file is for; undefined where every supported one counts. */
+export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): number | undefined {
+  const said = workspace.configs().of(uri)?.config.values.kubernetesVersion;
+  return said === undefined || said === 'any' ? undefined : Number(said.slice(said.indexOf('.') + 1));
 }

@@ -2,7 +2,8 @@
 import { run } from '../../server/src/cli/run.ts';
 import type { Named, World } from '../../server/src/cli/world.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { ReadText } from '../../server/src/workspace/load.ts';
+import type { Cache, StoredFiles } from '../../server/src/workspace/file-store.ts';
+import type { FileStat, ReadText } from '../../server/src/workspace/load.ts';
 
 /** The folder in which the commands are given. */
 export const home = '/home/ada/shop';
@@ -14,6 +15,8 @@ export interface MemoryOptions {
   readonly repositories?: readonly string[];
   readonly standardInput?: ReadText;
   readonly colours?: boolean;
+  /** What runs keep for those after them. */
+  readonly caches?: Map<string, StoredFiles>;
   /** Paths that may not be read. */
   readonly locked?: readonly string[];
   /** What goes wrong that should not. */
@@ -54,8 +57,7 @@ function memoryWorld(options: MemoryOptions, out: string[], err: string[], writt
       const manifests = below.filter((uri) => /\.(ya?ml|json)$/.test(uri) && !uri.includes('/node_modules/')).sort();
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
     },
-    stat: (uris: readonly string[]) =>
-      Promise.resolve(uris.map((uri) => (contents.has(pathOf(uri)) ? { size: 1, modified: 0 } : undefined))),
+    stat: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => statOf(contents.get(pathOf(uri))))),
     read: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => asRead(contents.get(pathOf(uri))))),
     pause: () => Promise.resolve(),
   };
@@ -63,6 +65,9 @@ function memoryWorld(options: MemoryOptions, out: string[], err: string[], writt
     version: '1.2.3',
     currentFolder: uriOf(home),
     files,
+    ...(options.caches && {
+      cacheOf: (folders: readonly string[]) => memoryCache(options.caches ?? new Map(), folders),
+    }),
     colours: options.colours === true,
     loadCatalogue: () => (options.failure ? Promise.reject(options.failure) : Promise.resolve(catalogue)),
     lookUp(path) {
@@ -88,6 +93,17 @@ function memoryWorld(options: MemoryOptions, out: string[], err: string[], writt
   };
 }
 
+function memoryCache(caches: Map<string, StoredFiles>, folders: readonly string[]): Cache {
+  const name = folders.join('\n');
+  return {
+    read: () => Promise.resolve(caches.get(name)),
+    write(stored) {
+      caches.set(name, stored);
+      return Promise.resolve();
+    },
+  };
+}
+
 function relative(path: string): string {
   return path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path;
 }
@@ -96,6 +112,13 @@ function lookUp(contents: ReadonlyMap<string, unknown>, path: string): Named | u
   if (contents.has(path)) return { kind: 'file', uri: uriOf(path) };
   const isFolder = path === home || [...contents.keys()].some((each) => each.startsWith(`${path}/`));
   return isFolder ? { kind: 'folder', uri: uriOf(path) } : undefined;
+}
+
+/** The time is made of the text, so that whatever changes a file changes its time. */
+function statOf(content: string | { readonly skipped: string } | undefined): FileStat | undefined {
+  if (content === undefined) return undefined;
+  const text = typeof content === 'string' ? content : content.skipped;
+  return { size: text.length, modified: [...text].reduce((sum, each, at) => sum + at * each.charCodeAt(0), 0) };
 }
 
 function asRead(content: string | { readonly skipped: string } | undefined): ReadText {

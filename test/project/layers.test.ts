@@ -27,7 +27,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
-    ...['service.ts', 'clock.ts', 'log.ts'],
+    ...['service.ts', 'clock.ts', 'log.ts', 'version.ts'],
   ],
   node: ['lsp', 'cli', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
   browser: ['lsp', 'engine', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],

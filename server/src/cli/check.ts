@@ -1,6 +1,7 @@
 /** `selector-lens check`: what is wrong in these files? */
 
 import type { Severity } from '../rules/rule.ts';
+import { defaultSettings } from '../settings/settings.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import type { Command } from './command.ts';
@@ -10,7 +11,8 @@ import { checkAsJson } from './formats/json.ts';
 import { checkAsJunit } from './formats/junit.ts';
 import { checkAsSarif } from './formats/sarif.ts';
 import { checkAsText } from './formats/text.ts';
-import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
+import { type Asked, type Indexed, indexAsked, sayBarren, whatIsAsked } from './indexed.ts';
+import { knownReport } from './known-report.ts';
 import { makeReport, type Report, severities, withDiagnostics } from './report.ts';
 import { formats, paths, whereToLook } from './shared-options.ts';
 import type { World } from './world.ts';
@@ -74,19 +76,36 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   const baseline = baselinePath === undefined ? undefined : await readBaseline(world, baselinePath, isUpdate);
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
-  const indexed = await indexPaths(world, given);
-  if (given.flags.has('dry-run')) return showFixes(world, indexed, threshold);
-  const fixed = given.flags.has('fix') ? await applyFixes(indexed) : undefined;
-  if (fixed !== undefined) await writeFixed(world, fixed);
-  const found = await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed));
+  const asked = await whatIsAsked(world, given);
+  if (given.flags.has('dry-run')) return showFixes(world, await indexAsked(world, given, asked), threshold);
+  const { found, fixed } = given.flags.has('fix')
+    ? await fixAndReport(world, await indexAsked(world, given, asked))
+    : { found: await reportOf(world, given, asked), fixed: [] };
   if (isUpdate && baseline !== undefined) {
     await writeBaseline(world, baseline, found);
     return 0;
   }
   const report = baseline === undefined ? found : withDiagnostics(found, found.diagnostics.filter(baseline.isNew));
   for (const line of writers[format](world, report)) world.out(line);
-  if (fixed !== undefined) sayFixed(world, fixed);
-  return exitCodeOf(world, indexed, codeOf(report, threshold));
+  sayFixed(world, fixed);
+  return report.barren ? sayBarren(world) : codeOf(report, threshold);
+}
+
+/** The report of an earlier run where nothing has changed since. */
+async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Promise<Report> {
+  const isKept = asked !== '-' && !given.flags.has('no-cache');
+  const known = isKept ? await knownReport(world, asked, defaultSettings, given.values.get('namespace')) : undefined;
+  if (known?.report !== undefined) return known.report;
+  const indexed = await indexAsked(world, given, asked);
+  const report = await makeReport(world, indexed, checkerOf(indexed));
+  await known?.keep(report);
+  return report;
+}
+
+async function fixAndReport(world: World, indexed: Indexed) {
+  const fixed = await applyFixes(indexed);
+  await writeFixed(world, fixed);
+  return { found: await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed)), fixed };
 }
 
 function refuseSingle(given: Arguments, flag: string, needs: string): void {
@@ -110,7 +129,7 @@ function checkerOf({ service, readText }: Indexed) {
 async function showFixes(world: World, indexed: Indexed, threshold: Severity): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
   sayDiffs(world, await applyFixes(indexed));
-  return exitCodeOf(world, indexed, codeOf(report, threshold));
+  return report.barren ? sayBarren(world) : codeOf(report, threshold);
 }
 
 function codeOf({ diagnostics }: Report, threshold: Severity): number {

@@ -7,7 +7,7 @@ import { offsetToPlace } from '../text/lines.ts';
 import type { ReadText } from '../workspace/load.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { canonicalUri, folderOf, isWithin } from '../workspace/uri.ts';
-import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
+import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 import { displayPath } from './paths.ts';
 import type { Named, World } from './world.ts';
@@ -30,27 +30,47 @@ function standardInputIn({ currentFolder }: World): string {
   return `${currentFolder}/-`;
 }
 
+/** What a command line asks about; `'-'` is standard input. */
+export interface Asked {
+  readonly named: readonly Place[];
+  readonly root: string;
+  /** What is read: the root, and the folders that were named. */
+  readonly folders: readonly string[];
+}
+
 /**
- * Reads the root (`--root`, else the git repository, else the folder that was named) and finds the files that the paths
- * name; without paths, those of the current folder. Throws a UsageError for what cannot be read.
+ * Finds what the paths name, and the root: `--root`, else the git repository, else the folder that was named. Without
+ * paths it is the current folder. Throws a UsageError for what is not there.
  */
-export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
+export async function whatIsAsked(world: World, given: Arguments): Promise<Asked | '-'> {
   if (given.values.get('files-from') === '-' && given.paths.includes('-'))
     throw new UsageError("Standard input is read once: it cannot be both '-' and what '--files-from' reads.");
   const listed = await pathsFrom(world, given);
   const paths = [...given.paths, ...(listed ?? [])];
   if (paths.includes('-')) {
     if (paths.length > 1) throw new UsageError("Standard input is read alone: '-' must be the only path.");
-    return indexStandardInput(world, given);
+    return '-';
   }
   if (given.values.has('stdin-filename'))
     throw new UsageError("The option '--stdin-filename' needs the path '-', which is standard input.");
   const chosen = paths.length === 0 && listed === undefined ? ['.'] : paths;
   const named = await Promise.all(chosen.map((path) => lookUp(world, path)));
   const root = await rootOf(world, given, named);
-  const folders = named.filter((each) => each.kind === 'folder').map((each) => each.uri);
   // A folder that is named is read even where it lies outside of the root, or is ignored in it.
-  const service = await serviceOf(world, given, listed?.length === 0 ? [] : [root, ...folders]);
+  const folders = [root, ...named.flatMap(({ kind, uri }) => (kind === 'folder' ? [uri] : []))];
+  return { named, root, folders: named.length === 0 ? [] : [...new Set(folders)] };
+}
+
+/** Reads what is asked about. Throws a UsageError for what cannot be read. */
+export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
+  return indexAsked(world, given, await whatIsAsked(world, given));
+}
+
+/** The same, for what was found already. */
+export async function indexAsked(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
+  if (asked === '-') return indexStandardInput(world, given);
+  const { named, folders } = asked;
+  const service = await serviceOf(world, given, folders);
   await addNamedFiles(world, service, named);
   const files = [...service.workspace().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
@@ -63,7 +83,7 @@ export async function indexPaths(world: World, given: Arguments): Promise<Indexe
     service,
     reported,
     alone: named.length === 1 && named[0]?.kind === 'file',
-    fromFolder: folders.length > 0,
+    fromFolder: named.some(({ kind }) => kind === 'folder'),
     readText: async (file) => textOf((await world.files.read([file.uri], maximumFileSize))[0]),
   };
 }
@@ -79,26 +99,26 @@ export async function serviceOf(world: World, given: Arguments, folders: readonl
   const service = new Service(parts);
   service.defaultNamespace = given.values.get('namespace');
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
-  await service.load(world.files, [...new Set(folders)], progress, () => false);
+  await service.load(world.files, folders, progress, () => false);
   world.status?.(undefined);
   return service;
 }
 
-/** Says that a command has nothing to look at: a folder without manifests is rarely meant. Answers the exit code. */
-export function exitCodeOf(world: World, { service, reported, fromFolder }: Indexed, code: number): number {
+/** Whether a folder without manifests was named: that is rarely meant. */
+export function isBarren({ service, reported, fromFolder }: Indexed): boolean {
   const isSomething = (file: WorkspaceFile) => file.objects > 0 || file.config !== undefined || file.kustomization;
   // Nothing may come from standard input, and a list may name no manifest.
-  if (!fromFolder || reported.some(isSomething) || service.skipped().length > 0) return code;
-  world.err('selector-lens: There are no Kubernetes manifests here.');
-  return 2;
+  return fromFolder && !reported.some(isSomething) && service.skipped().length === 0;
 }
 
-/** How many objects were read, and in how many files. */
-export function loadedOf({ service }: Indexed): { readonly files: number; readonly objects: number } {
-  const held = [...service.workspace().files.values()]
-    .filter((file) => file.config === undefined && file.uri !== everyCluster)
-    .map((file) => (file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length));
-  return { files: held.filter((count) => count > 0).length, objects: held.reduce((sum, count) => sum + count, 0) };
+/** The exit code of a command that found something to look at, or not. */
+export function exitCodeOf(world: World, indexed: Indexed, code: number): number {
+  return isBarren(indexed) ? sayBarren(world) : code;
+}
+
+export function sayBarren(world: World): number {
+  world.err('selector-lens: There are no Kubernetes manifests here.');
+  return 2;
 }
 
 /** Standard input is a scope of its own, and is told apart from files of its name. */

@@ -5,7 +5,7 @@ import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
-import { type Indexed, loadedOf } from './indexed.ts';
+import { type Indexed, isBarren } from './indexed.ts';
 import { displayPath } from './paths.ts';
 import { type RenderedPart, renderedParts, sourceAt } from './rendered.ts';
 import type { World } from './world.ts';
@@ -23,6 +23,8 @@ export interface Report {
   readonly loaded: { readonly files: number; readonly objects: number };
   /** Only one file was asked about. */
   readonly alone: boolean;
+  /** A folder was named that holds no manifests. */
+  readonly barren: boolean;
 }
 
 export interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {
@@ -73,6 +75,9 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
+/** What stands around a file is asked about for it, and is held so long instead of being read again each time. */
+const ahead = 40;
+
 /** Checks every file that is reported on. Files are looked at one by one, so that only what was found is kept. */
 export async function makeReport(
   world: World,
@@ -83,6 +88,7 @@ export async function makeReport(
   const maker = new Maker(world, indexed);
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
+  const around: unknown[] = [];
   let objects = 0;
   for (const [number, file] of reported.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
@@ -91,6 +97,9 @@ export async function makeReport(
     if (held === 0 && file.config === undefined) continue;
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
+    around.push(reported[number + ahead]?.manifest);
+    if (around.length > 2 * ahead) around.shift();
+    await world.files.pause();
     const checked = await check(file);
     if (checked.findings.length > 0) diagnostics.push(...(await maker.diagnosticsOf(checked)));
   }
@@ -100,8 +109,9 @@ export async function makeReport(
     diagnostics,
     summary: { files: files.length, objects, ...countsOf(diagnostics), skipped },
     files,
-    loaded: loadedOf(indexed),
+    loaded: service.summary(),
     alone: indexed.alone,
+    barren: isBarren(indexed),
   };
 }
 
@@ -151,7 +161,8 @@ class Maker {
   async #place(file: WorkspaceFile, span: Span, message: string): Promise<ReportedPlace> {
     const text = await this.#textOf(file);
     const start = offsetToPlace(file.lines, span.start).line;
-    const line = text.slice(file.lines[start], file.lines[start + 1]).replace(/\r?\n?$/, '');
+    const whole = text.slice(file.lines[start], file.lines[start + 1]).replace(/\r?\n?$/, '');
+    const line = mayTellSecrets(file, span) ? alone(whole, span.start - (file.lines[start] ?? 0), span) : whole;
     const shown = { file: displayPath(this.#world, file.uri), uri: file.uri };
     return { message, ...shown, range: rangeOf(file.lines, span), line };
   }
@@ -180,6 +191,17 @@ class Maker {
     const changes = [...own, ...others].filter((change) => change !== undefined);
     return changes.length === own.length + others.length ? { title, changes } : undefined;
   }
+}
+
+/** Data of a Secret may stand beside what is found in it. */
+function mayTellSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
+  const object = manifest.objects.findLast((each) => each.span.start <= span.start);
+  return object?.group === '' && object.kind === 'Secret';
+}
+
+/** The line with blanks for all but what was found. */
+function alone(line: string, start: number, span: Span): string {
+  return ' '.repeat(start) + line.slice(start, start + span.end - span.start);
 }
 
 function sourceOf(parts: readonly RenderedPart[], span: Span): { readonly source?: string } {

@@ -71,9 +71,7 @@ async function readOnce(
     const after = await file.stat();
     if (length !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
     const read = decode(bytes.subarray(0, length));
-    if (!('text' in read)) return read;
-    const fresh = Date.now() - after.mtimeMs < coarsestTime;
-    return { ...read, stat: { ...statOf(after), ...(fresh && { fresh }) } };
+    return 'text' in read ? { ...read, stat: statOf(after) } : read;
   } finally {
     await file.close();
   }
@@ -90,7 +88,8 @@ async function fill(bytes: Uint8Array, file: OpenFile): Promise<number> {
 }
 
 export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {
-  return { size: stats.size, modified: stats.mtimeMs };
+  const fresh = Date.now() - stats.mtimeMs < coarsestTime;
+  return { size: stats.size, modified: stats.mtimeMs, ...(fresh && { fresh }) };
 }
 
 export function codeOf(error: unknown): string {

@@ -22,7 +22,7 @@ export interface LabelPlace {
  * selectors that take wildcards or are of another language.
  */
 export function labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
-  return placesIn(manifest, (object) => [
+  return remembered(labels, manifest, (object) => [
     ...object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site)),
     ...object.selectorSites.filter((site) => site.fact.plain),
   ]);
@@ -37,15 +37,26 @@ export function inlineLabelPlaces({ inline = [] }: Manifest): readonly LabelPlac
 
 /** Every annotation of a file: an object's own, and those of its templates. */
 export function annotationPlaces(manifest: Manifest): Iterable<LabelPlace> {
-  return placesIn(manifest, (object) =>
+  return remembered(annotations, manifest, (object) =>
     object.labelSites.filter((site) => site.place.holds === 'annotations' && isKnownMap(site)),
   );
 }
 
-function* placesIn(
-  manifest: Manifest,
-  sitesOf: (object: ManifestObject) => readonly (LabelSite | SelectorSite)[],
-): Iterable<LabelPlace> {
+type SitesOf = (object: ManifestObject) => readonly (LabelSite | SelectorSite)[];
+
+/** Many rules ask for the same places. */
+const labels = new WeakMap<Manifest, readonly LabelPlace[]>();
+const annotations = new WeakMap<Manifest, readonly LabelPlace[]>();
+
+function remembered(known: typeof labels, manifest: Manifest, sitesOf: SitesOf): readonly LabelPlace[] {
+  const before = known.get(manifest);
+  if (before !== undefined) return before;
+  const places = [...placesIn(manifest, sitesOf)];
+  known.set(manifest, places);
+  return places;
+}
+
+function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {

@@ -68,6 +68,7 @@ metadata:
       }
       seen.set(identity, object);
       for (const otherFile of around) {
+        if (!mayHold(otherFile, object, name.text) || otherFile.manifest.unresolved) continue;
         const other = otherFile.manifest.objects.find((each) => identityIn(context, each) === identity);
         if (other?.name === undefined) continue;
         const related = [{ file: otherFile, span: other.name.span, message: `The other ${other.kind} of this name.` }];
@@ -93,6 +94,11 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
   return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
 }
 
+/** What the scopes know of a file rules most of them out, without a look at their objects. */
+function mayHold({ scope }: WorkspaceFile, { group, kind }: ManifestObject, name: string): boolean {
+  return scope.identities.some((each) => each.startsWith(`${group}\n${kind}\n`) && each.endsWith(`\n${name}`));
+}
+
 const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly (readonly string[])[]>>();
 
 /** The other files that some kustomization lists among its resources together with a file. */
@@ -108,7 +114,7 @@ function filesBeside(workspace: Workspace, uri: string): readonly WorkspaceFile[
   beside.delete(uri);
   return [...beside].flatMap((each) => {
     const file = workspace.files.get(each);
-    return file === undefined || file.manifest.unresolved ? [] : [file];
+    return file === undefined ? [] : [file];
   });
 }
 

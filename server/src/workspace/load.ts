@@ -115,7 +115,8 @@ export function anew<F>(reader: Reader<F>): Reader<F> {
   return { known: () => undefined, read: (uri, text, stat) => reader.read(uri, text, stat) };
 }
 
-async function listFolders(source: FileSource, options: LoadOptions) {
+/** The files that `load` would read, and what it would not. */
+export async function listFolders(source: FileSource, options: Omit<LoadOptions, 'progress'>) {
   const uris = new Set<string>();
   const skipped: Skipped[] = [];
   const links = new Map<string, string>();

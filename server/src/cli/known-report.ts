@@ -1,0 +1,67 @@
+/** Was the same question answered before, and has no file changed since? Then the answer is the same, and nothing is read. */
+
+import type { Settings } from '../settings/settings.ts';
+import { build } from '../version.ts';
+import { listFolders } from '../workspace/load.ts';
+import type { Asked } from './indexed.ts';
+import type { Report } from './report.ts';
+import type { World } from './world.ts';
+
+export interface KnownReport {
+  /** Undefined where something has changed. */
+  readonly report: Report | undefined;
+  keep(report: Report): Promise<void>;
+}
+
+/** The report of an earlier run on these folders; a list of files is rarely asked about twice. */
+export async function knownReport(
+  world: World,
+  asked: Asked,
+  settings: Settings,
+  namespace: string | undefined,
+): Promise<KnownReport | undefined> {
+  const { root, named } = asked;
+  const question = [world.currentFolder, root, namespace ?? '', ...named.map(({ uri }) => uri)];
+  const cache = named.some(({ kind }) => kind === 'file') ? undefined : world.cacheOf?.(['report', ...question]);
+  if (cache === undefined) return undefined;
+  const state = await stateOf(world, asked, settings);
+  const stored = await cache.read().catch(() => undefined);
+  const known = stored && keptIn(stored.header);
+  return {
+    report: state !== undefined && known?.state === state ? known.report : undefined,
+    async keep(report) {
+      const header = JSON.stringify({ state, report });
+      // A run without a cache is slower, and right.
+      if (state !== undefined) await cache.write({ header, bytes: new Uint8Array() }).catch(() => {});
+    },
+  };
+}
+
+interface Kept {
+  readonly state: string;
+  readonly report: Report;
+}
+
+function keptIn(header: string): Kept | undefined {
+  try {
+    return JSON.parse(header) as Kept; // of another build its state says so
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Everything that a report depends on, as text: the program, the day, and size and time of every file. Undefined where a
+ * file changed so lately that it may change again and keep its time.
+ */
+async function stateOf(world: World, { folders }: Asked, settings: Settings): Promise<string | undefined> {
+  const listing = await listFolders(world.files, { ...settings, folders, isCancelled: () => false });
+  const stats = await world.files.stat(listing.uris);
+  const lines = listing.uris.map((uri, number) => {
+    const stat = stats[number];
+    return `${uri} ${stat?.size} ${stat?.modified} ${listing.folders.saysGenerated(uri)}`;
+  });
+  if (stats.some((stat) => stat?.fresh)) return undefined;
+  const skipped = listing.skipped.map(({ uri, reason }) => `${uri} ${reason}`);
+  return [build, world.clock?.today() ?? '', ...lines, ...skipped].join('\n');
+}

@@ -25,8 +25,8 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
 }
 
 /** What may be a manifest, and what says which files are read or written by people: the server decides. */
-const listedPattern = '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore,.gitattributes}';
-const listedName = /(?:\.ya?ml|\.json|^Kustomization|^\.gitignore|^\.gitattributes)$/;
+const listedPattern = '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}';
+const listedName = /(?:\.ya?ml|\.json|\.tpl|^Kustomization|^\.gitignore|^\.gitattributes)$/;
 
 async function list({ folder, limit }: ListParams, token: vscode.CancellationToken): Promise<ListResult> {
   const root = vscode.Uri.parse(folder, true);

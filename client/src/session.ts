@@ -76,7 +76,11 @@ function clientOptions(
 ): LanguageClientOptions {
   return {
     // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
-    documentSelector: [...languages, ...commandLanguagesOn()].map((language) => ({ language })),
+    documentSelector: [
+      ...[...languages, ...commandLanguagesOn()].map((language) => ({ language })),
+      // Helpers of charts have whatever language an extension gives them.
+      { pattern: '**/templates/**/*.tpl' },
+    ],
     outputChannel,
     middleware: {
       ...completionMiddleware,

@@ -107,11 +107,19 @@ function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet):
     if (answer === 'no') return `${key} is absent, ${must}`;
     return requirement.operator === '!' ? `${key} is absent` : `${key} is absent, which is allowed`;
   }
+  if (answer === 'maybe' && isUsual(requirement, value)) return `${key} is ${quoted(value)}`;
   if (answer === 'yes') return requirement.operator === 'exists' ? `${key} is there` : `${key} is ${quoted(value)}`;
   if (answer === 'no' && isOrder(requirement) && !canBeInteger(value)) {
     return `${key} is ${quoted(value)}, which is no integer, ${must}`;
   }
   return `${key} is ${quoted(value)}, ${must}`;
+}
+
+/** Whether it is met as long as nobody chooses otherwise. */
+function isUsual(requirement: Requirement, value: Value): boolean {
+  const usual = (each: Value) => (typeof each === 'string' ? each : (each.assumed ?? each));
+  const asked = { ...requirement, values: requirement.values.map(usual) };
+  return evaluateRequirement(asked, { labels: { [requirement.key]: usual(value) } }) === 'yes';
 }
 
 function isOrder({ operator }: Requirement): boolean {

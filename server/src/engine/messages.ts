@@ -18,6 +18,7 @@ const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 /** A value in a message: what is known of it, in single quotes. */
 export function quoted(value: Value): string {
   if (typeof value === 'string') return `'${excerpt(value)}'`;
+  if (value.assumed !== undefined) return `'${excerpt(value.assumed)}' with chart defaults`;
   return value.pattern === undefined ? 'not known' : `'${excerpt(value.pattern)}'`;
 }
 

@@ -8,6 +8,8 @@
 export interface Unknown {
   readonly unknown: string;
   readonly pattern?: string;
+  /** What it is unless somebody chooses otherwise: it decides nothing, and reasons name it. */
+  readonly assumed?: string;
 }
 
 export type Value = string | Unknown;

@@ -17,6 +17,7 @@ import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
 import { explainRequest, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
+import { isReadFirst } from '../workspace/chart-files.ts';
 import { isConfigName } from '../workspace/configs.ts';
 import type { Cache } from '../workspace/file-store.ts';
 import type { FileSource } from '../workspace/load.ts';
@@ -35,7 +36,7 @@ import { followOtherTools } from './other-tools.ts';
 import { readPreviewParams } from './preview-params.ts';
 import { provideSymbols } from './symbols.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
-import { registerWatchers, watchAround, watchFiles } from './watching.ts';
+import { registerWatchers, type Watching, watchAround, watchFiles } from './watching.ts';
 
 /** What differs between a process and a worker. */
 export interface Environment {
@@ -133,15 +134,15 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
     lenses.refresh();
   };
   const settings = { ...session, indexing, initial, changed };
-  followDocuments(session, indexing, { ...diagnostics, refresh });
   answerRequests(session, indexing);
   provideCompletion(session);
   provideNavigation(session);
   provideSymbols(session);
   provideCallHierarchy(session);
   provideCodeActions({ ...session, source, others, folders: () => indexing.folders });
-  const tell = watchFiles({ connection, service, source, log }, indexing, refresh);
-  if (!abilities.watchFiles) documents.onDidSave(({ document }) => tell(document.uri));
+  const watching = watchFiles({ connection, service, source, log }, indexing, refresh);
+  if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));
+  followDocuments(session, indexing, { ...diagnostics, refresh }, watching);
   connection.onShutdown(() => service.saved());
   connection.onInitialized(async () => {
     await followUserSettings(settings)
@@ -173,23 +174,29 @@ function followDocuments(
   { documents, service, log, clock }: Session,
   indexing: Indexing,
   diagnostics: { refresh(): void; changed(document: TextDocument): void; closed(document: TextDocument): void },
+  watching: Watching,
 ): void {
-  const typed = whileTyping(service, clock, diagnostics.refresh);
+  const typed = whileTyping(service, clock, () => {
+    watching.catchUp();
+    diagnostics.refresh();
+  });
   documents.onDidChangeContent(({ document }) => {
     const uri = canonicalUri(document.uri);
     const text = document.getText();
     const isManifest = mayHoldObjects(text) || isKustomizationName(nameOf(uri)) || isConfigName(nameOf(uri));
-    if (isManifest && service.isOpen(uri)) typed();
+    if ((isManifest || isReadFirst(uri)) && service.isOpen(uri)) typed();
     try {
       service.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
     } catch (error) {
       log.bug(`reading ${uri}`, error);
     }
     if (isManifest) void indexing.start();
+    if (!service.typing) watching.catchUp();
     diagnostics.changed(document);
   });
   documents.onDidClose(({ document }) => {
     service.close(canonicalUri(document.uri));
+    watching.catchUp();
     diagnostics.closed(document);
   });
 }

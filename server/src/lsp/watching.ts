@@ -28,7 +28,7 @@ interface WatchingParts {
  * must hear of every path.
  */
 const watchers: FileSystemWatcher[] = [
-  { globPattern: '**/{*.yaml,*.yml,*.json,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
+  { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
   { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
 ];
 
@@ -55,11 +55,15 @@ export function watchAround(connection: Connection): (around: readonly string[])
   };
 }
 
-/**
- * `changed` is called after each batch that the picture took in. The answer tells of a file that changed, for editors that
- * do not watch.
- */
-export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): (uri: string) => void {
+export interface Watching {
+  /** A file changed: for editors that do not watch. */
+  tell(uri: string): void;
+  /** Reads again what is told otherwise by now in an open file. */
+  catchUp(): void;
+}
+
+/** `changed` is called after each batch that the picture took in. */
+export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): Watching {
   const { connection, service, source, log } = parts;
   /** What came since the batch that is being read; the last event of a path counts. */
   let waiting = new Map<string, boolean>();
@@ -79,7 +83,7 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
 
   const work = async () => {
     running = true;
-    while (waiting.size > 0) {
+    while (waiting.size > 0 || service.isBehind) {
       // What changes while the workspace is read would be overwritten by what was read before.
       await indexing.start();
       const batch = waiting;
@@ -106,5 +110,10 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
   };
 
   connection.onDidChangeWatchedFiles(({ changes }) => take(changes));
-  return (uri) => take([{ uri, type: FileChangeType.Changed }]);
+  return {
+    tell: (uri) => take([{ uri, type: FileChangeType.Changed }]),
+    catchUp() {
+      if (indexing.started && service.isBehind && !running) void work();
+    },
+  };
 }

@@ -2,10 +2,11 @@
 
 import type { Span } from '../text/span.ts';
 import { firstCharacter } from './documents.ts';
-import { type Hole, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
+import { assumedText, type Hole, isMasked, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
 import { plainType, readKey } from './scalar.ts';
 import {
   extentAround,
+  extentOf,
   type ListNode,
   type MapEntry,
   type MapNode,
@@ -39,15 +40,20 @@ export class TreeBuilder {
     this.#source = source;
     this.#masked = masked;
     this.#offset = offset;
-    this.#content = firstCharacter(masked.text, { start: offset, end: masked.text.length }) ?? masked.text.length;
+    const whole = { start: offset, end: masked.text.length };
+    this.#content = masked.inner ? -1 : (firstCharacter(masked.text, whole) ?? masked.text.length);
   }
 
   scalar({ start, end, cooked, style, tag }: RawScalar): ScalarNode {
     const span = this.#span(style === 'block' ? this.#headerOf(start) : start, end);
-    const pattern = maskPattern(cooked);
-    if (pattern !== undefined) {
-      const text = unmask(cooked, this.#source, masksWithin(this.#masked.masks, span));
-      return { kind: 'scalar', span, text, style, type: 'string', pattern };
+    if (isMasked(cooked)) {
+      const masks = masksWithin(this.#masked.masks, span);
+      const text = unmask(cooked, this.#source, masks);
+      const pattern = maskPattern(cooked, masks);
+      if (masks.every((mask) => mask.text !== undefined) && pattern === text)
+        return { kind: 'scalar', span, text, style, type: 'string', told: true };
+      const assumed = assumedText(text, this.#masked.assumed);
+      return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
     }
     const type = style !== 'plain' || tag === stringTag ? 'string' : plainType(cooked);
     return { kind: 'scalar', span, text: cooked, style, type };
@@ -75,7 +81,7 @@ export class TreeBuilder {
       const value = valueNode ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') merged.unshift(...mergedEntries(value));
-      else own.push({ key, value, merged: false, conditional: this.#isConditional(key.span.start) });
+      else own.push({ key, value, merged: false, ...this.#condition(key.span.start) });
     }
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     const entries = merged.length === 0 ? own : [...lastOfEach(merged), ...own];
@@ -120,19 +126,26 @@ export class TreeBuilder {
   }
 
   /** An entry is conditional where a region that began inside its document holds it. */
-  #isConditional(offset: number): boolean {
-    return this.#masked.conditionals.some(
+  #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
+    const regions = this.#masked.conditionals.filter(
       (region) => region.start > this.#content && region.start <= offset && offset < region.end,
     );
+    if (regions.length === 0) return { conditional: false };
+    return { conditional: true, condition: regions.map(({ condition }) => condition).join(', ') };
   }
 
   /** A hole belongs to the innermost collection whose column its output has. */
   #withHole(node: Node, hole: Hole): Node {
     if (node.kind === 'map') {
-      const index = node.entries.findLastIndex((entry) => !entry.merged && entry.key.span.start < hole.offset);
+      const index = node.entries.findLastIndex(
+        (entry) => !entry.merged && !entry.told && entry.key.span.start < hole.offset,
+      );
       const entry = node.entries[index];
-      if (entry === undefined || hole.indent <= this.#column(entry.key.span.start)) return { ...node, open: true };
-      const value = isNothing(entry.value) ? openMap(entry.key.span.end) : this.#withHole(entry.value, hole);
+      if (entry === undefined || hole.indent <= this.#column(entry.key.span.start))
+        return this.#filled(node, index + 1, hole);
+      const value = isNothing(entry.value)
+        ? this.#filled(emptyMap(entry.key.span.end), 0, hole)
+        : this.#withHole(entry.value, hole);
       return { ...node, entries: node.entries.with(index, { ...entry, value }) };
     }
     if (node.kind === 'list') {
@@ -142,6 +155,27 @@ export class TreeBuilder {
       return { ...node, items: node.items.with(index, this.#withHole(item, hole)) };
     }
     return node;
+  }
+
+  /** The map with what a hole writes, as far as that is known, in the place where it stands. */
+  #filled(node: MapNode, at: number, hole: Hole): MapNode {
+    const filling = this.#masked.filling?.(hole);
+    const around = this.#condition(hole.offset);
+    if (filling === undefined || extentOf(filling).size > maximumFilling) {
+      const part = hole.written === undefined ? '' : joined(around.condition, hole.written.code);
+      return { ...node, open: true, parts: [...(node.parts ?? []), part] };
+    }
+    const entries = filling.entries.map((entry): MapEntry => {
+      if (!around.conditional) return entry;
+      return { ...entry, conditional: true, condition: joined(around.condition, entry.condition ?? '') };
+    });
+    const parts = [...(node.parts ?? []), ...(filling.parts ?? []).map((part) => joined(around.condition, part))];
+    return {
+      ...node,
+      entries: node.entries.toSpliced(at, 0, ...entries),
+      open: node.open || filling.open,
+      ...(parts.length > 0 && { parts }),
+    };
   }
 
   #column(offset: number): number {
@@ -161,15 +195,17 @@ function isNothing(node: Node): boolean {
   return node.kind === 'scalar' && node.type === 'null' && node.text === '';
 }
 
-function openMap(offset: number): MapNode {
-  return {
-    kind: 'map',
-    span: { start: offset, end: offset },
-    flow: false,
-    entries: [],
-    open: true,
-    extent: extentAround([], false),
-  };
+function emptyMap(offset: number): MapNode {
+  const extent = extentAround([], false);
+  return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, extent };
+}
+
+/** No helper writes so much. */
+const maximumFilling = 2_000;
+
+/** What nobody knows stays that under any condition. */
+function joined(condition: string | undefined, part: string): string {
+  return condition === undefined || part === '' ? part : `${condition}, ${part}`;
 }
 
 /** A map or list as a key is what an action that was not masked leaves: a key that nobody knows. */

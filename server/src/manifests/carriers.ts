@@ -2,6 +2,7 @@
 
 import type { Value } from '../engine/index.ts';
 import type { Carrier, ManifestObject, TemplateSite } from './manifest.ts';
+import { concretePath } from './places.ts';
 import { knownLabels } from './sites.ts';
 
 const known = new WeakMap<ManifestObject, readonly Carrier[]>();
@@ -23,21 +24,43 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
     ...(object.labels && { site: object.labels }),
     labels: { ...own.labels, ...nameLabels(object) },
     open: own.open,
+    ...(object.labels?.parts && { parts: object.labels.parts }),
     guessed: false,
   };
   const made = object.templates.map((template): Carrier => {
     const written = knownLabels(template.labels?.entries ?? [], template.labels?.open ?? false);
     const set = labelsSetByController(object, template);
+    const asked = written.open ? askedByItself(object, template) : undefined;
+    const parts = [...(template.labels?.parts ?? []), ...(asked?.parts ?? [])];
     return {
       target: template.fact.makes,
       via: template.path,
       ...(template.labels && { site: template.labels }),
-      labels: { ...written.labels, ...set },
+      labels: { ...asked?.labels, ...written.labels, ...set },
       open: written.open || template.fact.open,
+      ...(parts.length > 0 && { parts }),
       guessed: template.fact.open && !written.open,
     };
   });
   return [itself, ...made];
+}
+
+/** What the API server makes sure of: that the labels of a template have all that the workload's own selector asks for. */
+function askedByItself(object: ManifestObject, template: TemplateSite) {
+  const own = object.selectorSites.find(
+    ({ fact, path }) =>
+      fact.mustMatchTemplate &&
+      fact.templateLabelsAt !== undefined &&
+      concretePath(fact.templateLabelsAt, path) === labelsPathOf(template),
+  );
+  return own && { labels: knownLabels(own.entries, own.open).labels, parts: own.parts };
+}
+
+/** Where the labels of what a template makes are, or would be. */
+export function labelsPathOf({ path, fact, labels }: TemplateSite): string {
+  if (labels !== undefined) return labels.path;
+  if (fact.labelsAt !== undefined) return concretePath(fact.labelsAt, path);
+  return path === '' ? 'metadata.labels' : `${path}.metadata.labels`;
 }
 
 function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<string, Value>> {

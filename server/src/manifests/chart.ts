@@ -7,11 +7,15 @@ import { childOf, type Node } from './tree.ts';
 
 export interface Chart {
   readonly name: string;
+  readonly version?: string;
+  readonly appVersion?: string;
   readonly dependencies: readonly ChartDependency[];
 }
 
 export interface ChartDependency {
   readonly name: string;
+  /** The name by which it is installed, where that is another. */
+  readonly alias?: string;
   /** The folder of the dependency, from the chart's own: `../common`. Undefined where a repository holds it. */
   readonly folder?: string;
 }
@@ -23,14 +27,22 @@ export function readChart(text: string): Chart {
   const root = first === undefined ? undefined : readYaml(text, masked, first).root;
   const list = childOf(root, 'dependencies');
   const items = list?.kind === 'list' ? list.items : [];
-  return { name: textAt(root, 'name') ?? '', dependencies: items.flatMap(dependencyOf) };
+  const version = textAt(root, 'version');
+  const appVersion = textAt(root, 'appVersion');
+  return {
+    name: textAt(root, 'name') ?? '',
+    ...(version !== undefined && { version }),
+    ...(appVersion !== undefined && { appVersion }),
+    dependencies: items.flatMap(dependencyOf),
+  };
 }
 
 function dependencyOf(item: Node): readonly ChartDependency[] {
   const name = textAt(item, 'name');
   if (name === undefined) return [];
   const folder = /^file:\/\/(.*)$/.exec(textAt(item, 'repository') ?? '')?.[1];
-  return [{ name, ...(folder !== undefined && { folder }) }];
+  const alias = textAt(item, 'alias');
+  return [{ name, ...(alias !== undefined && { alias }), ...(folder !== undefined && { folder }) }];
 }
 
 function textAt(node: Node | undefined, key: string): string | undefined {

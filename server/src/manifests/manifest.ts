@@ -20,6 +20,8 @@ export interface Manifest {
   readonly trees?: readonly Node[];
   /** Commands and URLs with selectors or labels in them, each with one site; known of open files alone. */
   readonly inline?: readonly ManifestObject[];
+  /** Among them may be objects or labels of which nothing else tells. */
+  readonly obscured?: boolean;
 }
 
 /** Where something is written that another file puts into an object. */
@@ -68,6 +70,8 @@ export interface ManifestObject {
   readonly nameLabels?: readonly string[];
   /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
   readonly repeated?: readonly RepeatedKey[];
+  /** A template writes labels of it, or more objects, that the file does not show. */
+  readonly obscured?: true;
   /** Of a pod: what its containers declare. */
   readonly ports?: ContainerPorts;
   /** Ports that it asks for by name. */
@@ -111,13 +115,17 @@ export interface LabelSite {
   readonly entries: readonly LabelEntry[];
   /** A template adds entries that the file does not show. */
   readonly open: boolean;
+  /** What a template adds, as it reads; equal parts are equal entries, and the empty text is equal to none. */
+  readonly parts?: readonly string[];
 }
 
 export interface LabelEntry {
   readonly key: Written;
   readonly value: Written;
-  /** It came through a merge key. */
+  /** It is written somewhere else: it came through a merge key, or the chart tells it. */
   readonly merged: boolean;
+  /** The chart tells its key or value: what stands here is an action. */
+  readonly told?: true;
   /** A template decides whether it is there. */
   readonly conditional: boolean;
 }
@@ -157,6 +165,8 @@ export interface SelectorSite {
   readonly open: boolean;
   /** The parts of its text that are not known. */
   readonly holes?: readonly Hole[];
+  /** All that a template adds, where that can be compared with what it adds to labels. */
+  readonly parts?: readonly string[];
   /** The value as plain data, strings that a template fills as unknowns. */
   readonly data: unknown;
   /** The selector, in the form that the fact gives it; absent for what we do not read. Read when first asked for. */
@@ -199,6 +209,8 @@ export interface Carrier {
   readonly site?: LabelSite;
   readonly labels: Readonly<Record<string, Value>>;
   readonly open: boolean;
+  /** What a template adds to them, as it reads. */
+  readonly parts?: readonly string[];
   /** Only its controller knows what else it carries: without other evidence, that is no reason to name it. */
   readonly guessed: boolean;
 }

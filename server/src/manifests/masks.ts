@@ -4,7 +4,9 @@
  */
 
 import type { Span } from '../text/span.ts';
+import { findActions as goActions } from './helm/actions.ts';
 import { findOwnPlaceholders } from './own-placeholders.ts';
+import type { MapNode } from './tree.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
 /** The first character of a mask and the others: private use, so that no manifest holds them by itself. */
@@ -17,16 +19,49 @@ export interface Hole {
   readonly offset: number;
   /** The column at which its output stands: that of `nindent`, else its own. */
   readonly indent: number;
+  /** The action. */
+  readonly span: Span;
+  /** What it writes, where a chart tells. */
+  readonly written?: Written;
+}
+
+/** What an action writes as far as its chart tells, and the action with all put in that is known. */
+export interface Written {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** A masked piece. */
+export interface Mask extends Span {
+  /** What stands in its place, where a chart tells: text, and actions of which only their words are known. */
+  readonly text?: string;
+}
+
+/** What stands between `if`, `range` or `with` and its `end`: it may be there or not. */
+export interface Conditional extends Span {
+  /** What decides on it: two regions that read the same are there together. */
+  readonly condition: string;
+}
+
+/** What is known of the actions of a file, by where they begin. */
+export interface Rendering {
+  readonly outputs: ReadonlyMap<number, Written>;
+  readonly conditions: ReadonlyMap<number, string>;
 }
 
 export interface Masked {
   /** As long as the text it was made from. */
   readonly text: string;
   /** Every masked piece, in order. */
-  readonly masks: readonly Span[];
+  readonly masks: readonly Mask[];
   readonly holes: readonly Hole[];
-  /** What stands between `if`, `range` or `with` and its `end`: it may be there or not. */
-  readonly conditionals: readonly Span[];
+  readonly conditionals: readonly Conditional[];
+  /** All of it stands in a document: every region in it is a part of that. */
+  readonly inner?: boolean;
+  /** What a hole writes, where a chart tells. */
+  filling?(hole: Hole): MapNode | undefined;
+  /** What an action writes that nobody knows, unless somebody chooses otherwise. */
+  assumed?(code: string): string | undefined;
 }
 
 /**
@@ -56,18 +91,18 @@ const placeholder = new RegExp(
 const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]/;
 
 /** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
-export function mask(text: string, extra: readonly string[] = []): Masked {
+export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {
   if (!mayHoldPlaceholder.test(text) && extra.length === 0) return { text, masks: [], holes: [], conditionals: [] };
   const ytt = yttValues(text);
-  const go = maskActions(withMasks(text, ytt));
+  const go = maskActions(withMasks(text, ytt), rendering);
   const own = findOwnPlaceholders(go.text, extra);
-  const masks = [...ytt, ...go.masks, ...own];
+  const masks: Mask[] = [...ytt, ...go.masks, ...own];
   const masked = withMasks(go.text, own).replace(placeholder, (found, offset: number) => {
     masks.push({ start: offset, end: offset + found.length });
     return maskOf(found);
   });
   masks.sort((a, b) => a.start - b.start);
-  const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text))];
+  const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text), undefined)];
   return { text: masked, masks, holes: go.holes, conditionals };
 }
 
@@ -81,23 +116,50 @@ function withMasks(text: string, spans: readonly Span[]): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
-/** The literal text around the masks of a scalar, `*` for each mask; undefined where it holds none. */
-export function maskPattern(cooked: string): string | undefined {
-  if (!cooked.includes(maskStart)) return undefined;
-  return cooked.replace(maskRun, '*');
+/** Does a scalar hold something masked? */
+export function isMasked(cooked: string): boolean {
+  return cooked.includes(maskStart);
 }
 
-/** The scalar as it was before masking; `masks` are those inside its span, in order. */
-export function unmask(cooked: string, source: string, masks: readonly Span[]): string {
+/** The literal text around what nobody knows of a scalar, `*` for each piece of that. */
+export function maskPattern(cooked: string, masks: readonly Mask[]): string {
   let next = 0;
-  return cooked.replace(maskRun, (run) => {
-    const span = masks[next++];
-    return span === undefined ? run : source.slice(span.start, span.end);
+  return cooked.replace(maskRun, () => {
+    const text = masks[next++]?.text;
+    return text === undefined
+      ? '*'
+      : withMasks(
+          text,
+          goActions(text).map(({ span }) => span),
+        ).replace(maskRun, '*');
   });
 }
 
+/** The scalar as it was before masking, with what is known put in; `masks` are those inside its span, in order. */
+export function unmask(cooked: string, source: string, masks: readonly Mask[]): string {
+  let next = 0;
+  return cooked.replace(maskRun, (run) => {
+    const mask = masks[next++];
+    return mask === undefined ? run : (mask.text ?? source.slice(mask.start, mask.end));
+  });
+}
+
+/** A text with what its actions write unless somebody chooses otherwise; undefined where nobody says. */
+export function assumedText(text: string, assumed: Masked['assumed']): string | undefined {
+  if (assumed === undefined) return undefined;
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { span, body } of goActions(text)) {
+    const found = assumed(body);
+    if (found === undefined) return undefined;
+    pieces.push(text.slice(at, span.start), found);
+    at = span.end;
+  }
+  return at === 0 ? undefined : pieces.join('') + text.slice(at);
+}
+
 /** The masks of a file that lie inside a span, by binary search. */
-export function masksWithin(masks: readonly Span[], span: Span): readonly Span[] {
+export function masksWithin(masks: readonly Mask[], span: Span): readonly Mask[] {
   let low = 0;
   let high = masks.length;
   while (low < high) {
@@ -125,32 +187,82 @@ const opening = new Set(['if', 'range', 'with', 'block', 'define', 'for', 'def']
 const middle = new Set(['else', 'elif']);
 const silent = new Set(['if', 'range', 'with', 'block', 'define', 'else', 'end', 'break', 'continue']);
 
-function maskActions(text: string): Masked {
+function maskActions(text: string, rendering: Rendering | undefined): Masked {
   const actions = findActions(text);
+  const defined = definitionsOf(actions);
   const pieces: string[] = [];
-  const masks: Span[] = [];
+  const masks: Mask[] = [];
   const holes: Hole[] = [];
   let at = 0;
   for (const group of actionsByLine(text, actions)) {
-    for (const action of group.actions) {
-      const found = text.slice(action.span.start, action.span.end);
+    for (const action of group.alone ? group.actions : withBlocksJoined(text, group.actions)) {
+      // It stands in a definition, which writes nothing here.
+      if (action.span.start < at) continue;
       pieces.push(text.slice(at, action.span.start));
-      at = action.span.end;
-      if (group.alone || fillsMap(text, action)) {
-        pieces.push(found.replace(/[^\r\n]/g, ' '));
-        if (writes(action)) holes.push(holeOf(text, action));
+      at = defined.get(action.span.start) ?? action.span.end;
+      const found = text.slice(action.span.start, at);
+      const written = rendering?.outputs.get(action.span.start);
+      if (at !== action.span.end) pieces.push(blanked(found));
+      else if (group.alone || fillsMap(text, action)) {
+        pieces.push(blanked(found));
+        if (writes(action)) holes.push(holeOf(text, action, written));
       } else {
-        masks.push(action.span);
+        masks.push({ ...action.span, ...(written !== undefined && { text: inLine(written) }) });
         pieces.push(maskOf(found));
       }
     }
   }
   pieces.push(text.slice(at));
-  return { text: pieces.join(''), masks, holes, conditionals: conditionalsOf(actions) };
+  return { text: pieces.join(''), masks, holes, conditionals: conditionalsOf(actions, rendering) };
+}
+
+function blanked(found: string): string {
+  return found.replace(/[^\r\n]/g, ' ');
+}
+
+/** Of what writes lines only its words are known where a word is due. Quotes make no other string of it. */
+function inLine({ code, text }: Written): string {
+  if (text.includes('\n')) return `{{ ${code} }}`;
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}
+
+/** Where each definition ends, by where it begins. */
+function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: Action[] = [];
+  for (const action of actions) {
+    if (opening.has(action.word)) open.push(action);
+    else if (action.word === 'end') {
+      const begun = open.pop();
+      if (begun?.word === 'define') ends.set(begun.span.start, action.span.end);
+    }
+  }
+  return ends;
+}
+
+/** `name: {{ if .blue }}blue{{ else }}green{{ end }}`: what stands behind a key is one value. */
+function withBlocksJoined(text: string, actions: readonly Action[]): readonly Action[] {
+  const first = actions[0]?.span.start ?? 0;
+  if (!/:[ \t]|- *$/.test(text.slice(lineStart(text, first), first))) return actions;
+  const joined: Action[] = [];
+  const open: number[] = [];
+  for (const action of actions) {
+    joined.push(action);
+    if (opening.has(action.word)) open.push(joined.length - 1);
+    if (action.word !== 'end') continue;
+    const index = open.pop();
+    const begun = index === undefined ? undefined : joined[index];
+    if (begun === undefined || index === undefined) continue;
+    joined.splice(index, joined.length, { ...begun, span: { start: begun.span.start, end: action.span.end } });
+  }
+  return joined;
 }
 
 function findActions(text: string): Action[] {
-  const actions = goActions(text);
+  const actions = goActions(text).map(({ span, body }): Action => {
+    const start = text[span.start - 1] === '$' ? span.start - 1 : span.start;
+    return { span: { start, end: span.end }, word: /^[\w.$]*/.exec(body)?.[0] ?? '', body };
+  });
   if (!text.includes('{%')) return actions;
   const inGo = (at: number) => actions.some(({ span }) => span.start < at && at < span.end);
   return [...actions, ...jinjaStatements(text).filter(({ span }) => !inGo(span.start))].toSorted(
@@ -164,23 +276,6 @@ function jinjaStatements(text: string): Action[] {
     const word = found[1]?.startsWith('end') ? 'end' : (found[1] ?? '');
     return { span: { start: found.index, end: found.index + found[0].length }, word, body: '/*' };
   });
-}
-
-function goActions(text: string): Action[] {
-  const actions: Action[] = [];
-  let at = text.indexOf('{{');
-  while (at !== -1) {
-    const close = text.indexOf('}}', at + 2);
-    if (close === -1) break;
-    const start = text[at - 1] === '$' ? at - 1 : at;
-    const body = text
-      .slice(at + 2, close)
-      .replace(/^-/, '')
-      .trimStart();
-    actions.push({ span: { start, end: close + 2 }, word: /^[\w.$]*/.exec(body)?.[0] ?? '', body });
-    at = text.indexOf('{{', close + 2);
-  }
-  return actions;
 }
 
 interface LineOfActions {
@@ -233,22 +328,33 @@ function writes(action: Action): boolean {
   return !/^\$[\w.]*\s*:?=/.test(action.body);
 }
 
-function holeOf(text: string, action: Action): Hole {
+function holeOf(text: string, action: Action, written: Written | undefined): Hole {
   const column = action.span.start - lineStart(text, action.span.start);
   const indent = /\bn?indent\s+(\d{1,3})/.exec(action.body)?.[1];
-  return { offset: action.span.start, indent: indent === undefined ? column : Number(indent) };
+  return {
+    offset: action.span.start,
+    indent: indent === undefined ? column : Number(indent),
+    span: action.span,
+    ...(written && { written }),
+  };
 }
 
-function conditionalsOf(actions: readonly { readonly span: Span; readonly word: string }[]): Span[] {
-  const spans: Span[] = [];
-  const open: number[] = [];
+type Marked = { readonly span: Span; readonly word: string; readonly body?: string };
+
+function conditionalsOf(actions: readonly Marked[], rendering: Rendering | undefined): Conditional[] {
+  const spans: Conditional[] = [];
+  const open: { readonly start: number; readonly condition: string }[] = [];
+  const begin = ({ span, word, body = word }: Marked, before: string) => {
+    const condition = rendering?.conditions.get(span.start) ?? `${before}${body}`;
+    open.push({ start: span.end, condition });
+  };
   for (const action of actions) {
-    if (opening.has(action.word)) open.push(action.span.end);
+    if (opening.has(action.word)) begin(action, '');
     else if (action.word === 'end' || middle.has(action.word)) {
-      const start = open.pop();
-      if (start === undefined) continue;
-      if (action.span.start > start) spans.push({ start, end: action.span.start });
-      if (action.word !== 'end') open.push(action.span.end);
+      const before = open.pop();
+      if (before === undefined) continue;
+      if (action.span.start > before.start) spans.push({ ...before, end: action.span.start });
+      if (action.word !== 'end') begin(action, `not ${before.condition}, `);
     }
   }
   return spans;

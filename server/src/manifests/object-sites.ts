@@ -53,7 +53,7 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
 
 /** An item of a list has no key: what is said about it stands at its first character. */
 function startOf(node: Node): Span {
-  return { start: node.span.start, end: node.span.start + 1 };
+  return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }
 
 function templateSite(found: Found, labelSites: readonly LabelSite[]): readonly TemplateSite[] {

@@ -4,6 +4,8 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { definitionOf } from './definition.ts';
 import { splitDocuments } from './documents.ts';
+import type { TemplateReading } from './helm/read-with.ts';
+import { hidesLabels } from './hidden-labels.ts';
 import { isForKustomize, mayBeForKustomize } from './kustomize-trees.ts';
 import type { LabelEntry, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
 import { marksOf } from './marks.ts';
@@ -20,23 +22,34 @@ import { childOf, extentOf, maximumDepth, type Node, nodeAt, type ScalarNode } f
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
-/** Reads a file. `text` has no byte order mark; spans are offsets into it. `placeholders` are those of the team's own. */
-export function readManifest(
-  text: string,
-  catalogue: Catalogue,
-  placeholders: readonly string[] = [],
-  usual?: UsualType,
-): Manifest {
+/** What is known of the pieces of a file that are filled in later. */
+export interface ReadOptions {
+  /** Those of the team's own. */
+  readonly placeholders?: readonly string[] | undefined;
+  /** What the chart of a template tells. */
+  readonly template?: TemplateReading | undefined;
+  /** What a document is that does not say it. */
+  readonly usual?: UsualType | undefined;
+}
+
+/** Reads a file. `text` has no byte order mark; spans are offsets into it. */
+export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
+  const { placeholders, template, usual } = options;
   const maybe = mayBeForKustomize(text);
   if (!maybe && usual === undefined && !mayHoldObjects(text)) return nothing;
-  const masked = mask(text, placeholders);
+  const masked = { ...mask(text, placeholders, template?.rendering), ...template?.tells };
   const objects: ManifestObject[] = [];
   const trees: Node[] = [];
   let documents = 0;
   let syntaxErrors = 0;
+  let obscured = false;
   for (const span of splitDocuments(masked.text)) {
     const document = readDocument(text, masked, span, catalogue, usual);
+    obscured ||=
+      document.root === undefined && masked.holes.some(({ offset }) => span.start <= offset && offset < span.end);
     if (document.root === undefined && document.errors === 0) continue;
+    obscured ||= document.objects.length === 0 && isOpen(document.root);
+    obscured ||= document.objects.some(({ obscured }) => obscured);
     if (maybe && document.root !== undefined && isForKustomize(document.root)) trees.push(document.root);
     documents++;
     syntaxErrors += document.errors;
@@ -47,8 +60,13 @@ export function readManifest(
     documents,
     syntaxErrors,
     ...(masked.holes.length > 0 && { unresolved: true }),
+    ...(obscured && { obscured }),
     ...(trees.length > 0 && { trees }),
   };
+}
+
+function isOpen(node: Node | undefined): boolean {
+  return node !== undefined && node.kind !== 'scalar' && node.open;
 }
 
 /** What a document is that does not say it. */
@@ -160,6 +178,7 @@ function object(
       ...sites,
       inherited,
       ...(repeated.length > 0 && { repeated }),
+      ...(hidesLabels(root, facts) && { obscured: true }),
       ...(facts.nameLabels && { nameLabels: facts.nameLabels }),
       ...(ports && { ports }),
       ...(asked.length > 0 && { targetPorts: asked }),

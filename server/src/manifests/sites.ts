@@ -15,7 +15,7 @@ import {
 } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Expression, LabelEntry, LabelSite, NamespaceNames, SelectorSite, Written } from './manifest.ts';
-import { childOf, effectiveEntries, entryOf, extentOf, type MapEntry, type Node } from './tree.ts';
+import { childOf, effectiveEntries, entryOf, extentOf, type MapEntry, type Node, type ScalarNode } from './tree.ts';
 
 /** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
 export function written(node: Node): Written {
@@ -30,9 +30,13 @@ export function written(node: Node): Written {
       span,
     };
   }
-  const value: Value = node.pattern === undefined ? node.text : { unknown: node.text, pattern: node.pattern };
   const { text, type, style, span, origin } = node;
-  return { text, value, type, style, span, ...(origin && { origin }) };
+  return { text, value: scalarValue(node), type, style, span, ...(origin && { origin }) };
+}
+
+function scalarValue({ text, pattern, assumed }: ScalarNode): Value {
+  if (pattern === undefined) return text;
+  return { unknown: text, pattern, ...(assumed !== undefined && { assumed }) };
 }
 
 /** A map of labels or annotations. A scalar or list in its place is a site without entries. */
@@ -46,17 +50,40 @@ export function labelSite(path: string, place: LabelPlace, entry: MapEntry): Lab
     span: node.kind === 'map' ? node.span : entry.key.span,
     entries: labelEntries(node),
     open: unknown || (node.kind === 'map' && node.open),
+    ...partsIn(node),
   };
+}
+
+/** What opens a map, each part by what it reads as; the empty text is what nobody can compare. */
+function partsIn(node: Node | undefined): { readonly parts?: readonly string[] } {
+  if (node?.kind !== 'map') return {};
+  const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];
+  return parts.length === 0 ? {} : { parts };
+}
+
+/** An entry that may not be there, or whose key is not known. */
+function partOf({ key, value, conditional, condition }: MapEntry): readonly string[] {
+  if (!conditional && key.pattern === undefined) return [];
+  if ((conditional && condition === undefined) || value.kind !== 'scalar') return [''];
+  return [`${condition ?? ''}, ${key.text}=${value.text}`];
 }
 
 export function labelEntries(node: Node | undefined): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
-  return node.entries.map((entry) => ({
-    key: written(entry.key),
-    value: written(entry.value),
-    merged: entry.merged,
-    conditional: entry.conditional,
-  }));
+  return node.entries.map((entry) => {
+    const told = entry.told === true || isTold(entry.key) || isTold(entry.value);
+    return {
+      key: written(entry.key),
+      value: written(entry.value),
+      merged: entry.merged || told,
+      conditional: entry.conditional,
+      ...(told && { told }),
+    };
+  });
+}
+
+function isTold(node: Node): boolean {
+  return node.kind === 'scalar' && node.told === true;
 }
 
 /** The labels that a map certainly has, and whether it may have others. */
@@ -95,6 +122,7 @@ export function selectorSite(
     expressions: shape.expressions,
     ...(node.kind === 'scalar' && !isNull && { text: written(node) }),
     open,
+    ...(open && shape.parts && { parts: shape.parts }),
     data: isNull || !isReadable ? null : selectorData(fact, node),
     ...(namespaces && { namespaces }),
   });
@@ -118,6 +146,7 @@ class Site implements SelectorSite {
   declare readonly entries: readonly LabelEntry[];
   declare readonly expressions: readonly Expression[];
   declare readonly open: boolean;
+  declare readonly parts?: readonly string[];
   declare readonly data: unknown;
   #labels: { readonly value: Parsed<Selector> | undefined } | undefined;
 
@@ -163,6 +192,7 @@ interface Shape {
   readonly entries: readonly LabelEntry[];
   readonly expressions: readonly Expression[];
   readonly open: boolean;
+  readonly parts?: readonly string[];
 }
 
 /** No person writes a selector of so many nodes; aliases in a few lines do. */
@@ -176,8 +206,7 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
     case 'map':
     case 'nodeSelectorMap': {
       if (node.kind !== 'map') return nothingInIt;
-      const conditional = node.entries.some((entry) => entry.conditional);
-      return { entries: labelEntries(node), expressions: [], open: node.open || conditional };
+      return { entries: labelEntries(node), expressions: [], open: isOpen(node), ...partsIn(node) };
     }
     case 'labelSelector':
     case 'matchLabelsOnly':
@@ -188,6 +217,8 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
         entries: labelEntries(labels),
         expressions: expressionsOf(expressions),
         open: [node, labels, expressions].some(isOpen),
+        // Only labels are compared by what opens them.
+        ...(![node, expressions].some(isOpen) && partsIn(labels)),
       };
     }
     case 'requirements':
@@ -215,7 +246,8 @@ function expressionsOf(node: Node | undefined): readonly Expression[] {
 function isOpen(node: Node | undefined): boolean {
   if (node === undefined) return false;
   if (node.kind === 'scalar') return node.pattern !== undefined;
-  return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
+  if (node.kind === 'list') return node.open;
+  return node.open || node.entries.some(({ conditional, key }) => conditional || key.pattern !== undefined);
 }
 
 /** One item of `matchExpressions`, as far as it is there. */
@@ -261,7 +293,7 @@ export function plainData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar':
       if (node.type === 'null') return null;
-      return node.pattern === undefined ? node.text : { unknown: node.text, pattern: node.pattern };
+      return scalarValue(node);
     case 'list':
       return node.items.map(plainData);
     case 'map': {

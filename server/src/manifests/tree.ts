@@ -20,6 +20,10 @@ export interface ScalarNode {
   readonly pattern?: string;
   /** The other file that wrote it into the object. */
   readonly origin?: Origin;
+  /** What its chart makes of the placeholders unless somebody chooses otherwise. */
+  readonly assumed?: string;
+  /** A helper of its chart tells what stands here. */
+  readonly told?: boolean;
 }
 
 export interface MapEntry {
@@ -29,6 +33,10 @@ export interface MapEntry {
   readonly merged: boolean;
   /** A template decides whether it is there. */
   readonly conditional: boolean;
+  /** On what it decides. */
+  readonly condition?: string;
+  /** Its chart writes it, by an action that stands here. */
+  readonly told?: true;
 }
 
 export interface MapNode {
@@ -38,6 +46,8 @@ export interface MapNode {
   readonly entries: readonly MapEntry[];
   /** A template adds entries that the file does not show. */
   readonly open: boolean;
+  /** What adds them, each as it reads once all that is known is put in: equal parts are equal entries. */
+  readonly parts?: readonly string[];
   readonly extent: Extent;
 }
 

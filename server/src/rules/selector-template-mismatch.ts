@@ -91,7 +91,7 @@ spec:
         const places = requirementPlaces(site);
         for (const explanation of failed) {
           const place = places.find(({ requirement }) => requirement === explanation.requirement);
-          if (place === undefined || place.entry?.merged) continue;
+          if (place === undefined || (place.entry?.merged && !place.entry.told)) continue;
           yield factOf(context, site, own.template, place, explanation, isBuiltIn(object.group));
         }
       }
@@ -102,7 +102,7 @@ spec:
     return `Selector must match the labels of ${of}: ${explanation.reason}.`;
   },
   mend: ({ site, place, template }, { text }) => [
-    ...fitToLabels(place, template.labels?.entries ?? []),
+    ...(place.entry?.told ? [] : fitToLabels(place, template.labels?.entries ?? [])),
     ...changeTemplate(text, site, place, template),
   ],
 });
@@ -141,6 +141,8 @@ function changeTemplate(
   const carried = entryOf(template.labels.entries, key);
   // An alias or a merge key shows the label in other places too.
   if (carried?.merged || isShared(text, site, template)) return [];
+  // What a helper writes has no place here beside which something could be added.
+  if (template.labels.entries.some(({ told }) => told)) return [];
   if (carried !== undefined) {
     const title = `Change the label of the template to '${shorten(value)}'`;
     return [{ title, edits: [replaceScalar(carried.value, value)], preferred: false }];

@@ -1,6 +1,6 @@
 /** Does a selector find anything among what is applied with it? */
 
-import { explain, isUnknown, type Selector, satisfiable } from '../engine/index.ts';
+import { evaluate, explain, isUnknown, type Selector, satisfiable } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { addEntry, replaceScalar } from '../manifests/write.ts';
 import type { Span } from '../text/span.ts';
@@ -109,15 +109,18 @@ function isClosed({ workspace }: RuleContext, where: ObjectInFile): boolean {
   return scopes.length > 0 && scopes.every(({ closed }) => closed === true);
 }
 
-/** A selector of which every key and value is known, and that no controller has to answer. */
+/** A selector of which every key is known, and that no controller has to answer. */
 function knownSelector(site: SelectorSite): Known | undefined {
   if (site.open || site.selector?.ok !== true) return undefined;
   const selector = site.selector.value;
   if (selector.kind !== 'all' || selector.open || !satisfiable(selector)) return undefined;
-  const isKnown = selector.requirements.every(
-    ({ key, values }) => !isSetByController(key) && !values.some((value) => isUnknown(value)),
-  );
-  return isKnown ? selector : undefined;
+  return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
+}
+
+/** What a template writes on both sides is the same: there, all but what fails is certain. */
+function isCertain(selector: Known, { miss, failed }: NearMiss): boolean {
+  const others = selector.requirements.filter((each) => !failed.includes(each));
+  return evaluate({ kind: 'all', requirements: others }, miss.carrier) === 'yes';
 }
 
 /** The near misses of a selector that matches nothing; undefined where something matches or might. */
@@ -138,6 +141,8 @@ function missesOf(
     .of(placeOf(where))
     .some(({ kind }) => kind === 'kustomization');
   if (isBuilt && near.some(({ by }) => by === 'place')) return undefined;
+  const isKnown = !selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)));
+  if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
   if (near.length > 0) return near;
   // A key that nobody in the workspace carries is probably set by an operator.
   const carried = new Set(

@@ -1,7 +1,7 @@
 /** Which template must a selector of the same object match, and what does it carry? */
 
 import type { LabelSet } from '../engine/index.ts';
-import { carriersOf } from '../manifests/carriers.ts';
+import { carriersOf, labelsPathOf } from '../manifests/carriers.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
 import { knownLabels } from '../manifests/sites.ts';
@@ -23,10 +23,4 @@ export function templateOf(object: ManifestObject, site: SelectorSite): OwnTempl
   // Labels that the API server itself makes are there when it compares; what a controller adds later is not.
   const made = filledFrom === 'generated' ? carriersOf(object).find(({ via }) => via === template.path) : undefined;
   return { template, labels: { labels: { ...made?.labels, ...written.labels }, open: written.open } };
-}
-
-function labelsPathOf({ path, fact, labels }: TemplateSite): string {
-  if (labels !== undefined) return labels.path;
-  if (fact.labelsAt !== undefined) return concretePath(fact.labelsAt, path);
-  return path === '' ? 'metadata.labels' : `${path}.metadata.labels`;
 }

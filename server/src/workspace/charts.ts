@@ -14,6 +14,7 @@ interface Resolved {
   readonly uri: string;
   readonly folder: string;
   readonly subcharts: readonly string[];
+  readonly needs: readonly Dependency[];
   readonly files: string[];
   readonly openBecause: readonly OpenReason[];
 }
@@ -29,25 +30,42 @@ export function findCharts(
   const read = new Map<string, readonly [uri: string, chart: Chart]>();
   for (const [uri, { chart }] of files) if (chart !== undefined) read.set(folderOf(uri), [uri, chart]);
   if (read.size === 0) return [];
-  const inside = new Map<string, string[]>();
-  for (const folder of read.keys()) {
-    const above = folderOf(folder);
-    const known = inside.get(above);
-    if (known === undefined) inside.set(above, [folder]);
-    else known.push(folder);
-  }
-  const byFolder = new Map<string, Resolved>();
-  for (const [folder, [uri, chart]] of read) {
-    byFolder.set(folder, resolve(uri, chart, { charts: read, inside: inside.get(`${folder}/charts`) ?? [], realName }));
-  }
+  const byFolder = new Map(resolveAll(read, realName));
   for (const uri of files.keys()) renderedBy(uri, byFolder)?.files.push(uri);
   const reached = new Set([...byFolder.values()].flatMap((each) => each.subcharts));
   return [...byFolder.values()].filter((each) => !reached.has(each.folder)).map((root) => walk(root, byFolder));
 }
 
+/** A chart that another needs, and the name by which it is installed with it. */
+export interface Dependency {
+  readonly folder: string;
+  readonly name: string;
+}
+
+type Charts = ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
+
+/** What each chart needs of the others, by their folders. */
+export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {
+  return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
+}
+
+function resolveAll(charts: Charts, realName: (uri: string) => string): readonly (readonly [string, Resolved])[] {
+  const inside = new Map<string, string[]>();
+  for (const folder of charts.keys()) {
+    const above = folderOf(folder);
+    const known = inside.get(above);
+    if (known === undefined) inside.set(above, [folder]);
+    else known.push(folder);
+  }
+  return [...charts].map(([folder, [uri, chart]]) => {
+    const known = { charts, inside: inside.get(`${folder}/charts`) ?? [], realName };
+    return [folder, resolve(uri, chart, known)] as const;
+  });
+}
+
 interface Known {
   /** By their folders. */
-  readonly charts: ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
+  readonly charts: Charts;
   /** The folders of the charts in its `charts/`. */
   readonly inside: readonly string[];
   realName(uri: string): string;
@@ -59,14 +77,24 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
     // A chart beside it is often linked into its `charts/`.
     const target = realName(resolveUri(folder, each.folder ?? `charts/${each.name}`));
     const found = inside.find((other) => nameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
-    return { name: each.name, folder: charts.has(target) ? target : found };
+    return { name: each.name, alias: each.alias, folder: charts.has(target) ? target : found };
   });
+  const known = new Set(named.map((each) => each.folder));
+  const unnamed = inside.filter((other) => !known.has(other) && other !== folder);
   return {
     uri,
     folder,
     subcharts: [...new Set([...inside, ...named.flatMap((each) => each.folder ?? [])])].filter(
       (each) => each !== folder,
     ),
+    needs: [
+      ...named.flatMap((each) =>
+        each.folder === undefined || each.folder === folder
+          ? []
+          : [{ folder: each.folder, name: each.alias ?? each.name }],
+      ),
+      ...unnamed.map((other) => ({ folder: other, name: charts.get(other)?.[1].name ?? nameOf(other) })),
+    ],
     files: [],
     openBecause: named
       .filter((each) => each.folder === undefined)

@@ -2,6 +2,7 @@
 
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { globMatcher } from '../text/glob.ts';
+import { isHelperFile } from './chart-files.ts';
 import { isConfigName } from './configs.ts';
 import { type GeneratedPaths, readGitAttributes } from './generated.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './ignore.ts';
@@ -116,7 +117,8 @@ export class FolderFilter {
 
   /** Is a file read whose folders are entered? */
   takesFile(path: string): boolean {
-    return mayBeManifest(path.slice(path.lastIndexOf('/') + 1)) && this.#lets(path);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return (mayBeManifest(name) || isHelperFile(path)) && this.#lets(path);
   }
 
   /** The same for a path of which nothing is known yet. */

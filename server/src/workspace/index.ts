@@ -175,8 +175,12 @@ export class WorkspaceIndex {
 
   #ownValue(value: Value): Value {
     if (typeof value === 'string') return this.#own(value);
-    const { unknown, pattern } = value;
-    return { unknown: this.#own(unknown), ...(pattern !== undefined && { pattern: this.#own(pattern) }) };
+    const { unknown, pattern, assumed } = value;
+    return {
+      unknown: this.#own(unknown),
+      ...(pattern !== undefined && { pattern: this.#own(pattern) }),
+      ...(assumed !== undefined && { assumed: this.#own(assumed) }),
+    };
   }
 
   #remove(uri: string): void {

@@ -61,6 +61,7 @@ export class LiveWorkspace {
   #folders = new Folders([]);
   #workspace: Workspace = emptyWorkspace;
   #complete = false;
+  #behind = false;
   #skipped = new Map<string, string>();
   settings: Settings = defaultSettings;
   /** Globs of what the editor does not show: that is not read either. */
@@ -149,13 +150,14 @@ export class LiveWorkspace {
 
   /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
   async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
+    this.#behind = false;
     const folders = this.#folders;
     const files = new Map<string, unknown>([...this.#skipped, ...this.#stored]);
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
     // Everything was read anew meanwhile.
     if (folders !== this.#folders) return;
     const configs = this.#take(read);
-    // What a configuration or a definition says may change how other files are read.
+    // What a configuration, a chart or a definition says may change how other files are read.
     const stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
     if (stale.length === 0) return;
     const again = stale.map((uri) => ({ uri, gone: false }));
@@ -271,7 +273,9 @@ export class LiveWorkspace {
     this.#open.set(uri, { text: known, file, visiting, ...(language && { language }) });
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
-    if ((isSeen && this.#readings.teach(uri, file)) || file.config !== undefined) this.#readOpenAnew();
+    const taught = isSeen && this.#readings.teach(uri, file);
+    this.#behind ||= taught;
+    if (taught || file.config !== undefined) this.#readOpenAnew();
   }
 
   /** An open file was closed: what is on disk counts again. */
@@ -283,6 +287,7 @@ export class LiveWorkspace {
     if (!closed.visiting) this.#workspace = withFiles(this.#workspace, [[uri, stored]]);
     if (closed.file.config !== undefined) this.#heedConfig(uri);
     const taught = !closed.visiting && this.#readings.teach(uri, stored);
+    this.#behind ||= taught;
     if (taught || closed.file.config !== undefined) this.#readOpenAnew();
   }
 
@@ -331,6 +336,11 @@ export class LiveWorkspace {
   /** True once all was read. */
   get complete(): boolean {
     return this.#complete;
+  }
+
+  /** An open file tells something by which files on disk would be read otherwise: `refresh` reads them. */
+  get isBehind(): boolean {
+    return this.#behind;
   }
 
   /** The newest picture. */

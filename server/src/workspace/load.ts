@@ -1,6 +1,7 @@
 /** How is a folder read for the first time? In slices, so that what is typed meanwhile is answered. */
 
 import { mayHoldObjects } from '../manifests/read.ts';
+import { isReadFirst } from './chart-files.ts';
 import { isConfigName } from './configs.ts';
 import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from './ignore-filter.ts';
 import { folderOf, nameOf } from './uri.ts';
@@ -93,19 +94,19 @@ export interface Loaded<F> {
 /** Reads every file of the folders that may hold an object; what cannot be read is skipped with its reason. */
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
-  // What a configuration says decides how the files around it are read.
-  const isConfig = (uri: string) => isConfigName(nameOf(uri));
-  const configs = await readFiles(source, reader, listing.uris.filter(isConfig), { ...options, progress() {} });
-  const others = listing.uris.filter((uri) => !isConfig(uri));
+  // What these say decides how the files around them are read.
+  const isFirst = (uri: string) => isConfigName(nameOf(uri)) || isReadFirst(uri);
+  const first = await readFiles(source, reader, listing.uris.filter(isFirst), { ...options, progress() {} });
+  const others = listing.uris.filter((uri) => !isFirst(uri));
   const read = await readFiles(source, reader, others, options);
-  const known = new Map([...configs.files, ...read.files]);
+  const known = new Map([...first.files, ...read.files]);
   const outdated = options.isCancelled() ? [] : (reader.outdated?.((uri) => known.has(uri)) ?? []);
   const again = await readFiles(source, anew(reader), outdated, { ...options, progress() {} });
   for (const uri of outdated) if (!again.files.has(uri)) known.delete(uri);
-  const gone = [...configs.gone, ...read.gone, ...again.gone].map((uri) => ({ uri, reason: 'it is gone' }));
+  const gone = [...first.gone, ...read.gone, ...again.gone].map((uri) => ({ uri, reason: 'it is gone' }));
   return {
     files: new Map([...known, ...again.files]),
-    skipped: [...listing.skipped, ...configs.skipped, ...read.skipped, ...again.skipped, ...gone],
+    skipped: [...listing.skipped, ...first.skipped, ...read.skipped, ...again.skipped, ...gone],
     folders: listing.folders,
   };
 }

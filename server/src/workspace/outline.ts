@@ -35,8 +35,15 @@ export function outlineOf(object: ManifestObject): string {
     object.forCluster,
     object.ports,
     object.templates.map(({ ports }) => ports),
-    carriersOf(object).map(({ target, via, labels, open, guessed }) => [kindKey(target), via, labels, open, guessed]),
-    object.selectorSites.map(({ path, state, open, data }) => [path, state, open, data]),
+    carriersOf(object).map(({ target, via, labels, open, parts, guessed }) => [
+      kindKey(target),
+      via,
+      labels,
+      open,
+      parts,
+      guessed,
+    ]),
+    object.selectorSites.map(({ path, state, open, parts, data }) => [path, state, open, parts, data]),
   ]);
   outlines.set(object, outline);
   return outline;

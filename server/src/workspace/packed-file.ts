@@ -18,18 +18,18 @@ export interface PackedFile {
   readonly rest: Uint8Array;
 }
 
-/** A configuration is read before all other files, each time. */
+/** Configurations, and what charts tell their templates, are read before all other files, each time. */
 export function isPackable(file: WorkspaceFile): boolean {
-  return file.config === undefined;
+  return file.config === undefined && file.helm === undefined;
 }
 
 export function packFile(file: WorkspaceFile, pool: Pool): PackedFile {
-  const { manifest, lines, scope, objects: count, kustomization, chart } = file;
+  const { manifest, lines, scope, objects: count, kustomization, chart, chartKey } = file;
   const objects = manifest.objects.map(bareObject);
   return {
     objects: count,
     scope: pack(scope, pool, facts),
-    rest: pack({ lines, manifest: { ...manifest, objects }, kustomization, chart }, pool, facts),
+    rest: pack({ lines, manifest: { ...manifest, objects }, kustomization, chart, chartKey }, pool, facts),
   };
 }
 
@@ -97,6 +97,9 @@ function unpackFile(uri: string, packed: PackedFile, pool: Pool): WorkspaceFile 
     get lines() {
       return rest().lines;
     },
+    get chartKey() {
+      return rest().chartKey;
+    },
     get scope() {
       return scope();
     },
@@ -112,6 +115,7 @@ interface PackedRest {
   readonly lines: LineTable;
   readonly kustomization?: Kustomization;
   readonly chart?: Chart;
+  readonly chartKey?: string;
 }
 
 function unpackRest(bytes: Uint8Array, pool: Pool) {

@@ -1,9 +1,9 @@
-/** How is each file read? With what the nearest configuration tells, and the kinds that definitions teach. */
+/** How is each file read? With what configurations, charts and definitions of kinds tell. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { withUserKinds } from '../engine/catalogue/user-kinds.ts';
-import type { Manifest } from '../manifests/manifest.ts';
 import { type Config, type ConfigReading, plainReading } from '../settings/read-config.ts';
+import { ChartReadings } from './chart-readings.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from './configs.ts';
 import { Learning } from './learning.ts';
 import { nameOf } from './uri.ts';
@@ -16,6 +16,9 @@ export class Readings {
   #catalogues = { learned: undefined as Catalogue | undefined, byKey: new Map<string, Catalogue>() };
   /** Files on disk with kinds that the catalogue does not know: what was known of them when the files were read. */
   readonly #kinds = new Map<string, readonly string[]>();
+  /** Templates on disk, with the key of what their charts told when they were read. */
+  readonly #templates = new Map<string, string>();
+  readonly #charts = new ChartReadings();
   readonly #configs = new Map<string, Config>();
   #placed: Configs = noConfigs;
 
@@ -26,8 +29,12 @@ export class Readings {
   /** Reads a file; a configuration counts for every file that is read after it. */
   read(uri: string, text: string, language?: string): WorkspaceFile {
     const reading = this.#of(uri);
-    const kindsIn = (manifest: Manifest) => this.#learning.kindsIn(manifest);
-    const file = readFile(uri, text, this.#catalogue(reading), reading, kindsIn, language);
+    const file = readFile(uri, text, this.#catalogue(reading), {
+      config: reading,
+      kindsIn: (manifest) => this.#learning.kindsIn(manifest),
+      chart: this.#charts.of(uri),
+      language,
+    });
     if (file.config !== undefined) this.set(uri, file.config);
     return file;
   }
@@ -42,7 +49,9 @@ export class Readings {
 
   /** What a file that others see teaches; undefined for one that is gone. True where other files may be read anew. */
   teach(uri: string, file: WorkspaceFile | undefined): boolean {
-    return this.#learning.teach(uri, file?.manifest);
+    const kinds = this.#learning.teach(uri, file?.manifest);
+    const told = file === undefined ? undefined : { ...file.helm, ...(file.chart && { chart: file.chart }) };
+    return this.#charts.teach(uri, told) || kinds;
   }
 
   /** What is on disk under a name, undefined where nothing is; `hidden` where an editor shows something else. */
@@ -50,23 +59,34 @@ export class Readings {
     const kinds = file?.scope.kinds;
     if (kinds === undefined) this.#kinds.delete(uri);
     else this.#kinds.set(uri, kinds);
+    if (file?.chartKey === undefined) this.#templates.delete(uri);
+    else this.#templates.set(uri, file.chartKey);
     if (!hidden) this.teach(uri, file);
   }
 
   /** All files were looked at: others are not there. */
   forgetOthers(isThere: (uri: string) => boolean): void {
     this.#learning.forgetOthers(isThere);
-    for (const uri of [...this.#kinds.keys()]) if (!isThere(uri)) this.#kinds.delete(uri);
+    this.#charts.forgetOthers(isThere);
+    for (const known of [this.#kinds, this.#templates])
+      for (const uri of [...known.keys()]) if (!isThere(uri)) known.delete(uri);
   }
 
   /** Files on disk of whose kinds something else is known by now; of `all` files, those too with a new configuration. */
   outdated(all?: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
     if (all !== undefined) return [...all.values()].filter((file) => !this.isCurrent(file)).map(({ uri }) => uri);
-    return [...this.#kinds].flatMap(([uri, kinds]) => (this.#learning.isCurrent(kinds) ? [] : [uri]));
+    const unlearned = [...this.#kinds].flatMap(([uri, kinds]) => (this.#learning.isCurrent(kinds) ? [] : [uri]));
+    const stale = [...this.#templates].flatMap(([uri, key]) => (this.#chartKey(uri) === key ? [] : [uri]));
+    return [...new Set([...unlearned, ...stale])];
+  }
+
+  #chartKey(uri: string): string {
+    return this.#charts.of(uri)?.key ?? '';
   }
 
   /** Whether a file would be read as it was. */
   isCurrent(file: WorkspaceFile): boolean {
+    if (file.chartKey !== undefined && file.chartKey !== this.#chartKey(file.uri)) return false;
     return this.isConfigured(file) && this.#learning.isCurrent(file.scope.kinds ?? []);
   }
 

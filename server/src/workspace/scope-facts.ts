@@ -132,7 +132,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
   if (manifest.syntaxErrors > 0) reasons.push('has syntax errors');
-  if (manifest.unresolved) reasons.push('is a template whose output is not known');
+  if (manifest.obscured) reasons.push('is a template whose output is not known');
   const unknown = objects.filter(({ group, version, kind }) => {
     const fact = catalogue.kind(group, version, kind);
     return fact === undefined || fact.learned;

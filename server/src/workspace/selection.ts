@@ -13,6 +13,7 @@ import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { fileOfPlace, identityOf, placeOf } from './scope-facts.ts';
 import { everyCluster, type Scope } from './scopes.ts';
+import { answerElsewhere, asksMore, isUsual } from './templated.ts';
 import { distance } from './uri.ts';
 import {
   type CarrierInFile,
@@ -142,7 +143,7 @@ export function selectionOfSelector(
   return select(first.workspace, {
     ...questionOf(first.workspace, catalogue, first.owner, site),
     selector,
-    open: false,
+    site: { open: false },
   });
 }
 
@@ -159,7 +160,7 @@ function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectI
 function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   return {
-    open: site.open,
+    site,
     targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
     place: (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate),
     // A command stands in no scope: it looks into the cluster.
@@ -202,7 +203,7 @@ export function selectionOfText(workspace: Workspace, selector: Selector): Selec
   const targets = [...workspace.targets()];
   return select(workspace, {
     selector,
-    open: false,
+    site: { open: false },
     targets,
     place: () => ({ answer: 'yes' }),
     from: undefined,
@@ -247,8 +248,8 @@ function nearestFiles(files: Iterable<string>, from: string): readonly string[] 
 
 interface Question {
   readonly selector: Selector;
-  /** A template adds requirements, so that no match is certain. */
-  readonly open: boolean;
+  /** Whether a template adds requirements, and which. */
+  readonly site: Pick<SelectorSite, 'open' | 'parts'>;
   /** The kinds that it selects, as `kindKey` writes them. */
   readonly targets: readonly string[];
   /** Whether the selector looks at the place where a candidate is. */
@@ -264,7 +265,7 @@ function select(workspace: Workspace, question: Question): Selection {
   const maybe: Match[] = [];
   const elsewhere: Match[] = [];
   const outOfReach: Match[] = [];
-  let doubtful = question.open;
+  let doubtful = question.site.open;
   for (const candidate of candidatesOf(workspace, question)) {
     const relation = relationOf(workspace, question.from, candidate);
     if (relation === 'apart') continue;
@@ -274,7 +275,7 @@ function select(workspace: Workspace, question: Question): Selection {
         outOfReach.push({ ...candidate, reasons: place.reason === undefined ? [] : [place.reason] });
       continue;
     }
-    const labels = candidate.answer;
+    const labels = relation === 'elsewhere' ? answerElsewhere(question.selector, candidate) : candidate.answer;
     if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(question.selector, candidate))) {
       doubtful ||= relation === 'here' || hasKnownKey(question.selector, candidate);
       continue;
@@ -291,7 +292,9 @@ function select(workspace: Workspace, question: Question): Selection {
   );
   return {
     matches: matches.toSorted(nearest),
-    maybe: maybe.toSorted(nearest),
+    maybe: maybe.toSorted(
+      (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
+    ),
     elsewhere: elsewhere.toSorted(nearest),
     get nearMisses() {
       return misses();
@@ -378,7 +381,7 @@ function uncertainty(
     for (const each of explain(question.selector, labelSet(candidate)))
       if (each.answer === 'maybe') reasons.push(each.reason);
   }
-  if (question.open) reasons.push('a template adds requirements to the selector');
+  if (asksMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
   if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
   return reasons;
 }

@@ -13,6 +13,7 @@ import { kindKey } from './outline.ts';
 import { identityOf, placeOf } from './scope-facts.ts';
 import type { Relation } from './scopes.ts';
 import { hasEvidence, labelSet, rank } from './selection.ts';
+import { asksMore } from './templated.ts';
 import { type CarrierInFile, type SelectorInFile, selectorWith, type Workspace } from './workspace.ts';
 
 /** A selector that takes something, and whether that is certain. */
@@ -102,7 +103,7 @@ function takersIn(
     const { site } = selecting;
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') return;
-    const certain = answer === 'yes' && place.answer === 'yes' && !site.open;
+    const certain = answer === 'yes' && place.answer === 'yes' && !asksMore(site, candidate);
     // A node selector is found once for each term that takes it.
     if (found.get(site)?.certain !== true) found.set(site, { ...selecting, answer, certain, relation });
   };

@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
+import { readValues } from '../manifests/helm/values.ts';
 import { hostOf, mayBeManifest } from '../manifests/inline/hosts.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';
 import {
@@ -16,6 +17,8 @@ import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifes
 import { readManifest } from '../manifests/read.ts';
 import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
+import { isHelperFile, isInTemplates, isPartial } from './chart-files.ts';
+import type { ChartFileFacts, ChartReading } from './chart-readings.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
 import { hasGeneratedHeader } from './generated.ts';
@@ -37,6 +40,10 @@ export interface WorkspaceFile {
   readonly kustomization?: Kustomization;
   /** Of a `Chart.yaml`. */
   readonly chart?: Chart;
+  /** What it tells the templates of its chart. */
+  readonly helm?: ChartFileFacts;
+  /** Of a template with actions: the key of what its chart told when it was read, '' without a chart. */
+  readonly chartKey?: string | undefined;
   /** Of a `.selector-lens.yaml`; its objects are the externals that it tells. */
   readonly config?: Config;
   /** What the scopes know of it. */
@@ -112,31 +119,46 @@ export interface SelectorInFile extends SiteInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-/**
- * Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it, and `kindsIn`
- * tells what is known of those that nobody but a definition in the workspace knows.
- */
+/** With what a file is read, where that is more than the catalogue. */
+export interface FileReading {
+  readonly config: ConfigReading;
+  /** What is known of the kinds that nobody but a definition in the workspace knows. */
+  kindsIn(manifest: Manifest): readonly string[];
+  /** Of a template. */
+  readonly chart?: ChartReading | undefined;
+  /** Of an open file, as the editor names it. */
+  readonly language?: string | undefined;
+}
+
+const plain: FileReading = { config: plainReading, kindsIn: () => [] };
+
+/** Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it. */
 export function readFile(
   uri: string,
   text: string,
   catalogue: Catalogue,
-  reading: ConfigReading = plainReading,
-  kindsIn: (manifest: Manifest) => readonly string[] = () => [],
-  language?: string,
+  { config: reading, kindsIn, chart, language }: FileReading = plain,
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
   const usual = isKustomizationName(name) ? usualKustomization : undefined;
   const host = config === undefined ? hostOf(name, text, language) : undefined;
-  const written = mayBeManifest(host, language) ? text : '';
+  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !(chart !== undefined && isPartial(uri));
   const manifest =
     config === undefined
-      ? readManifest(written, catalogue, reading.placeholders, usual)
+      ? readManifest(isManifest ? text : '', catalogue, {
+          placeholders: reading.placeholders,
+          template: chart?.reader.reading(uri, text),
+          usual,
+        })
       : externalsOf(config, catalogue);
+  const helm = chartFileFacts(uri, text);
   const read = {
     manifest: host === undefined ? manifest : withInline(manifest, () => inlineObjects(text, host, catalogue)),
     ...(usual && { kustomization: readKustomization(text, catalogue) }),
     ...(name === 'Chart.yaml' && { chart: readChart(text) }),
+    ...(helm && { helm }),
+    ...(isInTemplates(uri) && !isHelperFile(uri) && text.includes('{{') && { chartKey: chart?.key ?? '' }),
     ...(config && { config }),
   };
   const generated = config === undefined && hasGeneratedHeader(text);
@@ -157,6 +179,14 @@ function withInline(manifest: Manifest, find: () => readonly ManifestObject[]): 
   };
   return Object.defineProperty({ ...manifest }, 'inline', { get, enumerable: false });
 }
+
+/** What a file tells the templates of its chart, if it is in one. */
+function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
+  if (nameOf(uri) === 'values.yaml') return { values: readValues(text) };
+  return isInTemplates(uri) && definition.test(text) ? { helpers: text } : undefined;
+}
+
+const definition = /\{\{-?\s{0,10}(?:define|block)\s/;
 
 /** An index that knows some files as they were. */
 export interface StaleIndex {

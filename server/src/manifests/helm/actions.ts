@@ -1,0 +1,106 @@
+/** Where are the actions of a Go template, and what stands in each? Text to actions, and the words of one action. */
+
+import type { Span } from '../../text/span.ts';
+
+/** One `{{ ... }}`. */
+export interface Action {
+  readonly span: Span;
+  /** What stands between the braces, without the marks that trim blanks. */
+  readonly body: string;
+  readonly trimsBefore: boolean;
+  readonly trimsAfter: boolean;
+}
+
+/** No person writes a longer one; what is longer is looked at no closer. */
+const maximumLength = 20_000;
+
+/** Every action of a text, in order. A `}}` in a string ends none. */
+export function findActions(text: string): readonly Action[] {
+  const actions: Action[] = [];
+  for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at)) {
+    const end = endOfAction(text, at + 2) ?? text.indexOf('}}', at + 2);
+    if (end === -1) break;
+    actions.push(actionOf(text, at, end));
+    at = end + 2;
+  }
+  return actions;
+}
+
+function actionOf(text: string, start: number, end: number): Action {
+  const inner = text.slice(start + 2, end);
+  const trimsBefore = /^-\s/.test(inner);
+  const trimsAfter = /\s-$/.test(inner) && inner.length > 2;
+  const body = inner.slice(trimsBefore ? 1 : 0, trimsAfter ? -1 : undefined).trim();
+  return { span: { start, end: end + 2 }, body, trimsBefore, trimsAfter };
+}
+
+const rawString = /`[^`]{0,10000}`/y;
+const plainWords = /[^"`'{}]{1,10000}/y;
+const quoted = /"(?:[^"\\\n]|\\.){0,10000}"|'(?:[^'\\\n]|\\.){0,10}'/y;
+const comment = /-?\s{0,100}\/\*/y;
+
+/** Where the braces close what opened before `from`; undefined where the words are none of Go's. */
+function endOfAction(text: string, from: number): number | undefined {
+  comment.lastIndex = from;
+  if (comment.test(text)) {
+    const close = text.indexOf('*/', comment.lastIndex);
+    return close === -1 ? undefined : text.indexOf('}}', close);
+  }
+  let at = from;
+  while (at < text.length && at - from < maximumLength) {
+    const character = text[at];
+    // No word of Go's has a brace.
+    if (character === '{') return undefined;
+    if (character === '}') return text[at + 1] === '}' ? at : undefined;
+    const word = character === '`' ? rawString : character === '"' || character === "'" ? quoted : plainWords;
+    word.lastIndex = at;
+    if (!word.test(text)) return undefined;
+    at = word.lastIndex;
+  }
+  return undefined;
+}
+
+/** A word of an action: `.Values.name`, `|`, `"text"`. */
+export interface Token {
+  readonly kind: 'text' | 'number' | 'word' | 'path' | 'variable' | 'mark';
+  /** As it was written; of a string what it stands for. */
+  readonly text: string;
+  /** Blanks stand before it. */
+  readonly apart: boolean;
+}
+
+/** One group for each kind. */
+const tokenPattern =
+  /(?<blanks>\s+)|(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)|(?<number>[-+]?\d[\w.]*|'(?:[^'\\\n]|\\.)*')|(?<variable>\$\w*)|(?<path>\.\w*)|(?<word>[\p{L}_]\w*)|(?<mark>:=|[|(),=])/uy;
+
+const kinds = ['text', 'number', 'variable', 'path', 'word', 'mark'] as const;
+
+/** The words of an action's body; undefined where something else stands in it. */
+export function tokensOf(body: string): readonly Token[] | undefined {
+  if (body.length > maximumLength) return undefined;
+  const tokens: Token[] = [];
+  let apart = true;
+  tokenPattern.lastIndex = 0;
+  while (tokenPattern.lastIndex < body.length) {
+    const found = tokenPattern.exec(body);
+    if (found === null) return undefined;
+    const kind = kinds.find((each) => found.groups?.[each] !== undefined);
+    if (kind !== undefined) tokens.push({ kind, text: kind === 'text' ? unquoted(found[0]) : found[0], apart });
+    apart = kind === undefined;
+  }
+  return tokens;
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+function unquoted(text: string): string {
+  const inner = text.slice(1, -1);
+  return text.startsWith('`')
+    ? inner
+    : inner.replace(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
+}
+
+/** A string as Go would read it. */
+export function quotedText(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
+}

@@ -1,0 +1,112 @@
+/** What does an expression of a template say? Words to operands and calls. */
+
+import type { Token } from './actions.ts';
+
+export type Expression =
+  | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
+  /** `.` and what hangs on it; `$`, `$name` where it hangs on a variable. */
+  | { readonly kind: 'dot' }
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'field'; readonly of: Expression; readonly name: string }
+  | { readonly kind: 'call'; readonly name: string; readonly parameters: readonly Expression[] };
+
+/** No person nests so deeply. */
+const maximumDepth = 100;
+
+/** The expression that all the tokens are; undefined where they are none. */
+export function expressionOf(tokens: readonly Token[]): Expression | undefined {
+  const reader = new ExpressionReader(tokens);
+  const expression = reader.pipeline(0);
+  return reader.done ? expression : undefined;
+}
+
+class ExpressionReader {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  get done(): boolean {
+    return this.#at === this.#tokens.length;
+  }
+
+  pipeline(depth: number): Expression | undefined {
+    let piped = depth > maximumDepth ? undefined : this.#command(depth, undefined);
+    while (piped !== undefined && this.#isMark('|')) {
+      this.#at++;
+      piped = this.#command(depth, piped);
+    }
+    return piped;
+  }
+
+  #isMark(text: string): boolean {
+    const token = this.#tokens[this.#at];
+    return token?.kind === 'mark' && token.text === text;
+  }
+
+  /** A function with what it is given; what was piped comes last. */
+  #command(depth: number, piped: Expression | undefined): Expression | undefined {
+    const first = this.#tokens[this.#at];
+    const operands: Expression[] = [];
+    const isCall = first?.kind === 'word' && !constants.has(first.text);
+    if (isCall) this.#at++;
+    for (let next = this.#operand(depth); next !== undefined; next = this.#operand(depth)) operands.push(next);
+    if (!isCall) return operands.length === 1 && piped === undefined ? operands[0] : undefined;
+    if (piped !== undefined) operands.push(piped);
+    return { kind: 'call', name: first.text, parameters: operands };
+  }
+
+  #operand(depth: number): Expression | undefined {
+    const token = this.#tokens[this.#at];
+    if (token === undefined) return undefined;
+    const start = this.#at++;
+    let operand: Expression | undefined;
+    if (token.kind === 'text') operand = { kind: 'literal', value: token.text };
+    else if (token.kind === 'number') operand = { kind: 'literal', value: numberOf(token.text) };
+    else if (token.kind === 'variable') operand = { kind: 'variable', name: token.text.slice(1) };
+    else if (token.kind === 'path') operand = fieldOf({ kind: 'dot' }, token.text);
+    else if (token.kind === 'word') {
+      const constant = constants.get(token.text);
+      // A function without parameters.
+      operand =
+        constant === undefined
+          ? { kind: 'call', name: token.text, parameters: [] }
+          : { kind: 'literal', value: constant };
+    } else if (token.text === '(') {
+      operand = this.pipeline(depth + 1);
+      if (operand !== undefined && this.#isMark(')')) this.#at++;
+      else operand = undefined;
+    }
+    if (operand === undefined) this.#at = start;
+    else operand = this.#fields(operand);
+    return operand;
+  }
+
+  /** `.name` right behind an operand. */
+  #fields(operand: Expression): Expression {
+    let found = operand;
+    for (let next = this.#tokens[this.#at]; next?.kind === 'path' && !next.apart; next = this.#tokens[this.#at]) {
+      found = fieldOf(found, next.text);
+      this.#at++;
+    }
+    return found;
+  }
+}
+
+const constants = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['nil', null],
+]);
+
+function fieldOf(of: Expression, path: string): Expression {
+  const name = path.slice(1);
+  return name === '' ? of : { kind: 'field', of, name };
+}
+
+function numberOf(text: string): number | string {
+  const value = Number(text);
+  return Number.isNaN(value) ? text : value;
+}

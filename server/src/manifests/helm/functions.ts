@@ -1,0 +1,66 @@
+/** What do the functions of templates make of values? Those with which people make names and labels. */
+
+import { type Data, isMap, isScalar, isTrue, textOf } from './value.ts';
+
+type Function = (...parameters: readonly Data[]) => Data | undefined;
+
+/** Of data that are all known; undefined where nothing can be said. */
+export function applied(name: string, parameters: readonly Data[]): Data | undefined {
+  return Object.hasOwn(functions, name) ? functions[name]?.(...parameters) : undefined;
+}
+
+/** Functions that give something else every time, or ask the cluster. */
+export function isUnsteady(name: string): boolean {
+  return /^(?:rand|gen|now$|uuid|lookup$|getHostByName$|bcrypt$|htpasswd$|env$|expandenv$|derivePassword$|encryptAES$)/.test(
+    name,
+  );
+}
+
+const text = (data: Data | undefined): string | undefined => (isScalar(data) ? textOf(data) : undefined);
+
+/** A function of texts alone. */
+function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): Function {
+  return (...parameters) => {
+    const texts = parameters.map(text);
+    return texts.every((each) => each !== undefined) ? apply(...texts) : undefined;
+  };
+}
+
+const functions: Readonly<Record<string, Function>> = {
+  default: (otherwise, data = null) => (isTrue(data) ? data : otherwise),
+  coalesce: (...all) => all.find(isTrue) ?? null,
+  ternary: (yes, no, condition) => (condition === true ? yes : no),
+  required: (_, data) => data,
+  empty: (data) => data !== undefined && !isTrue(data),
+  not: (data) => data !== undefined && !isTrue(data),
+  and: (...all) => all.find((each) => !isTrue(each)) ?? all.at(-1),
+  or: (...all) => all.find(isTrue) ?? all.at(-1),
+  eq: (first, ...others) => (isScalar(first) ? others.includes(first) : undefined),
+  ne: (a, b) => (isScalar(a) && isScalar(b) ? a !== b : undefined),
+  quote: ofTexts((a) => a),
+  squote: ofTexts((a) => a),
+  toString: ofTexts((a) => a),
+  print: ofTexts((...all) => (all.length === 1 ? all[0] : undefined)),
+  tpl: (template) => (typeof template === 'string' && !template.includes('{{') ? template : undefined),
+  trim: ofTexts((a = '') => a.trim()),
+  lower: ofTexts((a = '') => a.toLowerCase()),
+  upper: ofTexts((a = '') => a.toUpperCase()),
+  nospace: ofTexts((a = '') => a.replace(/\s/g, '')),
+  trunc: ofTexts((size, a = '') => {
+    const count = Number(size);
+    return Number.isInteger(count) ? (count < 0 ? a.slice(count) : a.slice(0, count)) : undefined;
+  }),
+  trimSuffix: ofTexts((end = '', a = '') => (end !== '' && a.endsWith(end) ? a.slice(0, -end.length) : a)),
+  trimPrefix: ofTexts((start = '', a = '') => (a.startsWith(start) ? a.slice(start.length) : a)),
+  trimAll: ofTexts((set = '', a = '') => {
+    let [start, end] = [0, a.length];
+    while (start < end && set.includes(a[start] ?? '')) start++;
+    while (end > start && set.includes(a[end - 1] ?? '')) end--;
+    return a.slice(start, end);
+  }),
+  replace: ofTexts((from = '', to = '', a = '') => (from === '' ? undefined : a.replaceAll(from, to))),
+  contains: ofTexts((part = '', a = '') => a.includes(part)),
+  hasPrefix: ofTexts((start = '', a = '') => a.startsWith(start)),
+  hasSuffix: ofTexts((end = '', a = '') => a.endsWith(end)),
+  hasKey: (data, key) => (isMap(data) && typeof key === 'string' ? Object.hasOwn(data, key) : undefined),
+};

@@ -1,0 +1,38 @@
+/** Which helpers does a template define, and which keys does each write itself? */
+
+import type { Span } from '../../text/span.ts';
+import { type DefineNode, readTemplate } from './syntax.ts';
+
+/** A helper, and where it is. */
+export interface Helper extends DefineNode {
+  readonly uri: string;
+  /** The keys in its own lines, the first of each. */
+  readonly keys: ReadonlyMap<string, Span>;
+  /** The names of the helpers that it includes. */
+  readonly includes: readonly string[];
+}
+
+/** The helpers of one file, in its order. */
+export function helpersOf(uri: string, text: string): readonly Helper[] {
+  return readTemplate(text).defines.map((define) => {
+    const lines = text.slice(define.whole.start, define.whole.end);
+    return { ...define, uri, keys: keysOf(lines, define.whole.start), includes: includedIn(lines) };
+  });
+}
+
+/** The helpers that an expression or a text includes. */
+export function includedIn(text: string): readonly string[] {
+  return [...text.matchAll(/\b(?:include|template) "([^"\\\n]{1,200})"/g)].flatMap(([, name]) => name ?? []);
+}
+
+const keyPattern = /^[ \t]*["']?([A-Za-z][\w./-]*)["']?:(?=[ \t\r]|$)/gm;
+
+function keysOf(lines: string, offset: number): ReadonlyMap<string, Span> {
+  const keys = new Map<string, Span>();
+  for (const found of lines.matchAll(keyPattern)) {
+    const key = found[1] ?? '';
+    const start = offset + found.index + found[0].lastIndexOf(key);
+    if (!keys.has(key)) keys.set(key, { start, end: start + key.length });
+  }
+  return keys;
+}

@@ -1,0 +1,71 @@
+/** With what does a chart's template have to be read? The helpers, values and names of its chart, put to one file. */
+
+import type { Origin } from '../manifest.ts';
+import type { Masked, Rendering } from '../masks.ts';
+import { fillingOf } from './filling.ts';
+import { type Helper, includedIn } from './helpers.ts';
+import { Renderer } from './render.ts';
+import { readTemplate } from './syntax.ts';
+import type { Value } from './value.ts';
+
+/** What the chart of a template tells about it. */
+export interface TemplateReading {
+  readonly rendering: Rendering;
+  readonly tells: Pick<Masked, 'filling' | 'assumed'>;
+}
+
+/** What the files of a chart know together. */
+export interface ChartKnowledge {
+  readonly helpers: ReadonlyMap<string, Helper>;
+  readonly values: Value;
+  readonly chart: Value;
+}
+
+/** Reads the templates of one chart. */
+export class ChartReader {
+  readonly #knowledge: ChartKnowledge;
+  readonly #renderer: Renderer;
+  readonly #origins = new Map<string, Origin | undefined>();
+
+  constructor(knowledge: ChartKnowledge) {
+    this.#knowledge = knowledge;
+    const { values, chart, helpers } = knowledge;
+    this.#renderer = new Renderer({ values, chart, definition: (name) => helpers.get(name) });
+  }
+
+  /** What is told about the text of a template; undefined where it has no actions. */
+  reading(uri: string, text: string): TemplateReading | undefined {
+    if (!text.includes('{{')) return undefined;
+    const assumed = (code: string) => this.#renderer.assumed(code);
+    const originOf = (code: string, key: string) => this.#originOf(code, key);
+    return {
+      rendering: this.#renderer.render(readTemplate(text).nodes, uri),
+      tells: { assumed, filling: (hole) => fillingOf(hole, { assumed, originOf }) },
+    };
+  }
+
+  /** Where a helper that an action includes writes a key: its own lines come before those of what it includes. */
+  #originOf(code: string, key: string): Origin | undefined {
+    const known = `${code}\n${key}`;
+    if (!this.#origins.has(known)) this.#origins.set(known, this.#findOrigin(code, key));
+    return this.#origins.get(known);
+  }
+
+  #findOrigin(code: string, key: string): Origin | undefined {
+    const waiting = [...includedIn(code)];
+    const seen = new Set<string>();
+    let first: Origin | undefined;
+    for (let name = waiting.shift(); name !== undefined && seen.size < maximumHelpers; name = waiting.shift()) {
+      const helper = this.#knowledge.helpers.get(name);
+      if (helper === undefined || seen.has(name)) continue;
+      seen.add(name);
+      first ??= { uri: helper.uri, span: helper.span };
+      const span = helper.keys.get(key);
+      if (span !== undefined) return { uri: helper.uri, span };
+      waiting.push(...helper.includes);
+    }
+    return first;
+  }
+}
+
+const maximumHelpers = 100;

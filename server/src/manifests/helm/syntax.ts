@@ -1,0 +1,236 @@
+/** What does a Go template say? Text, actions and blocks as a tree; every step is linear and bounded. */
+
+import type { Span } from '../../text/span.ts';
+import { type Action, findActions, type Token, tokensOf } from './actions.ts';
+import { type Expression, expressionOf } from './expression.ts';
+
+export type TemplateNode =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'output'; readonly expression: Expression; readonly span: Span }
+  | { readonly kind: 'set'; readonly variable: string; readonly declares: boolean; readonly expression: Expression }
+  | BlockNode
+  /** An action that is none of Go's. */
+  | { readonly kind: 'unknown'; readonly span: Span };
+
+export interface BlockNode {
+  readonly kind: 'if' | 'with' | 'range';
+  readonly expression: Expression;
+  readonly variables: readonly string[];
+  readonly body: readonly TemplateNode[];
+  readonly otherwise: readonly TemplateNode[];
+  /** Where its action begins, and its `else`. */
+  readonly at: number;
+  readonly otherwiseAt: number | undefined;
+}
+
+export interface DefineNode {
+  readonly name: string;
+  /** The name, with its quotes. */
+  readonly span: Span;
+  /** From `define` to its `end`. */
+  readonly whole: Span;
+  readonly body: readonly TemplateNode[];
+}
+
+export interface Template {
+  readonly nodes: readonly TemplateNode[];
+  readonly defines: readonly DefineNode[];
+  /** What is wrong with it, and where; what could be made out is there all the same. */
+  readonly problems: readonly { readonly at: number; readonly message: string }[];
+}
+
+const maximumDepth = 100;
+
+/** Reads a template. */
+export function readTemplate(text: string): Template {
+  return new TemplateReader(text).read();
+}
+
+interface OpenBlock {
+  readonly action: Action;
+  readonly kind: Opening | 'unknown';
+  readonly expression: Expression;
+  readonly variables: readonly string[];
+  readonly name: string;
+  readonly before: TemplateNode[];
+  readonly body: TemplateNode[];
+  otherwise: TemplateNode[] | undefined;
+  otherwiseAt: number | undefined;
+  /** `else if`: the `end` closes what is around it too. */
+  readonly chained: boolean;
+}
+
+class TemplateReader {
+  readonly #text: string;
+  readonly #open: OpenBlock[] = [];
+  readonly #defines: DefineNode[] = [];
+  readonly #problems: { at: number; message: string }[] = [];
+  readonly #root: TemplateNode[] = [];
+  #nodes = this.#root;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): Template {
+    let at = 0;
+    let trims = false;
+    for (const action of findActions(this.#text)) {
+      this.#addText(at, action.span.start, trims, action.trimsBefore);
+      this.#add(action);
+      at = action.span.end;
+      trims = action.trimsAfter;
+    }
+    this.#addText(at, this.#text.length, trims, false);
+    const unclosed = this.#open[0];
+    if (unclosed !== undefined) this.#problem(unclosed.action, 'has no `end`');
+    while (this.#open.length > 0) this.#close(this.#text.length);
+    return { nodes: this.#root, defines: this.#defines, problems: this.#problems };
+  }
+
+  #addText(start: number, end: number, trimStart: boolean, trimEnd: boolean): void {
+    let text = this.#text.slice(start, end);
+    if (trimStart) text = text.replace(/^[ \t\r\n]+/, '');
+    if (trimEnd) text = withoutBlanksAtEnd(text);
+    if (text !== '') this.#nodes.push({ kind: 'text', text });
+  }
+
+  #problem({ span }: Action, message: string): void {
+    this.#problems.push({ at: span.start, message });
+  }
+
+  #add(action: Action): void {
+    const { body } = action;
+    if (body.startsWith('/*')) return;
+    const tokens = tokensOf(body);
+    const [first] = tokens ?? [];
+    if (tokens === undefined) {
+      this.#problem(action, 'cannot be read as a template action');
+      // A block that cannot be read has an end all the same.
+      if (/^(?:if|with|range|define|block)\b/.test(body)) this.#begin(action, 'unknown', undefined);
+      else this.#nodes.push({ kind: 'unknown', span: action.span });
+    } else if (first?.kind === 'word' && keywords.has(first.text)) this.#keyword(action, first.text, tokens.slice(1));
+    else this.#statement(action, tokens);
+  }
+
+  #keyword(action: Action, word: string, rest: readonly Token[]): void {
+    if (isOpening(word)) this.#begin(action, word, rest);
+    else if (word === 'else') this.#else(action, rest);
+    else if (word === 'template') this.#template(action, rest);
+    else if (word === 'end' && this.#open.length === 0) this.#problem(action, 'ends nothing');
+    else if (word === 'end') this.#close(action.span.end);
+    // `break` and `continue` write nothing; what they leave out is not known anyway.
+  }
+
+  #template(action: Action, [name, ...parameter]: readonly Token[]): void {
+    const dot = parameter.length === 0 ? nothing : expressionOf(parameter);
+    if (name?.kind !== 'text' || dot === undefined) this.#unknown(action);
+    else this.#nodes.push({ kind: 'output', expression: including(name.text, dot), span: action.span });
+  }
+
+  #unknown(action: Action): void {
+    this.#problem(action, 'cannot be read as a template action');
+    this.#nodes.push({ kind: 'unknown', span: action.span });
+  }
+
+  #begin(action: Action, kind: OpenBlock['kind'], tokens: readonly Token[] | undefined, chained = false): void {
+    const isTooDeep = this.#open.length >= maximumDepth;
+    if (isTooDeep) this.#problem(action, 'is nested too deeply');
+    const { variables, rest } = declared(tokens ?? []);
+    const named = kind === 'define' || kind === 'block' ? rest[0] : undefined;
+    const expression = expressionOf(named === undefined ? rest : rest.slice(1));
+    if (expression === undefined && kind !== 'define' && kind !== 'unknown')
+      this.#problem(action, 'cannot be read as a template action');
+    const body: TemplateNode[] = [];
+    this.#open.push({
+      action,
+      // Its end is looked for all the same.
+      kind: isTooDeep ? 'unknown' : kind,
+      expression: expression ?? { kind: 'call', name: action.body, parameters: [] },
+      variables,
+      name: named?.kind === 'text' ? named.text : '',
+      before: this.#nodes,
+      body,
+      otherwise: undefined,
+      otherwiseAt: undefined,
+      chained,
+    });
+    this.#nodes = body;
+  }
+
+  #else(action: Action, rest: readonly Token[]): void {
+    const open = this.#open.at(-1);
+    if (open === undefined) {
+      this.#problem(action, 'belongs to no `if`');
+      return;
+    }
+    open.otherwise ??= [];
+    open.otherwiseAt ??= action.span.start;
+    this.#nodes = open.otherwise;
+    const [word, ...condition] = rest;
+    if (word?.text === 'if' || word?.text === 'with') this.#begin(action, word.text, condition, true);
+  }
+
+  #close(end: number): void {
+    let open = this.#open.pop();
+    while (open !== undefined) {
+      const { kind, expression, variables, body, otherwise = [], before, name, action } = open;
+      this.#nodes = before;
+      if (kind === 'define' || kind === 'block') {
+        const at = this.#text.indexOf(name, action.span.start);
+        const span = at > 0 ? { start: at - 1, end: at + name.length + 1 } : action.span;
+        this.#defines.push({ name, span, whole: { start: action.span.start, end }, body });
+        if (kind === 'block') {
+          before.push({ kind: 'output', expression: including(name, expression), span: action.span });
+        }
+      } else if (kind === 'unknown') before.push({ kind: 'unknown', span: { start: action.span.start, end } });
+      else {
+        const { otherwiseAt } = open;
+        before.push({ kind, expression, variables, body, otherwise, at: action.span.start, otherwiseAt });
+      }
+      open = open.chained ? this.#open.pop() : undefined;
+    }
+  }
+
+  #statement(action: Action, tokens: readonly Token[]): void {
+    const [variable, mark, ...rest] = tokens;
+    const sets = variable?.kind === 'variable' && mark?.kind === 'mark' && (mark.text === ':=' || mark.text === '=');
+    const expression = expressionOf(sets ? rest : tokens);
+    if (expression === undefined) this.#unknown(action);
+    else if (sets)
+      this.#nodes.push({ kind: 'set', variable: variable.text.slice(1), declares: mark.text === ':=', expression });
+    else this.#nodes.push({ kind: 'output', expression, span: action.span });
+  }
+}
+
+const keywords = new Set(['if', 'with', 'range', 'define', 'block', 'else', 'end', 'template', 'break', 'continue']);
+
+type Opening = BlockNode['kind'] | 'define' | 'block';
+
+function isOpening(word: string): word is Opening {
+  return ['if', 'with', 'range', 'define', 'block'].includes(word);
+}
+
+const nothing: Expression = { kind: 'literal', value: null };
+
+/** What `template` and `block` say: that a helper is put in. */
+function including(name: string, dot: Expression): Expression {
+  return { kind: 'call', name: 'include', parameters: [{ kind: 'literal', value: name }, dot] };
+}
+
+function withoutBlanksAtEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' \t\r\n'.includes(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
+}
+
+/** `$key, $value := ` before the expression of a block. */
+function declared(tokens: readonly Token[]): {
+  readonly variables: readonly string[];
+  readonly rest: readonly Token[];
+} {
+  const mark = tokens.slice(0, 4).findIndex(({ kind, text }) => kind === 'mark' && (text === ':=' || text === '='));
+  if (mark === -1) return { variables: [], rest: tokens };
+  const names = tokens.slice(0, mark).filter(({ kind }) => kind === 'variable');
+  return { variables: names.map(({ text }) => text.slice(1)), rest: tokens.slice(mark + 1) };
+}

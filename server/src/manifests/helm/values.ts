@@ -1,0 +1,42 @@
+/** Which values does a chart set by default? Its `values.yaml` as plain data. */
+
+import { splitDocuments } from '../documents.ts';
+import { readYaml } from '../read-yaml.ts';
+import { effectiveEntries, extentOf, type Node } from '../tree.ts';
+import { type Data, isMap } from './value.ts';
+
+/** No person writes so many values. */
+const maximumSize = 50_000;
+
+/** Reads the values of a chart; text that is no map has none. */
+export function readValues(text: string): Data {
+  const masked = { text, masks: [], holes: [], conditionals: [] };
+  const [first] = splitDocuments(text);
+  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
+  return root?.kind === 'map' && extentOf(root).size <= maximumSize ? dataOf(root) : {};
+}
+
+function dataOf(node: Node): Data {
+  switch (node.kind) {
+    case 'scalar':
+      if (node.type === 'null') return null;
+      if (node.type === 'boolean') return /^(?:y|yes|true|on)$/i.test(node.text);
+      return node.type === 'number' && Number.isFinite(Number(node.text)) ? Number(node.text) : node.text;
+    case 'list':
+      return node.items.map(dataOf);
+    case 'map':
+      return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [key.text, dataOf(value)]));
+  }
+}
+
+/** What is chosen over what is set by default, map by map. */
+export function overridden(defaults: Data, chosen: Data | undefined): Data {
+  if (chosen === undefined) return defaults;
+  if (!isMap(defaults) || !isMap(chosen)) return chosen;
+  const merged = new Map(Object.entries(defaults));
+  for (const [name, value] of Object.entries(chosen)) {
+    const known = merged.get(name);
+    merged.set(name, known === undefined ? value : overridden(known, value));
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,24 @@
+/** Which files of a chart say how its templates are read? Told by their names alone. */
+
+import { nameOf } from './uri.ts';
+
+/** A file of helpers in the templates of a chart: `_helpers.tpl`. */
+export function isHelperFile(path: string): boolean {
+  return path.endsWith('.tpl') && isInTemplates(path);
+}
+
+/** A template of a chart, if there is a chart. */
+export function isInTemplates(path: string): boolean {
+  return path.startsWith('templates/') || path.includes('/templates/');
+}
+
+/** A template that only others include. */
+export function isPartial(path: string): boolean {
+  return isInTemplates(path) && nameOf(path).startsWith('_');
+}
+
+/** What other files of the chart are read with; a template may define helpers too, and is read in its turn. */
+export function isReadFirst(uri: string): boolean {
+  const name = nameOf(uri);
+  return name === 'Chart.yaml' || name === 'values.yaml' || isHelperFile(uri);
+}

@@ -1,0 +1,221 @@
+/** Are the templates of a chart read with what its other files tell, in whatever order and however often they change? */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Value } from '../../server/src/engine/index.ts';
+import { Service } from '../../server/src/service.ts';
+import type { Cache, StoredFiles } from '../../server/src/workspace/file-store.ts';
+import type { ReadText } from '../../server/src/workspace/load.ts';
+import { benchFolder, TestLog } from '../harness/bench.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
+
+/** Counts which files are read, and says with each text how large and old it is. */
+class CountedFiles extends MemoryFiles {
+  readonly asked: string[] = [];
+  override async read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
+    this.asked.push(...uris.map((uri) => uri.slice(benchFolder.length + 1)));
+    const stats = await this.stat(uris);
+    const texts = await super.read(uris, maximumBytes);
+    return texts.map((each, index) => {
+      const stat = stats[index];
+      return 'text' in each && stat !== undefined ? { ...each, stat } : each;
+    });
+  }
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+async function serviceOver(texts: Texts, cache?: Cache) {
+  const service = new Service({ catalogue, log: new TestLog(), ...(cache && { cacheOf: () => cache }) });
+  const source = new CountedFiles(Object.entries(texts).map(([name, text]) => [`${benchFolder}/${name}`, text]));
+  await service.load(
+    source,
+    [benchFolder],
+    () => undefined,
+    () => false,
+  );
+  await service.saved();
+  const uriOf = (name: string) => `${benchFolder}/${name}`;
+  return {
+    service,
+    source,
+    /** The labels of the first object in a file, as far as they are known. */
+    labels: (name: string) => shown(service, uriOf(name)),
+    async change(name: string, text: string | undefined) {
+      if (text === undefined) source.texts.delete(uriOf(name));
+      else source.texts.set(uriOf(name), text);
+      source.asked.length = 0;
+      await service.refresh(source, [{ uri: uriOf(name), gone: text === undefined }]);
+      return source.asked.toSorted();
+    },
+    edit: (name: string, text: string) => service.edit(uriOf(name), text),
+    close: (name: string) => service.close(uriOf(name)),
+    async catchUp() {
+      source.asked.length = 0;
+      await service.refresh(source, []);
+      return source.asked.toSorted();
+    },
+  };
+}
+
+function shown(service: Service, uri: string): string {
+  const labels = service.workspace().files.get(uri)?.manifest.objects[0]?.labels;
+  const entries = (labels?.entries ?? []).map(({ key, value, conditional }) => {
+    return `${key.text}=${textOf(value.value)}${conditional ? '?' : ''}`;
+  });
+  return [...entries, ...(labels?.open ? ['...'] : [])].join(' ');
+}
+
+function textOf(value: Value): string {
+  if (typeof value === 'string') return value;
+  return value.assumed === undefined ? value.unknown : `${value.unknown}(${value.assumed})`;
+}
+
+const chart = (name: string, more = '') => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+const helper = (name: string, lines: string) => `{{- define "${name}" -}}\n${lines}\n{{- end }}\n`;
+const pod = (labels: string) => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    ${labels}\n`;
+const including = (name: string) => pod(`{{- include "${name}" . | nindent 4 }}`);
+
+const shop: Texts = {
+  'shop/Chart.yaml': chart('shop'),
+  'shop/values.yaml': 'tier: web\n',
+  'shop/templates/_helpers.tpl': helper('labels', 'app: {{ .Chart.Name }}\ntier: {{ .Values.tier }}'),
+  'shop/templates/pod.yaml': including('labels'),
+  'other/Chart.yaml': chart('other'),
+  'other/templates/pod.yaml': including('labels'),
+};
+
+const read = 'app={{ .Chart.Name }}(shop) tier={{ .Values.tier }}(web)';
+
+describe('the templates of a chart', () => {
+  it('are read with its helpers, values and name, and those of another chart are not', async () => {
+    const { labels } = await serviceOver(shop);
+    assert.equal(labels('shop/templates/pod.yaml'), read);
+    assert.equal(labels('other/templates/pod.yaml'), '...');
+  });
+
+  it('are read so in whatever order the files come', async () => {
+    const names = Object.keys(shop);
+    for (const [index] of names.entries()) {
+      const order = [...names.slice(index), ...names.slice(0, index)];
+      const { change, labels } = await serviceOver({});
+      for (const name of order) await change(name, shop[name]);
+      assert.equal(labels('shop/templates/pod.yaml'), read, order.join(', '));
+    }
+  });
+
+  it('are each read once when the workspace is loaded', async () => {
+    const { source } = await serviceOver(shop);
+    assert.deepEqual(source.asked.toSorted(), Object.keys(shop).toSorted());
+  });
+
+  it('alone are read again where a helper, a value or the name changes', async () => {
+    const { change, labels } = await serviceOver(shop);
+    const anew = (file: string) => [file, 'shop/templates/pod.yaml'].toSorted();
+    const helpers = 'shop/templates/_helpers.tpl';
+    assert.deepEqual(await change(helpers, helper('labels', 'a: b')), anew(helpers));
+    assert.equal(labels('shop/templates/pod.yaml'), 'a=b');
+    assert.deepEqual(await change(helpers, shop[helpers]), anew(helpers));
+    assert.deepEqual(await change('shop/values.yaml', 'tier: back\n'), anew('shop/values.yaml'));
+    assert.equal(labels('shop/templates/pod.yaml'), 'app={{ .Chart.Name }}(shop) tier={{ .Values.tier }}(back)');
+    assert.deepEqual(await change('shop/values.yaml', '# the same\ntier: back\n'), ['shop/values.yaml']);
+    await change('shop/Chart.yaml', undefined);
+    assert.equal(labels('shop/templates/pod.yaml'), '...');
+  });
+
+  it('follow what is typed in a helper, at once where they are open themselves', async () => {
+    const { edit, close, labels, catchUp } = await serviceOver(shop);
+    edit('shop/templates/_helpers.tpl', helper('labels', 'a: b'));
+    assert.equal(labels('shop/templates/pod.yaml'), read);
+    assert.deepEqual(await catchUp(), ['shop/templates/pod.yaml']);
+    assert.equal(labels('shop/templates/pod.yaml'), 'a=b');
+    edit('shop/templates/pod.yaml', shop['shop/templates/pod.yaml'] ?? '');
+    edit('shop/templates/_helpers.tpl', helper('labels', 'a: c'));
+    assert.equal(labels('shop/templates/pod.yaml'), 'a=c');
+    close('shop/templates/_helpers.tpl');
+    assert.equal(labels('shop/templates/pod.yaml'), read);
+  });
+
+  it('come from a cache as long as their chart tells the same', async () => {
+    let stored: StoredFiles | undefined;
+    const cache: Cache = {
+      read: async () => stored,
+      async write(files) {
+        stored = files;
+      },
+    };
+    await serviceOver(shop, cache);
+    const again = await serviceOver(shop, cache);
+    assert.ok(!again.source.asked.includes('shop/templates/pod.yaml'));
+    assert.equal(again.labels('shop/templates/pod.yaml'), read);
+    const changed = await serviceOver({ ...shop, 'shop/values.yaml': 'tier: other\n' }, cache);
+    assert.equal(
+      changed.labels('shop/templates/pod.yaml'),
+      'app={{ .Chart.Name }}(shop) tier={{ .Values.tier }}(other)',
+    );
+  });
+
+  it('whose names begin with an underscore are no objects', async () => {
+    const { service } = await serviceOver({ ...shop, 'shop/templates/_pod.yaml': pod('a: b') });
+    assert.equal(service.workspace().files.get(`${benchFolder}/shop/templates/_pod.yaml`)?.objects, 0);
+  });
+});
+
+describe('charts that are installed together', () => {
+  const together: Texts = {
+    'shop/Chart.yaml': chart(
+      'shop',
+      'dependencies:\n  - { name: redis, alias: cache, version: 1 }\n  - { name: common, version: 1, repository: "file://../common" }\n',
+    ),
+    'shop/values.yaml': 'global: { team: blue }\ncache: { tier: fast }\n',
+    'shop/templates/pod.yaml': pod('tier: {{ .Values.cache.tier }}'),
+    'shop/charts/redis/Chart.yaml': chart('redis'),
+    'shop/charts/redis/values.yaml': 'tier: slow\nsize: small\n',
+    'shop/charts/redis/templates/_helpers.tpl':
+      helper('shared', 'from: redis') +
+      helper(
+        'own',
+        'app: {{ .Chart.Name }}\ntier: {{ .Values.tier }}\nsize: {{ .Values.size }}\nteam: {{ .Values.global.team }}',
+      ),
+    'shop/charts/redis/templates/pod.yaml': including('own'),
+    'shop/charts/redis/templates/shared.yaml': including('shared'),
+    'common/Chart.yaml': chart('common', 'type: library\n'),
+    'common/templates/_library.tpl': helper('library', 'lib: {{ .Chart.Name }}') + helper('shared', 'from: common'),
+    'shop/templates/library.yaml': including('library'),
+  };
+
+  it('share their helpers, and a value has one name in all of them', async () => {
+    const { labels } = await serviceOver(together);
+    assert.equal(labels('shop/templates/pod.yaml'), 'tier={{ .Values.cache.tier }}(fast)');
+    assert.equal(
+      labels('shop/charts/redis/templates/pod.yaml'),
+      [
+        'app={{ .Subcharts.cache.Chart.Name }}(cache)',
+        'tier={{ .Values.cache.tier }}(fast)',
+        'size={{ .Values.cache.size }}(small)',
+        'team={{ .Values.global.team }}(blue)',
+      ].join(' '),
+    );
+    assert.equal(labels('shop/templates/library.yaml'), 'lib={{ .Chart.Name }}(shop)');
+  });
+
+  it('take of two helpers with one name that of the outer chart, of two beside each other the first by name', async () => {
+    const { labels, change } = await serviceOver(together);
+    assert.equal(labels('shop/charts/redis/templates/shared.yaml'), 'from=redis');
+    await change('shop/templates/_own.tpl', helper('shared', 'from: shop'));
+    assert.equal(labels('shop/charts/redis/templates/shared.yaml'), 'from=shop');
+  });
+
+  it('need not agree on a chart that two of them need', async () => {
+    const { labels } = await serviceOver({
+      'a/Chart.yaml': chart('a', 'dependencies: [{ name: base, repository: "file://../base" }]\n'),
+      'b/Chart.yaml': chart('b', 'dependencies: [{ name: base, repository: "file://../base" }]\n'),
+      'a/values.yaml': 'base: { tier: a }\n',
+      'b/values.yaml': 'base: { tier: b }\n',
+      'base/Chart.yaml': chart('base'),
+      'base/values.yaml': 'tier: own\n',
+      'base/templates/pod.yaml': pod('tier: {{ .Values.tier }}'),
+    });
+    assert.equal(labels('base/templates/pod.yaml'), 'tier={{ .Values.tier }}(own)');
+  });
+});

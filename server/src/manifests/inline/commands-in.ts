@@ -2,22 +2,18 @@
 
 import { LetterList, type Letters } from './letters.ts';
 import { type Budget, type Command, type Dialect, readLine } from './shell.ts';
-import { mention } from './tools.ts';
+import { nextMention } from './tools.ts';
 
 /** The commands on the lines that mention a program of ours. */
 export function commandsIn(letters: Letters, dialect: Dialect, budget: Budget): readonly Command[] {
   const { text } = letters;
   const found: Command[] = [];
   let done = 0;
-  mention.lastIndex = 0;
-  for (let match = mention.exec(text); match !== null; match = mention.exec(text)) {
-    const start = Math.max(done, logicalStart(text, match.index, dialect));
+  for (let at = nextMention(text, 0); at !== -1 && budget.left > 0; at = nextMention(text, done)) {
+    const start = Math.max(done, logicalStart(text, at, dialect));
     const line = readLine(letters, start, dialect, budget);
     found.push(...line.commands);
-    done = Math.max(line.end, match.index + match[0].length);
-    // What is read in between asks the same pattern.
-    mention.lastIndex = done;
-    if (budget.left <= 0) break;
+    done = Math.max(line.end, at + 1);
   }
   return found;
 }

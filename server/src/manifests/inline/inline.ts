@@ -17,18 +17,21 @@ import { argumentsInYaml } from './yaml-strings.ts';
 
 /** The selectors and labels of a text in a language, each with the command that stands in for an object. */
 export function inlineObjects(text: string, host: Host, catalogue: Catalogue): readonly ManifestObject[] {
-  const budget: Budget = { left: 1_000_000 + 4 * text.length };
+  const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
   const all = [...argumentsIn(verbatim(text), host, catalogue, budget), ...selectorsInUrls(text, catalogue)];
   const seen = new Set<number>();
   return all
+    .toSorted((a, b) => a.letters.startOf(0) - b.letters.startOf(0))
     .flatMap((each) => {
       const start = each.letters.startOf(0);
       if (seen.has(start)) return [];
       seen.add(start);
       return objectOf(each);
-    })
-    .toSorted((a, b) => a.span.start - b.span.start);
+    });
 }
+
+/** About a second of work, which no text of a person needs. */
+const maximumSteps = 3_000_000;
 
 function argumentsIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Budget): readonly Argument[] {
   switch (host) {

@@ -31,6 +31,8 @@ export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argu
   const facts = tool && toolNamed(tool.letters.text);
   if (tool === undefined || facts === undefined) return [];
   const rest = words.slice(at + 1);
+  // `-l, --selector=''`: a help text.
+  if (rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text))) return [];
   const plain = positionals(rest);
   const found = facts.map((fact) => ({ fact, length: matchedWords(fact, plain) })).find(({ length }) => length >= 0);
   if (found === undefined) return [];
@@ -51,7 +53,10 @@ export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argu
     const targets = targetsOf(catalogue, flag, named);
     return [{ ...command, kind: flag.kind, targets, flag: given.flag, ...given.value }];
   });
-  return [...flagged, ...assigned(fact, operands).map((word) => ({ ...command, ...word, targets: named() }))];
+  const set = assigned(fact, operands).map((word) => {
+    return { ...command, ...word, targets: word.kind === 'labels' ? named() : kindsOf(catalogue, 'pods.') };
+  });
+  return [...flagged, ...set];
 }
 
 /** The arguments of some flags, whatever program is called. */

@@ -41,6 +41,7 @@ export function readLine(letters: Letters, start: number, dialect: Dialect, budg
 function readNested(letters: Letters, around: Around): readonly Command[] {
   const commands: Command[] = [];
   if (around.depth >= maximumDepth) return commands;
+  around.budget.left -= letters.text.length;
   let at = 0;
   while (at < letters.text.length && around.budget.left > 0) {
     const reader = new ShellReader(letters, at, { ...around, depth: around.depth + 1 });
@@ -145,6 +146,7 @@ class ShellReader {
   #copy(start: number, end: number): void {
     this.#word ??= new LetterList();
     this.#word.copy(this.#letters, start, end);
+    this.#budget.left -= end - start;
     this.at = end;
   }
 
@@ -170,6 +172,16 @@ class ShellReader {
     const id = this.#text.slice(this.at, end);
     this.#copy(this.at, end);
     this.#holes.push({ start, end: start + id.length, id });
+  }
+
+  /** What commands write: one unknown letter, however long they are. */
+  #output(end: number): void {
+    this.#word ??= new LetterList();
+    const start = this.#word.text.length;
+    const id = this.#text.slice(this.at, Math.min(end, this.at + 200));
+    this.#word.add('$', this.#letters.startOf(this.at), this.#letters.endOf(end - 1));
+    this.#holes.push({ start, end: start + 1, id });
+    this.at = end;
   }
 
   #redirect(): void {
@@ -199,7 +211,6 @@ class ShellReader {
         this.#unclosed();
         return;
       }
-      this.#budget.left -= close - from;
       this.#copy(from, close);
       this.at = close + 1;
       // In PowerShell two quotes are one.
@@ -273,7 +284,7 @@ class ShellReader {
       return;
     }
     this.commands.push(...inner.commands);
-    this.#hole(inner.at + 1);
+    this.#output(inner.at + 1);
   }
 
   #endWord(): void {

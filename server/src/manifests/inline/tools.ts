@@ -42,6 +42,7 @@ const kubectl: readonly CommandFact[] = [
   selects('top pods|pod|po', pods, { ...fields, over: pods }),
   selects('top nodes|node|no', nodes),
   selects('apply view-last-applied', 'named'),
+  { words: 'create poddisruptionbudget|pdb', flags: [{ flags: ['--selector'], kind: 'selector', over: pods }] },
   selects('apply|create|diff', 'any'),
   selects('rollout status|restart|undo|pause|resume|history', 'named'),
   selects('set image|env|resources|subject|serviceaccount', 'named'),
@@ -55,7 +56,6 @@ const kubectl: readonly CommandFact[] = [
       { flags: ['-l', '--labels'], kind: 'labels', over: ['services.'] },
     ],
   },
-  { words: 'create poddisruptionbudget|pdb', flags: [{ flags: ['--selector'], kind: 'selector', over: pods }] },
   sets('run', pods, '-l', '--labels'),
 ];
 
@@ -133,9 +133,20 @@ export function toolNamed(word: string): readonly CommandFact[] | undefined {
   return Object.hasOwn(tools, known) ? tools[known] : undefined;
 }
 
-/** What every text with a command for us holds; most texts hold none. */
-export const mention =
-  /\b(?:kubectl|oc|k|kubecolor|helm|argocd|argo|velero|stern|kubetail|istioctl|linkerd|kapp|tkn|kustomize|kwok|KUBECTL|KUBECTL_CMD)(?:\.exe)?[)}]?["']?[,\s]/g;
+/** The names of all programs, those that are no words of a language without a look at what stands around them. */
+const names =
+  /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=[\s,"'])/g;
+const behindName = /(?:cd|_CMD)?(?:\.exe)?[)}]?["']?(?:[,\s]|$)/y;
+
+/** Where a text next mentions a program of ours, from an offset on; -1 where it does not: most texts never do. */
+export function nextMention(text: string, from: number): number {
+  names.lastIndex = from;
+  for (let found = names.exec(text); found !== null; found = names.exec(text)) {
+    behindName.lastIndex = names.lastIndex;
+    if (behindName.test(text) && !/\w/.test(text[found.index - 1] ?? '')) return found.index;
+  }
+  return -1;
+}
 
 /** `kubectl get all` and `oc get all`. */
 export const categoryAll: readonly string[] = [

@@ -6,7 +6,8 @@ import type { Argument } from './recognise.ts';
 import { kindsOf } from './resources.ts';
 
 const parameter = /[?&](label|field)Selector=([^&\s"'`<>#\\]{1,2000})/g;
-const before = /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?]*)?$/;
+const before =
+  /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?\s"'<>]*)?$/;
 
 /** The selectors in the URLs of a text. */
 export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Argument[] {

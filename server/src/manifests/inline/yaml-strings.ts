@@ -12,20 +12,23 @@ import { type Argument, argumentsFor, argumentsOf } from './recognise.ts';
 import { kindsOf } from './resources.ts';
 import { scalarLetters } from './scalar-letters.ts';
 import type { Budget, Command, Word } from './shell.ts';
-import { mention } from './tools.ts';
+import { nextMention } from './tools.ts';
 
 /** Texts without any of these hold nothing for us, and most are without. */
-const mayHold =
-  /kubectl|\boc\b|\bhelm\b|KUBECTL|\b(?:stern|argocd|argo|velero|kubetail|istioctl|linkerd|kapp|tkn|kwok)\b|-selector|-filter|labelSelector|\bk /;
+const flags = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|labelSelector["']?:/;
+
+function mayHold(text: string): boolean {
+  return nextMention(text, 0) !== -1 || flags.test(text);
+}
 
 /** The arguments in the scalars, lists of words and comments of a file of YAML or JSON. */
 export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): readonly Argument[] {
   const { text } = letters;
-  if (!mayHold.test(text)) return [];
+  if (!mayHold(text)) return [];
   const reader = new YamlReader(letters, catalogue, budget);
   const masked = mask(text);
   for (const span of splitDocuments(masked.text)) {
-    if (!mayHold.test(text.slice(span.start, span.end))) continue;
+    if (!mayHold(text.slice(span.start, span.end))) continue;
     const { root } = readYaml(text, masked, span);
     if (root !== undefined && extentOf(root).depth <= maximumDepth) reader.node(root);
   }
@@ -66,8 +69,7 @@ class YamlReader {
 
   #script(node: ScalarNode): void {
     const { start, end } = node.span;
-    mention.lastIndex = 0;
-    if (end - start < 8 || !mention.test(this.#letters.text.slice(start, end + 1))) return;
+    if (end - start < 8 || nextMention(this.#letters.text.slice(start, end), 0) === -1) return;
     this.#commands(commandsIn(this.#lettersOf(node), 'shell', this.#budget));
   }
 
@@ -135,8 +137,7 @@ class YamlReader {
     let start = 0;
     for (const line of text.split('\n')) {
       const hash = /^[ \t]{0,200}#/.exec(line)?.[0].length;
-      mention.lastIndex = 0;
-      if (hash !== undefined && mention.test(`${line} `)) {
+      if (hash !== undefined && nextMention(line, hash) !== -1) {
         const comment = part(this.#letters, start + hash, start + line.length);
         this.#commands(commandsIn(comment, 'shell', this.#budget));
       }

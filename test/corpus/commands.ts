@@ -1,0 +1,67 @@
+/** Which selectors and labels stand in the commands of the corpus? A list that a person reads, a line for each. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { type Host, hostOf } from '../../server/src/manifests/inline/hosts.ts';
+import { inlineObjects } from '../../server/src/manifests/inline/inline.ts';
+import type { ManifestObject } from '../../server/src/manifests/manifest.ts';
+import { nameOf } from '../../server/src/workspace/uri.ts';
+import { corpusFolder } from './corpus.ts';
+
+export const reviewedCommands = fileURLToPath(new URL('commands.txt', import.meta.url));
+
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+  readonly host: Host;
+}
+
+/** Every file of the corpus in whose language commands are looked for. */
+export function* textFiles(): Iterable<TextFile> {
+  const paths = readdirSync(corpusFolder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(corpusFolder.length + 1))
+    .sort();
+  for (const path of paths) {
+    const text = readFileSync(join(corpusFolder, path), 'utf8').replace(/^\ufeff/, '');
+    const host = hostOf(nameOf(path), text);
+    if (host !== undefined) yield { path, text, host };
+  }
+}
+
+/** What is found, in the order of the files: `path:line command [selector] over kinds`. */
+export function foundCommands(): string {
+  const lines: string[] = [];
+  for (const { path, text, host } of textFiles()) {
+    for (const object of inlineObjects(text, host, catalogue)) {
+      const { span } = object.selectorSites[0] ?? object.labelSites[0] ?? object;
+      const line = text.slice(0, span.start).split('\n').length;
+      lines.push(`${path}:${line} ${object.kind} ${said(object)}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function said({ selectorSites: [site], labelSites: [labels], namespace }: ManifestObject): string {
+  if (site === undefined)
+    return `sets ${labels?.entries.map(({ key, value }) => `${key.text}=${value.text}`).join(',')}`;
+  const over = site.fact.targets.map(({ kind }) => kind).join(', ') || 'what is not known';
+  const read = site.selector ?? site.fieldSelector;
+  const where = site.fact.reach === 'all' ? ' everywhere' : namespace === undefined ? '' : ` in ${namespace.text}`;
+  return `[${site.text?.text}] over ${over}${where}${read?.ok === false ? ` WRONG ${read.problems[0]?.message}` : ''}`;
+}
+
+/** The lines that look like one of our commands to a pattern that knows nothing of shells. */
+export function suspectedLines(): readonly string[] {
+  const suspected: string[] = [];
+  for (const { path, text } of textFiles()) {
+    for (const [index, line] of text.split('\n').entries()) {
+      // What `watch` prints above its output is no command.
+      if (line.startsWith('Every ')) continue;
+      if (/\bkubectl\b.*\s(?:-l|--selector|--field-selector)[ =]/.test(line)) suspected.push(`${path}:${index + 1}`);
+    }
+  }
+  return suspected;
+}

@@ -1,0 +1,154 @@
+/** Which selectors are found in the words of commands, over what, and where is each of their characters written? */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { type Host, hostOf, hosts } from '../../../server/src/manifests/inline/hosts.ts';
+import { inlineObjects } from '../../../server/src/manifests/inline/inline.ts';
+import type { ManifestObject } from '../../../server/src/manifests/manifest.ts';
+
+function found(text: string, host: Host = 'shell'): readonly string[] {
+  return inlineObjects(text, host, catalogue).map(said);
+}
+
+function said({ selectorSites: [site], labelSites: [labels], namespace }: ManifestObject): string {
+  const where = namespace === undefined ? '' : ` in ${namespace.text}`;
+  if (site === undefined)
+    return `sets ${labels?.entries.map(({ key, value }) => `${key.text}=${value.text}`).join(',')} on ${labels?.place.of?.kind}`;
+  const all = site.fact.reach === 'all' ? ' everywhere' : '';
+  const kind = site.fact.form === 'fieldSelectorString' ? 'fields ' : '';
+  return `${kind}${site.text?.text} over ${site.fact.targets.map((each) => each.kind).join(',') || '?'}${where}${all}`;
+}
+
+/** Each command, and what is found in it. */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  'kubectl get po,svc -l app=web': ['app=web over Pod,Service'],
+  'kubectl get deploy/web -n shop -l app=web': ['app=web over Deployment in shop'],
+  'kubectl -n shop get --selector=app=web -o wide pods': ['app=web over Pod in shop'],
+  'kubectl get -A deployments.apps -l app=web': ['app=web over Deployment everywhere'],
+  'kubectl get deployments.v1.apps -l app=web': ['app=web over Deployment'],
+  'kubectl get gizmos -l app=web': ['app=web over ?'],
+  'kubectl get all -l app=web --namespace=shop': [
+    'app=web over Pod,ReplicationController,Service,DaemonSet,Deployment,ReplicaSet,StatefulSet,HorizontalPodAutoscaler,CronJob,Job in shop',
+  ],
+  'kubectl logs -f -l app=web --tail=-1': ['app=web over Pod'],
+  'kubectl top no -l pool=gpu': ['pool=gpu over Node'],
+  'kubectl drain -l pool=blue --pod-selector "app!=db"': ['pool=blue over Node', 'app!=db over Pod'],
+  'kubectl rollout restart deploy -l app=web': ['app=web over Deployment'],
+  'kubectl apply -f k8s/ --prune -l app=web': ['app=web over *'],
+  'kubectl get po --field-selector status.phase=Running -l app': [
+    'fields status.phase=Running over Pod',
+    'app over Pod',
+  ],
+  'kubectl run tmp --image=busybox -l app=tmp,env=dev': ['sets app=tmp,env=dev on Pod'],
+  'kubectl expose deploy web --selector=app=web -l team=blue': ['app=web over Pod', 'sets team=blue on Service'],
+  'kubectl label pods -l app=web canary=true old-': ['app=web over Pod', 'sets canary=true on Pod'],
+  'kubectl set selector service/web app=web': ['app=web over Pod'],
+  'kubectl create pdb web --selector=app=web --min-available=1': ['app=web over Pod'],
+  'helm install shop ./chart -l team=blue': ['sets team=blue on undefined'],
+  'helm list -l owner=helm': ['owner=helm over ?'],
+  'oc adm top pods -l app=web': ['app=web over Pod'],
+  'argocd app list -l team=blue': ['team=blue over Application'],
+  'argo list -l workflows.argoproj.io/phase=Failed': ['workflows.argoproj.io/phase=Failed over Workflow'],
+  'stern -l app=web --since 10m': ['app=web over Pod'],
+  'velero backup create shop --selector app=web': ['app=web over *'],
+  'k get po -lapp=web': ['app=web over Pod'],
+  '/usr/local/bin/kubectl get po -l app=web': ['app=web over Pod'],
+  '$KUBECTL get po -l app=web': ['app=web over Pod'],
+  'sudo -E kubectl get po -l app=web': ['app=web over Pod'],
+  'NS=shop kubectl get po -l app=web': ['app=web over Pod'],
+  'kubectl get po -l app=web -l tier=db': ['tier=db over Pod'],
+  'minikube kubectl -- get po -l app=web': [],
+  'kubectl exec web -- get po -l app=web': [],
+  'kubectl config view -l app=web': [],
+  'helm template -l app=web': [],
+  'gh pr list -l bug': [],
+  'ls -l app=web': [],
+  'kubectl get po -l "$SELECTOR"': [],
+  'kubectl get po -l <selector>': [],
+  'kubectl get po -l "app in ($APPS"': [],
+  'kubectl get po -l ""': [],
+  'kubectl get po -l': [],
+  'kubectl get po -l --watch': [],
+  'You can run kubectl get po -l app=web': [],
+};
+
+describe('commands', () => {
+  for (const [text, expected] of Object.entries(commands)) {
+    it(text, () => assert.deepEqual(found(text), expected));
+  }
+
+  it('know where each character of a selector is written', () => {
+    const text = `kubectl get po -l "app=\\"x\\",tier "in' (a)' \\\n  -n shop`;
+    const [object] = inlineObjects(text, 'shell', catalogue);
+    const letters = object?.selectorSites[0]?.text?.letters;
+    assert.equal(letters?.text, 'app="x",tier in (a)');
+    const written = [...letters.text].map((_, at) => text.slice(letters.startOf(at), letters.endOf(at)));
+    assert.deepEqual(written.join('|'), 'a|p|p|=|\\"|x|\\"|,|t|i|e|r| |i|n| |(|a|)');
+  });
+
+  it('leave what a variable holds unknown, and the rest known', () => {
+    const [object] = inlineObjects('kubectl get po -l "app=$APP,tier=db"', 'shell', catalogue);
+    const selector = object?.selectorSites[0]?.selector;
+    assert.deepEqual(selector, {
+      ok: true,
+      value: {
+        kind: 'all',
+        requirements: [
+          { key: 'app', operator: '=', values: [{ unknown: '$APP' }] },
+          { key: 'tier', operator: '=', values: ['db'] },
+        ],
+      },
+    });
+  });
+});
+
+describe('the language of a file', () => {
+  it('is told by its name, by the editor, or by its first line', () => {
+    assert.equal(hostOf('deploy.sh', ''), 'shell');
+    assert.equal(hostOf('GNUmakefile', ''), 'makefile');
+    assert.equal(hostOf('Dockerfile.dev', ''), 'dockerfile');
+    assert.equal(hostOf('README.md', ''), 'markdown');
+    assert.equal(hostOf('deploy', '#!/usr/bin/env bash\n'), 'shell');
+    assert.equal(hostOf('Untitled-1', '', 'kube-selector'), 'selector');
+    assert.equal(hostOf('main.go', '', 'go'), undefined);
+  });
+});
+
+describe('any text', () => {
+  it('is read without a fault, and each find lies in it', () => {
+    const pieces = [
+      'kubectl ',
+      'get ',
+      'po ',
+      '-l ',
+      'app=web',
+      '"',
+      "'",
+      '\\',
+      '\n',
+      '$(',
+      ')',
+      '`',
+      '{{',
+      '}}',
+      '|',
+      '#',
+      '- ',
+      ': ',
+      '%2C',
+      'labelSelector=',
+      '/api/v1/pods?',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), fc.constantFrom(...hosts), (parts, host) => {
+        const text = parts.join('');
+        for (const { selectorSites, labelSites } of inlineObjects(text, host, catalogue)) {
+          for (const { span } of [...selectorSites, ...labelSites]) {
+            assert.ok(0 <= span.start && span.start < span.end && span.end <= text.length, text);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -15,6 +15,7 @@ import {
   type Position,
   type ProtocolConnection,
   type Range,
+  RenameRequest,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
@@ -72,6 +73,17 @@ export class LanguageServer {
     const start = performance.now();
     const found = await this.#connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position });
     return { time: performance.now() - start, text: JSON.stringify(found?.contents ?? '') };
+  }
+
+  async rename(
+    uri: string,
+    position: Position,
+    newName: string,
+  ): Promise<{ readonly time: number; readonly edits: number }> {
+    const start = performance.now();
+    const found = await this.#connection.sendRequest(RenameRequest.type, { textDocument: { uri }, position, newName });
+    const time = performance.now() - start;
+    return { time, edits: Object.values(found?.changes ?? {}).flat().length };
   }
 
   /** The most memory that the server ever had, in bytes; undefined where the system does not tell. */

@@ -135,6 +135,8 @@ async function benchEditing(folder: string): Promise<void> {
   report('the same for a label that 100 files select, p95', ms(widely));
   report('ratio', (widely / usual).toFixed(2), 'at most 3');
   report('hover with matches, p95', ms(await hovers(server, join(folder, service))), 'under 5 ms');
+  report('rename of a label of a workload, p95', ms(await renames(server, join(folder, workload))), 'under 50 ms');
+  report('the same for a label that 100 files select, p95', ms(await renames(server, wide)));
   const worked = server.workedFor();
   await wait(3000);
   const idle = (server.workedFor() ?? Number.NaN) - (worked ?? Number.NaN);
@@ -172,6 +174,22 @@ async function hovers(server: LanguageServer, file: string): Promise<number> {
     times.push(time);
   }
   return p95(times.slice(20));
+}
+
+/** Renames a label of a pod template, as often as it takes to know, without applying it. */
+async function renames(server: LanguageServer, file: string): Promise<number> {
+  const text = readFileSync(file, 'utf8');
+  const uri = pathToFileURL(file).href;
+  const found = /^ {8}app: ./m.exec(text);
+  const before = text.slice(0, (found?.index ?? 0) + (found?.[0].length ?? 0)).split('\n');
+  const position = { line: before.length - 1, character: (before.at(-1)?.length ?? 1) - 1 };
+  const times: number[] = [];
+  for (let round = 0; round < 60; round++) {
+    const { time, edits } = await server.rename(uri, position, 'renamed');
+    if (edits < 3) throw new Error(`A rename in ${file} has ${edits} edits.`);
+    times.push(time);
+  }
+  return p95(times.slice(10));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'selector-lens-bench-'));

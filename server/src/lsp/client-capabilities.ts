@@ -20,6 +20,9 @@ export interface ClientAbilities {
   readonly progress: boolean;
   readonly versionedEdits: boolean;
   readonly createFiles: boolean;
+  /** It shows why an edit asks for a look. */
+  readonly changeAnnotations: boolean;
+  readonly prepareRename: boolean;
   readonly relatedInformation: boolean;
   readonly diagnosticTags: boolean;
   readonly markdownHover: boolean;
@@ -52,6 +55,10 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
     progress: window?.workDoneProgress === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     createFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
+    changeAnnotations:
+      workspace?.workspaceEdit?.documentChanges === true &&
+      workspace.workspaceEdit.changeAnnotationSupport !== undefined,
+    prepareRename: textDocument?.rename?.prepareSupport === true,
     relatedInformation: textDocument?.publishDiagnostics?.relatedInformation === true,
     diagnosticTags: textDocument?.publishDiagnostics?.tagSupport !== undefined,
     markdownHover: textDocument?.hover?.contentFormat?.[0] === 'markdown',

@@ -34,6 +34,7 @@ import { provideLenses } from './lenses.ts';
 import { provideNavigation } from './navigation.ts';
 import { followOtherTools } from './other-tools.ts';
 import { readPreviewParams } from './preview-params.ts';
+import { provideRename } from './rename.ts';
 import { provideSymbols } from './symbols.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, type Watching, watchAround, watchFiles } from './watching.ts';
@@ -98,6 +99,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       callHierarchyProvider: true,
       codeLensProvider: { resolveProvider: true },
       inlayHintProvider: true,
+      renameProvider: abilities.prepareRename ? { prepareProvider: true } : true,
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -136,6 +138,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   const settings = { ...session, indexing, initial, changed };
   answerRequests(session, indexing);
   provideCompletion(session);
+  provideRename({ ...session, source, indexing });
   provideNavigation(session);
   provideSymbols(session);
   provideCallHierarchy(session);

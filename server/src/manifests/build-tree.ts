@@ -91,8 +91,9 @@ export class TreeBuilder {
   }
 
   anchor<T extends Node>(name: string | undefined, node: T): T {
-    if (name !== undefined && name !== '') this.#anchors.set(name, node);
-    return node;
+    if (name === undefined || name === '') return node;
+    this.#anchors.set(name, node);
+    return node.kind === 'scalar' ? { ...node, anchored: true } : node;
   }
 
   /**

@@ -43,6 +43,8 @@ export interface Written {
   readonly origin?: Origin;
   /** Where each character is written: of what stands in a command or a URL, and is no scalar of YAML. */
   readonly letters?: Letters;
+  /** It has an anchor: aliases may show it in other places. */
+  readonly anchored?: true;
 }
 
 export interface ManifestObject {

@@ -30,8 +30,9 @@ export function written(node: Node): Written {
       span,
     };
   }
-  const { text, type, style, span, origin } = node;
-  return { text, value: scalarValue(node), type, style, span, ...(origin && { origin }) };
+  const { text, type, style, span, origin, anchored } = node;
+  const value = scalarValue(node);
+  return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
 }
 
 function scalarValue({ text, pattern, assumed }: ScalarNode): Value {

@@ -24,6 +24,8 @@ export interface ScalarNode {
   readonly assumed?: string;
   /** A helper of its chart tells what stands here. */
   readonly told?: boolean;
+  /** It has an anchor, so that aliases may show it in other places. */
+  readonly anchored?: true;
 }
 
 export interface MapEntry {

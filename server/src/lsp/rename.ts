@@ -1,0 +1,71 @@
+/** What does an editor ask to give a label another name? What may be renamed at a place, and every edit that it takes. */
+
+import { type Connection, LSPErrorCodes, ResponseError, type TextDocuments } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { prepareRename, rename } from '../features/rename.ts';
+import type { Log } from '../log.ts';
+import type { Service } from '../service.ts';
+import type { FileSource } from '../workspace/load.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import type { ClientAbilities } from './client-capabilities.ts';
+import { positionToOffset, spanToRange } from './convert.ts';
+import { guard } from './guard.ts';
+import type { Indexing } from './indexing.ts';
+import { toWorkspaceEdit } from './workspace-edit.ts';
+
+interface RenameParts {
+  readonly connection: Connection;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly service: Service;
+  readonly source: FileSource;
+  readonly log: Log;
+  readonly abilities: ClientAbilities;
+  readonly indexing: Indexing;
+}
+
+export function provideRename(parts: RenameParts): void {
+  const { connection, documents, service, log, abilities, indexing } = parts;
+  if (abilities.prepareRename) {
+    connection.onPrepareRename((params, token) =>
+      guard(log, 'textDocument/prepareRename', null, token, () => {
+        const document = documents.get(params.textDocument.uri);
+        if (document === undefined) return null;
+        const view = service.fileView(canonicalUri(document.uri));
+        const found = view && prepareRename(view, positionToOffset(document, params.position));
+        if (found === undefined) return null;
+        if ('refused' in found) return refusal(found.refused);
+        return { range: spanToRange(document, found.span), placeholder: found.text };
+      }),
+    );
+  }
+  connection.onRenameRequest(async (params, token) => {
+    // What was not read yet would keep the old name.
+    await indexing.start();
+    const ask = () => {
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined) return undefined;
+      const view = service.fileView(canonicalUri(document.uri));
+      return view && rename(view, positionToOffset(document, params.position), params.newName);
+    };
+    const first = guard(log, 'textDocument/rename', undefined, token, ask);
+    if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);
+    await readAnew(parts, [...first.edits.keys()]);
+    const renamed = guard(log, 'textDocument/rename', undefined, token, ask);
+    if (renamed === undefined) return null;
+    return 'refused' in renamed ? refusal(renamed.refused) : toWorkspaceEdit(parts, renamed);
+  });
+}
+
+/** So that no edit misses its place: nobody may have told yet that a file has changed on disk. */
+export async function readAnew({ service, source }: RenameParts, uris: readonly string[]): Promise<void> {
+  const closed = uris.filter((uri) => !service.isOpen(uri));
+  if (closed.length > 0)
+    await service.refresh(
+      source,
+      closed.map((uri) => ({ uri, gone: false })),
+    );
+}
+
+function refusal(why: string): ResponseError<void> {
+  return new ResponseError(LSPErrorCodes.RequestFailed, `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`);
+}

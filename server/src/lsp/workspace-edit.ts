@@ -1,0 +1,56 @@
+/** How are edits in several files sent to an editor, and which of them does it ask about first? */
+
+import type { ChangeAnnotation, TextDocuments, WorkspaceEdit } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { LookNote } from '../features/annotated-edits.ts';
+import type { Service } from '../service.ts';
+import type { Edit } from '../text/edit.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import type { ClientAbilities } from './client-capabilities.ts';
+import { spanInLines, spanToRange } from './convert.ts';
+
+interface EditParts {
+  readonly service: Service;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly abilities: ClientAbilities;
+}
+
+/** The edits of a feature: by canonical URI, each with the name of its note. */
+export interface NotedEdits {
+  readonly edits: ReadonlyMap<string, readonly (Edit & { readonly look: string })[]>;
+  readonly notes: Readonly<Record<string, LookNote | undefined>>;
+}
+
+/** Versioned where a document is open; with annotations where the editor shows them. */
+export function toWorkspaceEdit(
+  { service, documents, abilities }: EditParts,
+  { edits, notes }: NotedEdits,
+): WorkspaceEdit {
+  const open = new Map(documents.all().map((document) => [canonicalUri(document.uri), document]));
+  const used = new Set<string>();
+  const changes = [...edits].map(([uri, list]) => {
+    const document = open.get(uri);
+    const lines = service.workspace().files.get(uri)?.lines ?? [0];
+    const inFile = list.map(({ span, text, look }) => {
+      const range = document === undefined ? spanInLines(lines, span) : spanToRange(document, span);
+      if (!abilities.changeAnnotations) return { range, newText: text };
+      used.add(look);
+      return { range, newText: text, annotationId: look };
+    });
+    return { uri: document?.uri ?? uri, version: document?.version ?? null, edits: inFile };
+  });
+  if (!abilities.versionedEdits) {
+    return { changes: Object.fromEntries(changes.map(({ uri, edits: inFile }) => [uri, inFile])) };
+  }
+  const annotations = [...used].flatMap((look): readonly (readonly [string, ChangeAnnotation])[] => {
+    const note = notes[look];
+    return note === undefined ? [] : [[look, { ...note }]];
+  });
+  return {
+    documentChanges: changes.map(({ uri, version, edits: inFile }) => ({
+      textDocument: { uri, version },
+      edits: inFile,
+    })),
+    ...(annotations.length > 0 && { changeAnnotations: Object.fromEntries(annotations) }),
+  };
+}

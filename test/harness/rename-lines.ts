@@ -1,0 +1,36 @@
+/** What does a rename change in a fixture? Its lines, in the words of the margin. */
+
+import type { AnnotatedEdit } from '../../server/src/features/annotated-edits.ts';
+import { prepareRename, rename } from '../../server/src/features/rename.ts';
+import type { FileView } from '../../server/src/features/view.ts';
+import type { Bench } from './bench.ts';
+import { changedLines } from './changed-lines.ts';
+
+/** Every line that a rename changes, with why it asks for a look; or why it is refused. */
+export function renameLines(bench: Bench, place: string, to: string): readonly string[] {
+  const renamed = rename(viewAt(bench, place), bench.place(place).span.start, to);
+  if (renamed === undefined) return ['(none)'];
+  if ('refused' in renamed) return [`refused: ${renamed.refused}`];
+  const noted = ({ look }: AnnotatedEdit<string>) => (look === 'plain' ? '' : ` (${look})`);
+  return bench.files.flatMap(({ name, text }) =>
+    changedLines(name, text, renamed.edits.get(bench.uriOf(name)) ?? [], noted),
+  );
+}
+
+/** What may be renamed at a place. */
+export function renameable(bench: Bench, place: string): string {
+  const { span, file } = bench.place(place);
+  const found = prepareRename(viewAt(bench, place), span.start);
+  if (found === undefined) return '(none)';
+  return 'refused' in found ? `refused: ${found.refused}` : file.text.slice(found.span.start, found.span.end);
+}
+
+/** The view of the file of a place, which is opened for it. */
+export function viewAt(bench: Bench, place: string): FileView {
+  const { service } = bench;
+  const { uri, file } = bench.place(place);
+  if (!service.isOpen(uri)) service.edit(uri, file.text);
+  const view = service.fileView(uri);
+  if (view === undefined) throw new Error(`${uri} is not open.`);
+  return view;
+}

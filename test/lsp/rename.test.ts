@@ -1,0 +1,117 @@
+/** Does a rename reach the editor: versioned, annotated, and refused in words? */
+import assert from 'node:assert/strict';
+import {
+  type ClientCapabilities,
+  PrepareRenameRequest,
+  RenameRequest,
+  type ResponseError,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import { ableEditor, type Client, plainEditor } from './client.ts';
+import { placeOf, withEdits } from './places.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+const service = `apiVersion: v1
+kind: Service
+metadata: {name: basket}
+spec:
+  selector: {app: "basket"}
+`;
+const pod = `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  labels: {app: basket}
+`;
+
+/** An editor that shows a preview of what asks for a look. */
+const previews: ClientCapabilities = {
+  ...ableEditor,
+  textDocument: { ...ableEditor.textDocument, rename: { prepareSupport: true } },
+  workspace: {
+    ...ableEditor.workspace,
+    workspaceEdit: { documentChanges: true, changeAnnotationSupport: { groupsOnLabel: true } },
+  },
+};
+
+function rename(client: Client, uri: string, words: string, newName: string): Promise<WorkspaceEdit | null> {
+  const position = placeOf(service, words);
+  return client.connection.sendRequest(RenameRequest.type, { textDocument: { uri }, position, newName });
+}
+
+describe('renaming a label', () => {
+  afterEach(stopEverything);
+
+  it('edits open documents in their version and closed files as they are on disk now', async () => {
+    const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service });
+    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    assert.deepEqual(client.initialized.capabilities.renameProvider, { prepareProvider: true });
+    const uri = folder.uriOf('service.yaml');
+    await client.open(uri, service);
+    await client.whenReady();
+    const changed = `# Nobody has told that this line came.\n${pod}`;
+    folder.write('pod.yaml', changed);
+    const edit = await rename(client, uri, 'basket"', 'cart');
+    const [first, second, ...others] = edit?.documentChanges ?? [];
+    assert.deepEqual(others, []);
+    assert.ok(first !== undefined && second !== undefined && 'edits' in first && 'edits' in second);
+    assert.deepEqual(
+      [first.textDocument, second.textDocument],
+      [
+        { uri: folder.uriOf('pod.yaml'), version: null },
+        { uri, version: 1 },
+      ],
+    );
+    const [inPod, inService] = [first, second].map(({ edits }) =>
+      edits.map((each) => {
+        assert.ok('newText' in each && 'annotationId' in each);
+        assert.equal(each.annotationId, 'plain');
+        return each;
+      }),
+    );
+    assert.equal(withEdits(changed, inPod ?? []), changed.replace('app: basket', 'app: cart'));
+    assert.equal(withEdits(service, inService ?? []), service.replace('"basket"', '"cart"'));
+    assert.deepEqual(edit?.changeAnnotations, {
+      plain: {
+        label: 'Rename the label app=basket',
+        description: 'Everything that it connects keeps its matches.',
+        needsConfirmation: false,
+      },
+    });
+  });
+
+  it('names the exact range before it begins, and nothing where no label is', async () => {
+    const client = await startServer({ capabilities: previews });
+    const uri = 'file:///shop/service.yaml';
+    await client.open(uri, service);
+    const prepare = (words: string) =>
+      client.connection.sendRequest(PrepareRenameRequest.type, {
+        textDocument: { uri },
+        position: placeOf(service, words),
+      });
+    const range = { start: placeOf(service, 'basket"'), end: placeOf(service, '"}') };
+    assert.deepEqual(await prepare('basket"'), { range, placeholder: 'basket' });
+    assert.equal(await prepare('Service'), null);
+    assert.equal(await rename(client, uri, 'Service', 'cart'), null);
+  });
+
+  it('is refused with a sentence', async () => {
+    const client = await startServer({ capabilities: previews });
+    const uri = 'file:///shop/service.yaml';
+    await client.open(uri, service);
+    await assert.rejects(rename(client, uri, 'basket"', 'team blue'), (error: ResponseError) => {
+      assert.match(error.message, /^Label value must not contain ' '.*\.$/);
+      return true;
+    });
+  });
+
+  it('is a plain map of edits for an editor that knows no versions', async () => {
+    const client = await startServer({ capabilities: plainEditor });
+    assert.equal(client.initialized.capabilities.renameProvider, true);
+    const uri = 'file:///shop/service.yaml';
+    await client.open(uri, service);
+    const edit = await rename(client, uri, 'app', 'name');
+    assert.deepEqual(Object.keys(edit ?? {}), ['changes']);
+    assert.equal(withEdits(service, edit?.changes?.[uri] ?? []), service.replace('app', 'name'));
+  });
+});

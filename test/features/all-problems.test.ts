@@ -102,6 +102,13 @@ const files: Readonly<Record<string, (choice: Choice) => string>> = {
   'one/kustomization.yaml': () => 'resources: [web.yaml, batch.yaml, service.yaml, budget.yaml, other-budget.yaml]\n',
   'two/web.yaml': ({ app, own }) =>
     `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: elsewhere}\nspec:\n  selector:\n    matchLabels: {app: ${app}}\n  template:\n    metadata:\n      labels: {app: ${app}, tier: ${own}}\n`,
+  'three/kustomization.yaml': () => 'resources: [service.yaml, web.yaml]\npatches: [{path: patch.yaml}]\n',
+  'three/service.yaml': ({ app }) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: patched}\nspec:\n  selector: {app: ${app}}\n`,
+  'three/web.yaml': ({ own }) =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: third}\nspec:\n  selector:\n    matchLabels: {tier: ${own}}\n  template:\n    metadata:\n      labels: {tier: ${own}}\n`,
+  'three/patch.yaml': () =>
+    'apiVersion: v1\nkind: Service\nmetadata: {name: patched}\nspec:\n  selector: {app: cart}\n',
   'two/service.yaml': ({ app, key }) =>
     `apiVersion: v1\nkind: Service\nmetadata: {name: elsewhere}\nspec:\n  selector: {${key}: ${app}}\n`,
 };

@@ -1,6 +1,7 @@
 /**
  * In which files may something else be wrong after some files changed? In those with a selector or a label to which a
- * change may make a difference: never fewer, and of a large workspace seldom more than a few.
+ * change may make a difference: of a large workspace seldom more than a few. Not seen is only what a patch inside of a
+ * kustomization, or an overlay, lets a selector take in another scope.
  */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
@@ -29,6 +30,7 @@ export function touchedFiles(before: Workspace, after: Workspace, catalogue: Cat
   if (changes === 'all' || hasNewsOfKeys(after, changes)) return 'all';
   const touched = new Set(changes.uris);
   for (const where of [...changes.were, ...changes.are]) {
+    if (isTakenByPatch(after, where)) return 'all';
     for (const uri of [...touchedHere(after, where), ...takersAnywhere(after, catalogue, where)]) touched.add(uri);
   }
   return touched;
@@ -113,4 +115,11 @@ function takersAnywhere(workspace: Workspace, catalogue: Catalogue, where: Objec
     .filter((taker) => effectiveSelector(taker.site)?.kind === 'all')
     .filter((taker) => reaches(workspace, catalogue, taker, taker.site, where).answer !== 'no')
     .map(({ file }) => file.uri);
+}
+
+/** Whether the file of a patch lets some selector take what an object carries: which selector only building would tell. */
+function isTakenByPatch(workspace: Workspace, { object }: ObjectInFile): boolean {
+  return carriersOf(object).some(({ target, labels, open }) =>
+    workspace.selectingIds(kindKey(target), { labels, open }).some(({ id }) => workspace.scopes().isPatch(id.uri)),
+  );
 }

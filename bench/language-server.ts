@@ -4,6 +4,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
+  CompletionRequest,
   createProtocolConnection,
   DidChangeTextDocumentNotification,
   DidOpenTextDocumentNotification,
@@ -84,6 +85,12 @@ export class LanguageServer {
     const found = await this.#connection.sendRequest(RenameRequest.type, { textDocument: { uri }, position, newName });
     const time = performance.now() - start;
     return { time, edits: Object.values(found?.changes ?? {}).flat().length };
+  }
+
+  async complete(uri: string, position: Position): Promise<{ readonly time: number; readonly items: number }> {
+    const start = performance.now();
+    const found = await this.#connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position });
+    return { time: performance.now() - start, items: (Array.isArray(found) ? found : (found?.items ?? [])).length };
   }
 
   /** The most memory that the server ever had, in bytes; undefined where the system does not tell. */

@@ -137,6 +137,14 @@ async function benchEditing(folder: string): Promise<void> {
   report('hover with matches, p95', ms(await hovers(server, join(folder, service))), 'under 5 ms');
   report('rename of a label of a workload, p95', ms(await renames(server, join(folder, workload))), 'under 50 ms');
   report('the same for a label that 100 files select, p95', ms(await renames(server, wide)));
+  for (const [what, name, place] of [
+    ['a label value', workload, /^ {4}(?:app|app.kubernetes.io\/name): /m],
+    ['a selector key', service, /^ {2}selector:\n {4}/m],
+    ['a selector value', service, /^ {2}selector:\n {4}\S+: /m],
+  ] as const) {
+    const time = await completions(server, join(folder, name), place);
+    report(`completion of ${what} after a keystroke, p95`, ms(time), 'under 6 ms');
+  }
   const worked = server.workedFor();
   await wait(3000);
   const idle = (server.workedFor() ?? Number.NaN) - (worked ?? Number.NaN);
@@ -190,6 +198,27 @@ async function renames(server: LanguageServer, file: string): Promise<number> {
     times.push(time);
   }
   return p95(times.slice(10));
+}
+
+/** What can be typed behind a place, while somebody types: after each change of the document. */
+async function completions(server: LanguageServer, file: string, place: RegExp): Promise<number> {
+  const text = readFileSync(file, 'utf8');
+  const uri = pathToFileURL(file).href;
+  await server.open(uri, text);
+  const found = place.exec(text);
+  if (found === null) throw new Error(`${file} has no ${place}`);
+  const before = text.slice(0, found.index + found[0].length).split('\n');
+  const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+  const start = { line: text.split('\n').length - 1, character: 0 };
+  const times: number[] = [];
+  for (let round = 0; round < 200; round++) {
+    const isThere = round % 2 === 1;
+    await server.type(uri, { start, end: { ...start, character: isThere ? 1 : 0 } }, isThere ? '' : '#');
+    const { time, items } = await server.complete(uri, position);
+    if (items === 0) throw new Error(`Nothing completes in ${file} at ${place}.`);
+    times.push(time);
+  }
+  return p95(times.slice(20));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'selector-lens-bench-'));

@@ -12,8 +12,9 @@ import { kindKey } from '../workspace/outline.ts';
 import { type Completing, item, type PlaceOf, scalarItem, soundKeys, soundValues } from './completing.ts';
 import type { Completion } from './completion.ts';
 import { aboutKey } from './key-text.ts';
-import { byCount, type Tally, tallyOfCounts } from './label-tally.ts';
+import { type Tally, tallyOfCounts } from './label-tally.ts';
 import { code } from './markdown.ts';
+import { mostItems } from './most-frequent.ts';
 
 type InLabels = Completing<PlaceOf<'label'> & { readonly site: LabelSite }>;
 
@@ -56,7 +57,7 @@ function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
 
 /** What the object's own selector demands, what the team demands, what Kubernetes recommends, what others carry. */
 function* offers(completing: InLabels): Iterable<Offer> {
-  const { view, spot, place } = completing;
+  const { view, spot, place, typed } = completing;
   for (const [key, value] of demanded(completing)) yield { key, value, why: 'its selector asks for it' };
   for (const policy of policies(completing)) {
     if (policy.required !== true) continue;
@@ -71,7 +72,7 @@ function* offers(completing: InLabels): Iterable<Offer> {
   }
   const kind = place.site.place.of ?? spot.object;
   const [ours, theirs] = tallies(completing);
-  for (const [key] of soundKeys(ours.keys()).toSorted(byCount)) {
+  for (const [key] of soundKeys(ours.keys(), typed)) {
     if (!forbidden.has(key) && !isSetAtRunTime(completing, key)) yield { key, why: `on other ${kind.kind} objects` };
   }
   for (const fact of wellKnownOf(completing, kind, theirs)) {
@@ -79,7 +80,7 @@ function* offers(completing: InLabels): Iterable<Offer> {
     const value = others.length === 0 ? only : undefined;
     if (!forbidden.has(fact.key)) yield { key: fact.key, ...(value !== undefined && { value }), why: 'well-known' };
   }
-  for (const [key] of soundKeys(theirs.keys()).toSorted(byCount)) {
+  for (const [key] of soundKeys(theirs.keys(), typed)) {
     if (!forbidden.has(key) && !isSetAtRunTime(completing, key)) yield { key, why: 'in this workspace' };
   }
 }
@@ -156,7 +157,7 @@ function isSetAtRunTime({ view }: InLabels, key: string): boolean {
 }
 
 export function labelValues(completing: InLabels): readonly Completion[] {
-  const { view, place } = completing;
+  const { view, place, typed } = completing;
   const key = place.key ?? '';
   const values = new Map<string, string>();
   const add = (value: string | undefined, why: string) => {
@@ -169,8 +170,10 @@ export function labelValues(completing: InLabels): readonly Completion[] {
   add(sensibleValue(completing, key), 'from this object');
   for (const value of view.catalogue.key(key)?.values ?? []) add(value, 'well-known');
   const [ours, theirs] = tallies(completing);
-  for (const [value] of soundValues(ours.values(key)).toSorted(byCount)) add(value, 'in this workspace');
-  for (const [value] of soundValues(theirs.values(key)).toSorted(byCount)) add(value, 'in this workspace');
+  for (const tally of [ours, theirs]) {
+    if (values.size <= mostItems)
+      for (const [value] of soundValues(tally.values(key), typed)) add(value, 'in this workspace');
+  }
   return [...values].map(([value, why]) =>
     scalarItem(completing, {
       label: value,

@@ -11,7 +11,7 @@ import { insideQuotes, wellKnownOn } from './complete-selector.ts';
 import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys } from './completing.ts';
 import type { Completion } from './completion.ts';
 import { aboutKey } from './key-text.ts';
-import { byCount, tallyOfCounts } from './label-tally.ts';
+import { tallyOfCounts } from './label-tally.ts';
 
 /** The label that every namespace has. */
 const namespaceLabel = 'kubernetes.io/metadata.name';
@@ -73,7 +73,7 @@ export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): read
     if (!keys.has(key) && !place.others.includes(key)) keys.set(key, why);
   };
   for (const key of topologies) if (wellKnown.includes(key)) add(key, 'well-known');
-  for (const [key] of soundKeys(tally.keys()).toSorted(byCount)) add(key, 'in this workspace');
+  for (const [key] of soundKeys(tally.keys(), completing.typed)) add(key, 'in this workspace');
   for (const key of wellKnown) add(key, 'well-known');
   return [...keys].map(([label, description]) => {
     const fact = catalogue.key(label);

@@ -1,7 +1,15 @@
 /** Which labels could a selector ask for? Those of what it can reach, with how many it matches then. */
 
 import type { KeyFact } from '../engine/catalogue/types.ts';
-import { evaluate, fromLabelSelector, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import {
+  evaluate,
+  fromLabelSelector,
+  isLabelKey,
+  isLabelValue,
+  type LabelSet,
+  type Requirement,
+  type Selector,
+} from '../engine/index.ts';
 import type { Expression, LabelEntry, LabelSite, SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
 import { needsQuotes } from '../manifests/scalar.ts';
@@ -17,7 +25,6 @@ import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys, so
 import type { Completion } from './completion.ts';
 import { aboutKey } from './key-text.ts';
 import {
-  byCount,
   type Count,
   countText,
   having,
@@ -107,7 +114,7 @@ interface ReachableKey {
 
 /** Keys that can be asked for beside what is chosen, the most telling first. */
 export function reachableKeys(
-  { view, place }: InSelector,
+  { view, place, typed }: InSelector,
   around: Surroundings,
   tally: Tally,
 ): readonly ReachableKey[] {
@@ -115,11 +122,9 @@ export function reachableKeys(
   const onOwn = own && new Set(own.entries.map((entry) => entry.key.text));
   const usable = ([key]: readonly [string, unknown]) =>
     isWritten(tally, key) && (onOwn === undefined || onOwn.has(key));
-  const left = soundKeys(tally.keys()).filter(usable).toSorted(byCount);
+  const left = soundKeys(tally.keys(), typed).filter(usable);
   const matching = new Set(left.map(([key]) => key));
-  const others = soundKeys(around.reachable({ kind: 'everything' }).keys())
-    .filter(usable)
-    .toSorted(byCount);
+  const others = soundKeys(around.reachable({ kind: 'everything' }).keys(), typed).filter(usable);
   const unmatched = others.flatMap(([key]) => (matching.has(key) ? [] : [[key, nobody] as const]));
   const known = [...left.toSorted(([a], [b]) => poor(a) - poor(b)), ...unmatched];
   const there = new Set(known.map(([key]) => key));
@@ -190,7 +195,7 @@ function onlyValue(tally: Tally, key: string, { own }: Surroundings): string | u
   const written = own?.entries.find((entry) => entry.key.text === key)?.value;
   if (written !== undefined)
     return typeof written.value === 'string' && written.type === 'string' ? written.text : undefined;
-  const [first, ...others] = soundValues(tally.values(key));
+  const [first, ...others] = soundValues(tally.values(key), '');
   return others.length === 0 && tally.unknown(key) === 0 ? first?.[0] : undefined;
 }
 
@@ -213,10 +218,10 @@ export function valueItems(
   key: string,
   matched: (value: string) => Count,
 ): readonly ShownValue[] {
-  const { view, place } = completing;
+  const { view, place, typed } = completing;
   const written = around.own?.entries.find((entry) => entry.key.text === key)?.value.text;
-  const all = soundValues(around.reachable({ kind: 'everything' }).values(key)).toSorted(byCount);
-  const left = new Map(soundValues(tally.values(key)));
+  const all = soundValues(around.reachable({ kind: 'everything' }).values(key), typed);
+  const left = new Map(tally.values(key));
   const known = [...all.filter(([value]) => left.has(value)), ...all.filter(([value]) => !left.has(value))]
     .map(([value]) => value)
     .filter((value) => written === undefined || value === written);
@@ -324,9 +329,7 @@ function identifying({ object, carrier }: Found, { own }: Surroundings): readonl
   const known = Object.entries(carrier.labels).filter(
     (label): label is [string, string] => typeof label[1] === 'string',
   );
-  const sound = soundValues(soundKeys(known).map(([key, value]) => [value, key] as const)).map(
-    ([value, key]) => [key, value] as const,
-  );
+  const sound = known.filter(([key, value]) => isLabelKey(key) && value !== '' && isLabelValue(value));
   const usable = sound.filter(([key, value]) => !isSetByController(key) && (!onOwn || onOwn.get(key) === value));
   const chosen = usable.filter(([key]) => asked.has(key));
   return chosen.length > 0 ? chosen : usable.filter(([key]) => !changing.has(key));

@@ -6,6 +6,7 @@ import type { TypingPlace } from '../manifests/typing-place.ts';
 import type { TypingSpot } from '../manifests/typing-spot.ts';
 import { type Typed, typedScalar } from '../manifests/write-typed.ts';
 import type { Completion } from './completion.ts';
+import { mostFrequent, type Row } from './most-frequent.ts';
 import type { FileView } from './view.ts';
 
 export interface Completing<Place extends TypingPlace = TypingPlace> {
@@ -13,6 +14,8 @@ export interface Completing<Place extends TypingPlace = TypingPlace> {
   readonly spot: TypingSpot;
   readonly place: Place;
   readonly offset: number;
+  /** What stands between the start of the token and the cursor. */
+  readonly typed: string;
 }
 
 export type PlaceOf<Kind extends TypingPlace['kind']> = TypingPlace & { readonly kind: Kind };
@@ -30,13 +33,13 @@ export function scalarItem(completing: Pick<Completing, 'view' | 'spot'>, shown:
   return item(completing, shown, typedScalar(completing.spot, shown.label));
 }
 
-/** What the API server takes; a file may hold anything. */
-export function soundKeys<T>(rows: Iterable<readonly [key: string, rest: T]>): (readonly [string, T])[] {
-  return [...rows].filter(([key]) => isLabelKey(key));
+/** The keys that the API server takes, the most frequent first; a file may hold anything. */
+export function soundKeys(rows: Iterable<Row>, typed: string): readonly Row[] {
+  return mostFrequent(rows, isLabelKey, typed);
 }
 
-export function soundValues<T>(rows: Iterable<readonly [value: string, rest: T]>): (readonly [string, T])[] {
-  return [...rows].filter(([value]) => value !== '' && isLabelValue(value));
+export function soundValues(rows: Iterable<Row>, typed: string): readonly Row[] {
+  return mostFrequent(rows, (value) => value !== '' && isLabelValue(value), typed);
 }
 
 /** The object in the file that is edited, as far as what is typed lets it be read. */

@@ -14,6 +14,7 @@ import {
 } from './complete-requirement.ts';
 import { selectorKeys, selectorText, selectorValues } from './complete-selector.ts';
 import type { Completing, PlaceOf } from './completing.ts';
+import { isAbbreviation, mostItems } from './most-frequent.ts';
 import type { FileView } from './view.ts';
 
 export interface Completion extends Typed {
@@ -41,15 +42,12 @@ export interface Completions {
 
 const nothing: Completions = { items: [], incomplete: false };
 
-/** So many can be looked through; of more, those that fit what is typed. */
-const mostItems = 200;
-
 /** What can be typed at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
   const spot = typingSpotAt(view.text, offset, view.catalogue, view.placeholders);
   if (spot === undefined) return nothing;
   const typed = view.text.slice(spot.token.start, offset).replace(/^["']/, '');
-  const offered = itemsAt({ view, spot, place: spot.place, offset });
+  const offered = itemsAt({ view, spot, place: spot.place, offset, typed });
   // What is half typed is in the picture already: to accept it would change nothing.
   const items = offered.filter(({ edit }) => edit.text !== view.text.slice(edit.span.start, edit.span.end));
   if (items.length <= mostItems) return { items, incomplete: false };
@@ -96,15 +94,4 @@ function labelItems(completing: Completing, place: PlaceOf<'label'>): readonly C
   }
   const inLabels = { ...completing, place: { ...place, site } };
   return place.on === 'key' ? labelKeys(inLabels) : labelValues(inLabels);
-}
-
-/** Whether the letters of one text stand in another, in their order: editors compare in this way. */
-function isAbbreviation(short: string, long: string): boolean {
-  let at = 0;
-  const letters = long.toLowerCase();
-  for (const letter of short.toLowerCase()) {
-    at = letters.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }

@@ -120,9 +120,9 @@ export function reachableInWorkspace(workspace: Workspace, targets: readonly str
 export function tallyOfCounts(counts: readonly LabelCounts[]): Tally {
   const certain = (count: number): Count => ({ certain: count, maybe: 0 });
   const merged = (rows: Iterable<readonly [string, number]>) => {
-    const sums = new Map<string, Count>();
-    for (const [text, count] of rows) sums.set(text, plus(sums.get(text) ?? none, certain(count)));
-    return sums;
+    const sums = new Map<string, number>();
+    for (const [text, count] of rows) sums.set(text, (sums.get(text) ?? 0) + count);
+    return Array.from(sums, ([text, count]) => [text, certain(count)] as const);
   };
   return {
     total: certain(counts.reduce((sum, { size }) => sum + size, 0)),

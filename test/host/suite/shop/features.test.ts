@@ -140,6 +140,31 @@ describe('the features in the editor', () => {
     );
   });
 
+  it('complete a selector with what it would match, and write it as it is accepted', async () => {
+    await extension().exports.whenReady();
+    const document = await open('basket.yaml');
+    const at = behind(document, 'selector:\n    app: bas');
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      completions,
+      document.uri,
+      at,
+      ' ',
+      5,
+    );
+    const item = items.find(({ label }) => typeof label === 'object' && label.label === 'orders');
+    assert.ok(
+      item !== undefined && typeof item.label === 'object',
+      items.map(({ label }) => JSON.stringify(label)).join(),
+    );
+    assert.match(item.label.description ?? '', /^matches \d/);
+    assert.ok(item.range instanceof vscode.Range && typeof item.insertText === 'string');
+    assert.equal(document.getText(item.range), 'basket');
+    const editor = vscode.window.activeTextEditor;
+    const { range, insertText } = item;
+    await editor?.edit((edit) => edit.replace(range, insertText));
+    assert.equal(document.lineAt(at.line).text, '    app: orders');
+  });
+
   it('say on hover what a Service, a Deployment and a NetworkPolicy match', async () => {
     const document = await open('basket.yaml');
     for (const selector of ['selector:\n    ', '    matchLabels:\n      ', 'podSelector:\n    matchLabels:\n      ']) {

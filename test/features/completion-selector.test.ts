@@ -110,6 +110,38 @@ describe('completion in a map of labels', () => {
     assert.deepEqual(offered, ['app: whale   elsewhere in the workspace']);
   });
 
+  it('offers the same text once', async () => {
+    const offered = await told(`
+    {apiVersion: v1, kind: Pod, metadata: {name: whale, labels: {app: whale}}}
+    ---
+    apiVersion: v1
+    kind: Service
+    metadata: {name: web}
+    spec:
+      selector:
+
+       #^ here
+`);
+    assert.deepEqual(offered, ['app: whale   matches 1']);
+  });
+
+  it('claims no whole count where it did not look at everything', async () => {
+    const pod = (number: number) =>
+      `==> near/${number}.yaml <==\n{apiVersion: v1, kind: Pod, metadata: {name: p${number}, labels: {app: whale}}}`;
+    const offered = await told(`
+${Array.from({ length: 450 }, (_, number) => pod(number)).join('\n')}
+==> near/service.yaml <==
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  selector:
+    app: 
+    #    ^ here
+`);
+    assert.deepEqual(offered, ['app: whale   matches 399 or more']);
+  });
+
   it('asks only for what its own template carries', async () => {
     const offered = await told(`${shop}
     ==> shop/own.yaml <==

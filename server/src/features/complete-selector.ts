@@ -102,8 +102,11 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
 }
 
 /** What an item says at its other side. */
-export function told({ elsewhere }: Surroundings, count: Count): string {
-  return elsewhere ? 'elsewhere in the workspace' : countText(count);
+export function told({ elsewhere, reach }: Surroundings, count: Count): string {
+  if (elsewhere) return 'elsewhere in the workspace';
+  if (!reach.cut) return countText(count);
+  const near = count.certain + count.maybe;
+  return near === 0 ? 'nothing near matches' : `matches ${near} or more`;
 }
 
 /** A key that can be asked for; nothing in the files has one without a count. */
@@ -185,9 +188,9 @@ export function selectorKeys(completing: Completing<PlaceOf<'label'> & { readonl
       typedEntry(view.text, spot, key, value ?? stop()),
     );
   });
-  return place.others.length === 0 && spot.style.needsColon
-    ? [...items, ...fromWorkloads(completing, around, 'entries')]
-    : items;
+  if (place.others.length > 0 || !spot.style.needsColon) return items;
+  const written = new Set(items.map(({ edit }) => edit.text));
+  return [...items, ...fromWorkloads(completing, around, 'entries').filter(({ edit }) => !written.has(edit.text))];
 }
 
 /** The value of the own template, or the only one there is. */
@@ -295,7 +298,7 @@ export function fromWorkloads(
     if (labels.length === 0 || seen.has(id)) continue;
     seen.add(id);
     const requirements = labels.map(([key, value]): Requirement => ({ key, operator: '=', values: [value] }));
-    const count = () => countText(tallyOf(chosenFrom(around.reach.carriers, { kind: 'all', requirements })).total);
+    const count = () => told(around, tallyOf(chosenFrom(around.reach.carriers, { kind: 'all', requirements })).total);
     const entries: DraftEntries = shape === 'field' ? [['matchLabels', { map: labels }]] : labels;
     const whole = shape === 'selector' ? { map: [['matchLabels', { map: labels }] as const] } : { map: labels };
     const isBehind = shape === 'map' || shape === 'selector';

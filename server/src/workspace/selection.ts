@@ -212,7 +212,7 @@ export function selectionOfText(workspace: Workspace, selector: Selector): Selec
 }
 
 /** In a larger scope, only so many files are looked at: those of the nearest folders. */
-const mostFilesReached = 800;
+const mostFilesReached = 400;
 
 /** What a selector looks at, whatever it says. */
 export interface Reach {
@@ -238,12 +238,16 @@ export function reachOf(written: Workspace, catalogue: Catalogue, writer: Object
   return { carriers: carriers.toSorted(byDistance(from)), cut };
 }
 
-function nearestFiles(files: Iterable<string>, from: string): readonly string[] {
-  const ranked = [...files].map((uri) => ({ uri, far: rank(from, uri) }));
-  return ranked
-    .toSorted((a, b) => a.far - b.far)
-    .slice(0, mostFilesReached)
-    .map(({ uri }) => uri);
+/** Of each large scope, for the file that was asked about last: somebody types in one file for a while. */
+const nearest = new WeakMap<ReadonlySet<string>, { readonly from: string; readonly files: readonly string[] }>();
+
+function nearestFiles(around: ReadonlySet<string>, from: string): readonly string[] {
+  const known = nearest.get(around);
+  if (known?.from === from) return known.files;
+  const ranked = [...around].map((uri) => ({ uri, far: rank(from, uri) })).toSorted((a, b) => a.far - b.far);
+  const files = ranked.slice(0, mostFilesReached).map(({ uri }) => uri);
+  nearest.set(around, { from, files });
+  return files;
 }
 
 interface Question {

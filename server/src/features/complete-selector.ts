@@ -17,7 +17,7 @@ import { type DraftEntries, stop, typedEntries, typedEntry, typedValue } from '.
 import { isSetByController } from '../rules/controller-keys.ts';
 import { shifted } from '../text/span.ts';
 import { kindKey } from '../workspace/outline.ts';
-import { type Reach, reachOf } from '../workspace/selection.ts';
+import { type Reach, reachOf } from '../workspace/reach.ts';
 import type { Found } from '../workspace/workspace.ts';
 import { isCurrent } from './complete-label.ts';
 import { completeSelectorText } from './complete-selector-text.ts';

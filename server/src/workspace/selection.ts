@@ -148,7 +148,7 @@ export function selectionOfSelector(
 }
 
 /** An object as the first kustomization applies it that takes it. */
-function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
+export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
   if (owner.object.inline) return { workspace, owner };
   const [first] = appliedVersions(workspace, catalogue, owner.file.uri).flatMap((version: Applied) =>
     versionsOf(version, owner.object).map((each) => ({ workspace: version.workspace, owner: each })),
@@ -209,45 +209,6 @@ export function selectionOfText(workspace: Workspace, selector: Selector): Selec
     from: undefined,
     near: undefined,
   });
-}
-
-/** In a larger scope, only so many files are looked at: those of the nearest folders. */
-const mostFilesReached = 400;
-
-/** What a selector looks at, whatever it says. */
-export interface Reach {
-  /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
-  readonly carriers: readonly Found[];
-  /** There is more than was looked at. */
-  readonly cut: boolean;
-}
-
-/** Everything that the selector at `site` of `owner` could take, did it ask for the right labels. */
-export function reachOf(written: Workspace, catalogue: Catalogue, writer: ObjectInFile, site: SelectorSite): Reach {
-  const { workspace, owner } = firstApplied(written, catalogue, writer);
-  const from = placeOf(owner);
-  const targets = site.fact.targets.map(kindKey);
-  const around = workspace.scopes().filesAround(from);
-  const cut = around.size > mostFilesReached;
-  const files = cut ? nearestFiles(around, owner.file.uri) : around;
-  const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Found[] => {
-    if (relationOf(workspace, from, candidate) !== 'here') return [];
-    const { answer } = reaches(workspace, catalogue, owner, site, candidate);
-    return answer === 'no' ? [] : [{ ...candidate, answer }];
-  });
-  return { carriers: carriers.toSorted(byDistance(from)), cut };
-}
-
-/** Of each large scope, for the file that was asked about last: somebody types in one file for a while. */
-const nearest = new WeakMap<ReadonlySet<string>, { readonly from: string; readonly files: readonly string[] }>();
-
-function nearestFiles(around: ReadonlySet<string>, from: string): readonly string[] {
-  const known = nearest.get(around);
-  if (known?.from === from) return known.files;
-  const ranked = [...around].map((uri) => ({ uri, far: rank(from, uri) })).toSorted((a, b) => a.far - b.far);
-  const files = ranked.slice(0, mostFilesReached).map(({ uri }) => uri);
-  nearest.set(around, { from, files });
-  return files;
 }
 
 interface Question {
@@ -329,7 +290,7 @@ function candidatesOf(workspace: Workspace, { selector, targets, from }: Questio
 }
 
 /** Everything of some kinds in some files. */
-function neighbours(
+export function neighbours(
   workspace: Workspace,
   files: Iterable<string>,
   targets: readonly string[],
@@ -364,7 +325,8 @@ function company(workspace: Workspace, { from, targets }: Question): readonly Ca
   return neighbours(workspace, around, targets).filter((each) => relationOf(workspace, from, each) === 'here');
 }
 
-function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {
+/** How a candidate stands to a place; where there is none, all that is in the files is here. */
+export function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {
   if (from === undefined) return candidate.file.uri === everyCluster ? 'elsewhere' : 'here';
   return workspace.scopes().relation(from, placeOf(candidate), identityOf(candidate.object));
 }
@@ -390,7 +352,8 @@ function uncertainty(
   return reasons;
 }
 
-function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFile) => number {
+/** Orders what is near a place before what is far. */
+export function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFile) => number {
   if (from === undefined) return () => 0;
   const file = fileOfPlace(from);
   return (a, b) => rank(file, a.file.uri) - rank(file, b.file.uri);

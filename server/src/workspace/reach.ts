@@ -1,0 +1,48 @@
+/** What could a selector take, did it ask for the right labels? All that it looks at, matched or not. */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { SelectorSite } from '../manifests/manifest.ts';
+import { reaches } from './namespaces.ts';
+import { kindKey } from './outline.ts';
+import { placeOf } from './scope-facts.ts';
+import { byDistance, firstApplied, neighbours, rank, relationOf } from './selection.ts';
+import type { Found, ObjectInFile, Workspace } from './workspace.ts';
+
+/** In a larger scope, only so many files are looked at: those of the nearest folders. */
+const mostFilesReached = 400;
+
+/** What a selector looks at, whatever it says. */
+export interface Reach {
+  /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
+  readonly carriers: readonly Found[];
+  /** There is more than was looked at. */
+  readonly cut: boolean;
+}
+
+/** Everything that the selector at `site` of `owner` could take, did it ask for the right labels. */
+export function reachOf(written: Workspace, catalogue: Catalogue, writer: ObjectInFile, site: SelectorSite): Reach {
+  const { workspace, owner } = firstApplied(written, catalogue, writer);
+  const from = placeOf(owner);
+  const targets = site.fact.targets.map(kindKey);
+  const around = workspace.scopes().filesAround(from);
+  const cut = around.size > mostFilesReached;
+  const files = cut ? nearestFiles(around, owner.file.uri) : around;
+  const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Found[] => {
+    if (relationOf(workspace, from, candidate) !== 'here') return [];
+    const { answer } = reaches(workspace, catalogue, owner, site, candidate);
+    return answer === 'no' ? [] : [{ ...candidate, answer }];
+  });
+  return { carriers: carriers.toSorted(byDistance(from)), cut };
+}
+
+/** Of each large scope, for the file that was asked about last: somebody types in one file for a while. */
+const nearest = new WeakMap<ReadonlySet<string>, { readonly from: string; readonly files: readonly string[] }>();
+
+function nearestFiles(around: ReadonlySet<string>, from: string): readonly string[] {
+  const known = nearest.get(around);
+  if (known?.from === from) return known.files;
+  const ranked = [...around].map((uri) => ({ uri, far: rank(from, uri) })).toSorted((a, b) => a.far - b.far);
+  const files = ranked.slice(0, mostFilesReached).map(({ uri }) => uri);
+  nearest.set(around, { from, files });
+  return files;
+}

@@ -8,6 +8,7 @@ export const commands = {
   unpinMatches: 'selectorLens.unpinMatches',
   chooseKinds: 'selectorLens.chooseKinds',
   chooseLabelColumns: 'selectorLens.chooseLabelColumns',
+  chooseScope: 'selectorLens.chooseScope',
   trySelector: 'selectorLens.trySelector',
   explainObject: 'selectorLens.explainObject',
   openRulePage: 'selectorLens.openRulePage',

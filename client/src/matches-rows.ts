@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Preview, PreviewGroup, PreviewItem, ProtocolRange } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
 
-export type Row = SiteRow | NoteRow | GroupRow | ItemRow;
+export type Row = SiteRow | NoteRow | GroupRow | ItemRow | ScopeRow;
 
 interface RowBase {
   readonly parent: Row | undefined;
@@ -28,6 +28,12 @@ export interface GroupRow extends RowBase {
   readonly expanded: boolean;
 }
 
+/** What the selector finds in a scope that does not lead. */
+export interface ScopeRow extends RowBase {
+  readonly kind: 'scope';
+  readonly other: NonNullable<Preview['others']>[number];
+}
+
 export interface ItemRow extends RowBase {
   readonly kind: 'item';
   readonly group: PreviewGroup;
@@ -48,6 +54,7 @@ export function rowsOf(preview: Preview, columns: readonly string[]): readonly R
     { kind: 'site', preview, ...none },
     ...preview.problems.map((text): NoteRow => ({ kind: 'note', text, icon: 'warning', ...none })),
     ...preview.groups.map((group) => groupRow(group, isCertain(group.kind) || !hasMatches, columns)),
+    ...(preview.others ?? []).map((other): ScopeRow => ({ kind: 'scope', other, ...none })),
   ];
 }
 
@@ -74,6 +81,8 @@ export function toTreeItem(row: Row): vscode.TreeItem {
       return groupItem(row);
     case 'item':
       return objectItem(row);
+    case 'scope':
+      return scopeItem(row);
   }
 }
 
@@ -113,6 +122,17 @@ function siteItem({ about, selector, description, site }: Preview): vscode.TreeI
 function noteItem({ text, icon }: NoteRow): vscode.TreeItem {
   const item = new vscode.TreeItem(text);
   if (icon !== undefined) item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
+}
+
+function scopeItem({ other }: ScopeRow): vscode.TreeItem {
+  const { name, path, matches, maybe } = other;
+  const item = new vscode.TreeItem(`In ${name}`);
+  item.description = [`matches ${matches}`, ...(maybe > 0 ? [`may match ${maybe}`] : [])].join(', ');
+  item.iconPath = new vscode.ThemeIcon('layers');
+  item.tooltip = `Look at everything as ${name} applies it`;
+  item.command = { command: commands.chooseScope, title: 'Choose', arguments: [{ path }] };
+  item.accessibilityInformation = { label: `In ${name}: ${item.description}` };
   return item;
 }
 

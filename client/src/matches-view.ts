@@ -251,7 +251,7 @@ function selectorInLine(line: string): PreviewPlace | undefined {
 
 function emptiness(preview: Preview | undefined): Emptiness | undefined {
   if (preview === undefined) return 'idle';
-  if (preview.groups.length > 0 || preview.problems.length > 0) return undefined;
+  if (preview.groups.length > 0 || preview.problems.length > 0 || preview.others !== undefined) return undefined;
   if (!preview.complete) return 'indexing';
   return preview.about === 'object' ? 'alone' : 'nothing';
 }
@@ -262,5 +262,6 @@ function countOf(preview: Preview, kinds: readonly string[] | undefined): string
   const only = kinds === undefined ? '' : `, only ${kinds.join(', ')}`;
   if (preview.about === 'object') return `selected by ${of('selectedBy')}${only}`;
   const matches = of('matches');
-  return `${matches === 1 ? '1 match' : `${matches} matches`}${only}`;
+  const where = preview.scope === undefined ? '' : ` in ${preview.scope.name}`;
+  return `${matches === 1 ? '1 match' : `${matches} matches`}${where}${only}`;
 }

@@ -11,6 +11,7 @@ import {
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
+import { ActiveScopeStatus, rememberedScope } from './active-scope.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
@@ -32,10 +33,12 @@ export async function startSession(
   const client = createClient(clientOptions(context, log, status));
   const pages = new Pages();
   const view = new MatchesView(client, new MatchesChoice(context.workspaceState));
+  const scope = new ActiveScopeStatus(client, context.workspaceState, () => view.refresh());
   context.subscriptions.push(
     log,
     status,
     view,
+    scope,
     pages,
     answerFileRequests(client),
     onDidChangeOtherTools(() => {
@@ -49,13 +52,15 @@ export async function startSession(
     client.onNotification(readyNotification, (ready: Ready) => {
       status.ready(ready);
       view.refresh();
+      void scope.refresh();
     }),
   );
   await vscode.commands.executeCommand('setContext', 'selectorLens.active', true);
   await client.start();
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
-    run: (command, argument) => run(command, argument, { client, log, view, pages, extension: context.extensionUri }),
+    run: (command, argument) =>
+      run(command, argument, { client, log, view, scope, pages, extension: context.extensionUri }),
     stop: () => client.dispose(),
   };
 }
@@ -92,6 +97,7 @@ function clientOptions(
     initializationOptions: (): InitializationOptions => ({
       storagePath: context.globalStorageUri.fsPath,
       otherTools: otherTools(),
+      ...rememberedScope(context.workspaceState),
       commands: { preview: commands.showMatches, copy: commands.copySelector, rulePage: commands.openRulePage },
     }),
     // The server escapes what a person typed, so that these links can only be its own.
@@ -103,6 +109,7 @@ interface Parts {
   readonly client: BaseLanguageClient;
   readonly log: vscode.LogOutputChannel;
   readonly view: MatchesView;
+  readonly scope: ActiveScopeStatus;
   readonly pages: Pages;
   readonly extension: vscode.Uri;
 }
@@ -113,7 +120,8 @@ function commandLanguagesOn(): readonly string[] {
   return Object.entries(commandLanguages).flatMap(([name, ids]) => (chosen[name] === false ? [] : ids));
 }
 
-async function run(command: string, argument: unknown, { client, log, view, pages, extension }: Parts): Promise<void> {
+async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
+  const { client, log, view, scope, pages, extension } = parts;
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -129,6 +137,8 @@ async function run(command: string, argument: unknown, { client, log, view, page
       return view.chooseKinds();
     case commands.chooseLabelColumns:
       return view.chooseLabelColumns();
+    case commands.chooseScope:
+      return scope.choose(argument);
     case commands.trySelector:
       return trySelector(view);
     case commands.explainObject:

@@ -59,10 +59,21 @@ export interface Preview {
   readonly groups: readonly PreviewGroup[];
   /** The kinds of all objects that there would be without a choice of kinds, by name. */
   readonly kinds: readonly string[];
+  /** The scope that the groups speak of, where the selector belongs to several; `others` says what it finds there. */
+  readonly scope?: PreviewScope;
+  readonly others?: readonly (PreviewScope & { readonly matches: number; readonly maybe: number })[];
   /** Why the selector could not be read, where it could not. */
   readonly problems: readonly string[];
   /** False while the workspace is still being indexed. */
   readonly complete: boolean;
+}
+
+/** One of several kustomizations, charts or folders that apply the same file. */
+export interface PreviewScope {
+  /** Its folder, as it is told from the others: `overlays/prod`. */
+  readonly name: string;
+  /** What the server knows it by. */
+  readonly path: string;
 }
 
 export interface PreviewSite {
@@ -101,6 +112,16 @@ export interface PreviewItem {
   readonly reason?: string;
 }
 
+/** Client to server, with a text document: the scopes that apply the file, where there are several, the active one first. */
+export const scopesRequest = 'selector-lens/scopes';
+export type ScopesResult = readonly PreviewScope[];
+
+/** Client to server: the scope to lead with from now on, by its path; null for none. */
+export const activeScopeNotification = 'selector-lens/activeScope';
+export interface ActiveScope {
+  readonly path: string | null;
+}
+
 /** Client to server, with a text document position: a page about the object there, and null where there is none. */
 export const explainRequest = 'selector-lens/explain';
 export interface Explained {
@@ -125,6 +146,8 @@ export interface InitializationOptions {
   /** The section `selectorLens`, of an editor without `workspace/configuration`. */
   readonly settings?: unknown;
   readonly otherTools?: OtherTools;
+  /** The path of the scope to lead with. */
+  readonly activeScope?: string;
   /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument. */
   readonly commands?: { readonly preview?: string; readonly copy?: string; readonly rulePage?: string };
 }

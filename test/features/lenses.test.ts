@@ -58,6 +58,24 @@ describe('lenses', () => {
     );
   });
 
+  it('never name the object itself, whoever applies it', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [web.yaml]
+      ==> base/web.yaml <==
+      apiVersion: apps/v1
+      #^ here
+      kind: Deployment
+      metadata: {name: web}
+      spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}}}
+      ==> overlays/dev/kustomization.yaml <==
+      {resources: [../../base], namePrefix: dev-}
+      ==> overlays/prod/kustomization.yaml <==
+      resources: [../../base]
+    `);
+    assert.equal(b.lenses('base/web.yaml'), '4 spec.template.metadata.labels: selected by nothing');
+  });
+
   it('never sum environments', async () => {
     const b = await bench(`
       ==> base/kustomization.yaml <==

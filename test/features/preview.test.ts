@@ -150,3 +150,58 @@ describe('preview', () => {
     assert.match(problems[0] ?? '', /\)/);
   });
 });
+
+const overlays = `
+  ==> base/kustomization.yaml <==
+  resources: [shop.yaml]
+  ==> base/shop.yaml <==
+  {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+  #                                                                   ^ selector
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web}
+  spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}}}
+  ==> overlays/dev/kustomization.yaml <==
+  resources: [../../base]
+  ==> overlays/prod/kustomization.yaml <==
+  resources: [../../base, extra.yaml]
+  ==> overlays/prod/extra.yaml <==
+  {apiVersion: v1, kind: Pod, metadata: {name: extra, labels: {app: web}}}
+`;
+
+describe('a preview in one of several overlays', () => {
+  const shownFor = async (activeScope?: string) => {
+    const b = await bench(overlays);
+    b.service.activeScope = activeScope === undefined ? undefined : b.uriOf(activeScope);
+    const { uri, span, file } = b.place('selector');
+    b.service.edit(uri, file.text);
+    return b.service.preview(uri, span.start);
+  };
+
+  it('leads with the first, and counts what the others have', async () => {
+    const preview = await shownFor();
+    assert.equal(preview?.scope?.name, 'dev');
+    assert.equal(preview.groups.find(({ kind }) => kind === 'matches')?.total, 1);
+    assert.deepEqual(
+      preview.others?.map(({ name, matches, maybe }) => ({ name, matches, maybe })),
+      [{ name: 'prod', matches: 2, maybe: 0 }],
+    );
+  });
+
+  it('leads with the one that was chosen, or with its namesake', async () => {
+    for (const chosen of ['overlays/prod', 'elsewhere/prod']) {
+      const preview = await shownFor(chosen);
+      assert.equal(preview?.scope?.name, 'prod');
+      assert.equal(preview.groups.find(({ kind }) => kind === 'matches')?.total, 2);
+      assert.deepEqual(
+        preview.others?.map(({ name }) => name),
+        ['dev'],
+      );
+    }
+  });
+
+  it('leads with the first where the chosen one does not apply it', async () => {
+    assert.equal((await shownFor('overlays/test'))?.scope?.name, 'dev');
+  });
+});

@@ -44,12 +44,15 @@ import {
   WorkspaceFoldersRequest,
 } from 'vscode-languageserver/node';
 import {
+  activeScopeNotification,
   indexProgressToken,
   type Preview,
   previewRequest,
   type Ready,
   readyNotification,
   reindexRequest,
+  type ScopesResult,
+  scopesRequest,
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import { placeOf } from './places.ts';
@@ -256,6 +259,14 @@ export class Client {
     await this.connection.sendNotification(DidChangeWorkspaceFoldersNotification.type, {
       event: { added: [], removed },
     });
+  }
+
+  scopes(uri: string): Promise<ScopesResult> {
+    return this.connection.sendRequest<ScopesResult>(scopesRequest, { textDocument: { uri } });
+  }
+
+  chooseScope(path: string | null): Promise<void> {
+    return this.connection.sendNotification(activeScopeNotification, { path });
   }
 
   reindex(): Promise<Ready> {

@@ -121,6 +121,33 @@ describe('preview', () => {
     assert.equal((await client.preview(uri, placeOf(web, 'metadata')))?.about, 'object');
   });
 
+  it('leads with the scope that the editor chose, at first and later', async () => {
+    const overlay = 'resources: [../base]\n';
+    const folder = makeFolder({
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'base/web.yaml': web,
+      'dev/kustomization.yaml': overlay,
+      'prod/kustomization.yaml': overlay,
+    });
+    const prod = folder.uriOf('prod');
+    const client = await startServer({ folders: [folder.uri], initializationOptions: { activeScope: prod } });
+    await client.whenReady();
+    const uri = folder.uriOf('base/web.yaml');
+    assert.deepEqual(await client.scopes(uri), []);
+    await client.open(uri, web);
+    assert.deepEqual(
+      (await client.scopes(uri)).map(({ name }) => name),
+      ['prod', 'dev'],
+    );
+    await client.chooseScope(folder.uriOf('dev'));
+    assert.deepEqual(
+      (await client.scopes(uri)).map(({ name }) => name),
+      ['dev', 'prod'],
+    );
+    await client.chooseScope(null);
+    assert.equal((await client.preview(uri, placeOf(web, 'selector')))?.scope?.name, 'dev');
+  });
+
   it('is made once more when everything was read anew', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const client = await startServer({ folders: [folder.uri] });

@@ -1,17 +1,23 @@
 /** In which of several environments is what found? An object of a base belongs to every overlay, and none is summed. */
 
 import type { SelectorSite } from '../manifests/manifest.ts';
+import type { PreviewScope } from '../protocol.ts';
+import { activeFirst } from '../workspace/active-scope.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { scopeName } from '../workspace/scope-names.ts';
 import type { Scope } from '../workspace/scopes.ts';
-import { activeFirst, type Selection, selectionsOf } from '../workspace/selection.ts';
+import { type Selection, selectionsOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
-import type { View } from './view.ts';
+import type { FileView, View } from './view.ts';
 
 /** What an object's selector finds in one of its scopes. */
 export interface Environment {
   /** How it is told from the others; '' where it is the only one. */
   readonly name: string;
+  /** Of its scope. */
+  readonly path: string;
+  /** The selector as it is applied there. */
+  readonly site: SelectorSite;
   readonly selection: Pick<Selection, 'matches' | 'maybe' | 'nearMisses'>;
 }
 
@@ -24,6 +30,14 @@ export function scopesOf({ workspace, activeScope }: View, where: ObjectInFile):
   ).map(({ scope }) => scope);
 }
 
+/** The scopes that apply a file, where there are several; the one first that the reader looks at. */
+export function scopesOfFile({ workspace, file, activeScope }: FileView): readonly PreviewScope[] {
+  const scopes = workspace.scopes().ofFile(file.uri);
+  if (scopes.length < 2) return [];
+  const all = scopes.map((scope) => ({ scope }));
+  return activeFirst(all, activeScope).map(({ scope }) => ({ name: scopeName(scope, scopes), path: scope.path }));
+}
+
 /** What a selector finds in each scope that applies it, by itself; the first one leads. */
 export function environmentsOf(
   view: View,
@@ -31,19 +45,23 @@ export function environmentsOf(
   site: SelectorSite,
   selection: Selection,
 ): readonly Environment[] {
-  if (owner.object.inline) return [{ name: '', selection }];
+  if (owner.object.inline) return [{ name: '', path: '', site, selection }];
   const { workspace, catalogue, activeScope } = view;
   const applied = selectionsOf(workspace, catalogue, owner, site, activeScope);
   if (applied.length > 1) {
     const scopes = applied.map(({ scope }) => scope);
-    return applied.map((each) => ({ name: scopeName(each.scope, scopes), selection: each.selection }));
+    return applied.map(({ scope, site, selection }) => {
+      return { name: scopeName(scope, scopes), path: scope.path, site, selection };
+    });
   }
   const scopes = scopesOf(view, owner);
-  if (scopes.length <= 1) return [{ name: '', selection }];
+  if (scopes.length <= 1) return [{ name: '', path: scopes[0]?.path ?? '', site: applied[0]?.site ?? site, selection }];
   return scopes.map((scope) => {
     const isIn = within(scopes, scope);
     return {
       name: scopeName(scope, scopes),
+      path: scope.path,
+      site,
       selection: {
         matches: selection.matches.filter(isIn),
         maybe: selection.maybe.filter(isIn),

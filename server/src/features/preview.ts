@@ -12,6 +12,7 @@ import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { type Taker, takersOf } from '../workspace/takers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
+import { environmentsOf } from './environments.ts';
 import { objectName } from './names.ts';
 import type { FileView, View } from './view.ts';
 
@@ -33,7 +34,10 @@ function previewOfSelector(
 ): Preview {
   const place = siteOf(view, spot);
   const problems = problemsOf(spot.site);
-  const selector = effectiveSelector(spot.site);
+  const owner = { file: view.file, object: spot.object };
+  const selection = selectionOf(view.workspace, view.catalogue, owner, spot.site);
+  const [lead, ...others] = environmentsOf(view, owner, spot.site, selection);
+  const selector = effectiveSelector(lead?.site ?? spot.site);
   if (selector === undefined) {
     return {
       about: 'selector',
@@ -46,8 +50,17 @@ function previewOfSelector(
       complete: view.complete,
     };
   }
-  const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object: spot.object }, spot.site);
-  return { ...previewOf(selector, selection, view.complete, chosen), site: place };
+  const found = lead === undefined ? selection : { ...lead.selection, elsewhere: selection.elsewhere };
+  return {
+    ...previewOf(selector, found, view.complete, chosen),
+    site: place,
+    ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
+    ...(others.length > 0 && {
+      others: others.map(({ name, path, selection: { matches, maybe } }) => {
+        return { name, path, matches: matches.length, maybe: maybe.length };
+      }),
+    }),
+  };
 }
 
 /** The preview of a selector given as text: every object by its own labels, and what makes such pods. */
@@ -139,7 +152,7 @@ function takerItem({ file, object, site }: Taker): PreviewItem {
 
 function previewOf(
   selector: Selector,
-  selection: Selection,
+  selection: Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'>,
   complete: boolean,
   kinds: readonly string[] | undefined,
 ): Preview {

@@ -22,6 +22,7 @@ import { isConfigName } from '../workspace/configs.ts';
 import type { Cache } from '../workspace/file-store.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
+import { provideActiveScope } from './active-scope.ts';
 import { provideCallHierarchy } from './call-hierarchy.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
@@ -109,7 +110,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
   const { connection, service, documents, log, abilities } = session;
-  const { settings: initial, otherTools } = optionsOf(params);
+  const { settings: initial, otherTools, activeScope } = optionsOf(params);
   const others = followOtherTools(session, otherTools, () => diagnostics.refresh());
   const diagnostics = provideDiagnostics({ ...session, source, others, indexing: () => indexing });
   const lenses = provideLenses(session);
@@ -142,6 +143,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   provideNavigation(session);
   provideSymbols(session);
   provideCallHierarchy(session);
+  provideActiveScope(session, activeScope, refresh);
   provideCodeActions({ ...session, source, others, folders: () => indexing.folders });
   const watching = watchFiles({ connection, service, source, log }, indexing, refresh);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));

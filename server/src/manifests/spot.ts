@@ -34,9 +34,7 @@ export type SelectorPart =
 /** The label or selector at an offset; undefined where neither is. */
 export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
   for (const object of [...manifest.objects, ...(manifest.inline ?? [])]) {
-    const selector = innermost(
-      object.selectorSites.filter((site) => touches(site.span, offset) || touches(site.keySpan, offset)),
-    );
+    const selector = innermost(object.selectorSites.filter((site) => isAt(site, offset)));
     if (selector !== undefined) {
       const part = selectorPart(selector, offset);
       return { kind: 'selector', object, site: selector, ...(part && { part }) };
@@ -101,6 +99,11 @@ export function spotSpan(spot: Spot): Span {
   if (spot.kind === 'label') return spot.entry[spot.on].span;
   if (spot.part?.kind === 'entry') return spot.part.entry[spot.part.on].span;
   return spot.part?.expression.span ?? (spot.object.inline ? spot.site.span : spot.site.keySpan);
+}
+
+/** In its key, its value, or between them: behind the colon, for example. */
+function isAt({ keySpan, span }: SelectorSite, offset: number): boolean {
+  return touches(keySpan, offset) || touches(span, offset) || (offset > keySpan.end && offset < span.start);
 }
 
 /** Selectors lie inside selectors' neighbours, never across them: the shortest that holds the offset is meant. */

@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { explain, type LabelSet, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
+import { activeFirst } from './active-scope.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { joinedSelection } from './joined-selection.ts';
 import { type Applied, appliedVersions, versionsOf } from './kustomize/view.ts';
@@ -90,12 +91,6 @@ export function selectionsOf(
       return [{ scope: version.scope, selection, site: applied, owner: each }];
     }),
   );
-}
-
-/** The same, in the same order, but for the active scope. */
-export function activeFirst<T extends { readonly scope: Scope }>(all: readonly T[], active: string | undefined) {
-  const isActive = ({ scope }: T) => scope.path === active;
-  return [...all.filter(isActive), ...all.filter((each) => !isActive(each))];
 }
 
 /**

@@ -80,5 +80,17 @@ for (const [name, { theme, drawn }] of Object.entries(themes)) {
       await window.page.getByRole('treeitem', { name: /^Selector: .*`track` is absent or not 'canary'/ }).waitFor();
       await see('try-a-selector');
     });
+
+    it('leads with one of several overlays, and lets another one lead', async () => {
+      await open('overlays/base/search.yaml');
+      await window.cursorBehind('spec:\n  selector:');
+      await window.command('Selector Lens: Show Selector Matches');
+      const other = window.page.getByRole('treeitem', { name: /^In staging: matches 1/ });
+      await window.page.locator('.monaco-list-row.focused').filter({ hasText: 'Service/search' }).waitFor();
+      await other.waitFor();
+      await see('scopes');
+      await other.click();
+      await window.page.getByRole('treeitem', { name: /^In production: matches 2/ }).waitFor();
+    });
   });
 }

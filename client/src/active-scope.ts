@@ -1,0 +1,97 @@
+/** Which of several overlays does the person look at? Shown in the language status, chosen there, kept for the workspace. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import {
+  type ActiveScope,
+  activeScopeNotification,
+  type InitializationOptions,
+  type ScopesResult,
+  scopesRequest,
+} from '../../server/src/protocol.ts';
+import { commands } from './commands.ts';
+import { languages } from './languages.ts';
+
+const scopeKey = 'activeScope';
+
+export class ActiveScopeStatus implements vscode.Disposable {
+  readonly #client: BaseLanguageClient;
+  readonly #memory: vscode.Memento;
+  readonly #changed: () => void;
+  readonly #followed: vscode.Disposable;
+  #item: vscode.LanguageStatusItem | undefined;
+
+  /** `changed` is called when another scope was chosen. */
+  constructor(client: BaseLanguageClient, memory: vscode.Memento, changed: () => void) {
+    this.#client = client;
+    this.#memory = memory;
+    this.#changed = changed;
+    this.#followed = vscode.window.onDidChangeActiveTextEditor(() => this.refresh());
+  }
+
+  /** Asks again which scopes the active file belongs to; with one or none there is nothing to choose. */
+  async refresh(): Promise<void> {
+    const scopes = await this.#scopes();
+    const [lead] = scopes;
+    if (lead === undefined) {
+      this.#item?.dispose();
+      this.#item = undefined;
+      return;
+    }
+    const selector = languages.map((language) => ({ language }));
+    this.#item ??= vscode.languages.createLanguageStatusItem('selectorLens.scope', selector);
+    this.#item.name = 'Selector Lens: scope';
+    this.#item.text = `Seen as in ${lead.name}`;
+    this.#item.detail = `one of ${scopes.length} that apply this file`;
+    this.#item.command = { command: commands.chooseScope, title: 'Choose' };
+  }
+
+  /** Lets the person choose; `argument` may name a scope that was chosen already: `{ path }`. */
+  async choose(argument?: unknown): Promise<void> {
+    const path = pathOf(argument) ?? (await this.#ask());
+    if (path === undefined) return;
+    await this.#memory.update(scopeKey, path);
+    const chosen: ActiveScope = { path };
+    await this.#client.sendNotification(activeScopeNotification, chosen);
+    await this.refresh();
+    this.#changed();
+  }
+
+  async #ask(): Promise<string | undefined> {
+    const scopes = await this.#scopes();
+    if (scopes.length === 0) {
+      void vscode.window.showInformationMessage('This file belongs to one scope only, so there is nothing to choose.');
+      return undefined;
+    }
+    const items = scopes.map(({ name, path }, index) => ({ label: name, description: index === 0 ? 'now' : '', path }));
+    const title = 'Look at this file as which of these applies it?';
+    return (await vscode.window.showQuickPick(items, { title }))?.path;
+  }
+
+  async #scopes(): Promise<ScopesResult> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document === undefined || !languages.includes(document.languageId) || !this.#client.isRunning()) return [];
+    const textDocument = { uri: this.#client.code2ProtocolConverter.asUri(document.uri) };
+    try {
+      return await this.#client.sendRequest<ScopesResult>(scopesRequest, { textDocument });
+    } catch (error) {
+      this.#client.debug('The scopes of a file were not answered.', error, false);
+      return [];
+    }
+  }
+
+  dispose(): void {
+    this.#followed.dispose();
+    this.#item?.dispose();
+  }
+}
+
+/** What was chosen in an earlier session, for the start of the server. */
+export function rememberedScope(memory: vscode.Memento): Pick<InitializationOptions, 'activeScope'> {
+  const activeScope = memory.get<string>(scopeKey);
+  return activeScope === undefined ? {} : { activeScope };
+}
+
+function pathOf(argument: unknown): string | undefined {
+  const path = typeof argument === 'object' && argument !== null && 'path' in argument ? argument.path : undefined;
+  return typeof path === 'string' ? path : undefined;
+}

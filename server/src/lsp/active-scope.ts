@@ -1,0 +1,25 @@
+/** Which of several scopes does the reader look at? Chosen in the editor; all answers lead with it. */
+
+import { TextDocumentIdentifier } from 'vscode-languageserver';
+import { scopesOfFile } from '../features/environments.ts';
+import { activeScopeNotification, type ScopesResult, scopesRequest } from '../protocol.ts';
+import { type Door, inDocument } from './door.ts';
+
+/** `initial` is what the client chose before; `changed` is called when it chooses another one. */
+export function provideActiveScope(door: Door, initial: unknown, changed: () => void): void {
+  const { connection, service } = door;
+  if (typeof initial === 'string') service.activeScope = initial;
+  connection.onNotification(activeScopeNotification, (given: unknown) => {
+    const path = typeof given === 'object' && given !== null && 'path' in given ? given.path : null;
+    const chosen = typeof path === 'string' ? path : undefined;
+    if (service.activeScope === chosen) return;
+    service.activeScope = chosen;
+    changed();
+  });
+  connection.onRequest(scopesRequest, (given: unknown, token) => {
+    const textDocument = typeof given === 'object' && given !== null && 'textDocument' in given && given.textDocument;
+    const none: ScopesResult = [];
+    if (!TextDocumentIdentifier.is(textDocument)) return none;
+    return inDocument(door, scopesRequest, none, { textDocument }, token, (view) => scopesOfFile(view));
+  });
+}

@@ -3,14 +3,17 @@
 import { cursorAt } from '../manifests/spot.ts';
 import { type Match, type Selection, selectionOf } from '../workspace/selection.ts';
 import type { SiteInFile } from '../workspace/workspace.ts';
+import { toldEntries } from './hover-told.ts';
 import { labelAt } from './mentions.ts';
-import { answeringLabels, entrySpan, type FilePlace, isWritten } from './places.ts';
+import { answeringLabels, entryPlace, entrySpan, type FilePlace, isWritten } from './places.ts';
 import type { FileView } from './view.ts';
 
 /** The labels of what it certainly takes here; where there is nothing, of what it may take; else of what is elsewhere. */
 export function definition(view: FileView, offset: number): readonly FilePlace[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  // A label is its own definition: an editor that finds itself there goes on to its references.
+  // What a helper of a chart writes is written there. A label is its own definition: an editor that finds itself there goes on to its references.
+  const [told] = cursor === undefined ? [] : toldEntries(cursor);
+  if (told?.key.origin !== undefined) return [entryPlace(view.workspace, view.file, told)];
   if (cursor?.kind === 'label') {
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }

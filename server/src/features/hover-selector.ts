@@ -1,7 +1,7 @@
 /** What does the selector under the cursor mean, and who answers to it? */
 
 import type { Meaning } from '../engine/catalogue/types.ts';
-import { describe, everything, format, overlap, type Requirement, type Selector } from '../engine/index.ts';
+import { describe, everything, format, isUnknown, overlap, type Requirement, type Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import type { SelectorPart, Spot } from '../manifests/spot.ts';
 import { scalarText } from '../manifests/write.ts';
@@ -120,6 +120,8 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
   if (selector.kind !== 'all' || selector.requirements.length === 0 || target === undefined || target.kind === '*')
     return [];
   if (owner.object.inline) return [];
+  // What a template fills in is no word for kubectl.
+  if (selector.requirements.some(({ values }) => values.some(isUnknown))) return [];
   const fact = view.catalogue.kind(target.group, '', target.kind);
   const resource = fact?.plural ?? target.kind.toLowerCase();
   const command = `kubectl get ${resource}${namespaceFlag(view, owner, site)} -l ${format(selector, 'kubectl')}`;

@@ -5,6 +5,7 @@ import type { Span } from '../text/span.ts';
 import { aboutLabel } from './hover-label.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject } from './hover-object.ts';
 import { aboutSelector } from './hover-selector.ts';
+import { aboutTold, toldEntries } from './hover-told.ts';
 import { keyMeaning } from './key-meaning.ts';
 import type { RichText } from './rich-text.ts';
 import type { FileView } from './view.ts';
@@ -21,7 +22,15 @@ export function hover(view: FileView, offset: number): Hover | undefined {
   return { span: 'span' in cursor ? cursor.span : spotSpan(cursor), text };
 }
 
+/** An action that writes several labels stands for the whole map. */
+function aboutSiteOf(view: FileView, cursor: Cursor): RichText | undefined {
+  if (cursor.kind === 'label') return aboutLabels(view, cursor.object, cursor.site);
+  return cursor.kind === 'selector' ? aboutSelector(view, { ...cursor, part: undefined }) : undefined;
+}
+
 function about(view: FileView, cursor: Cursor): RichText | undefined {
+  const told = toldEntries(cursor);
+  if (told.length > 0) return [...aboutTold(view, told), ...(aboutSiteOf(view, cursor) ?? [])];
   switch (cursor.kind) {
     case 'selector':
       return aboutSelector(view, cursor);

@@ -26,7 +26,8 @@ export function answeringLabels(
   // What another file adds comes after what stands in this one.
   const first = asked.find(({ key, value }) => key.origin === undefined && value.origin === undefined) ?? asked[0];
   if (first === undefined) return { file, span: carrier.site?.keySpan ?? nameSpan(object) };
-  return entryPlace(workspace, file, first);
+  // An action of the template stands for what a helper of its chart writes: that is asked for there.
+  return first.told ? { file, span: entrySpan(first) } : entryPlace(workspace, file, first);
 }
 
 /** Where a label is written: a kustomization may have put it there. */

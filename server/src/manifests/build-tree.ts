@@ -147,13 +147,13 @@ export class TreeBuilder {
       const value = isNothing(entry.value)
         ? this.#filled(emptyMap(entry.key.span.end), 0, hole)
         : this.#withHole(entry.value, hole);
-      return { ...node, entries: node.entries.with(index, { ...entry, value }) };
+      return { ...node, span: around(node, hole), entries: node.entries.with(index, { ...entry, value }) };
     }
     if (node.kind === 'list') {
       const index = node.items.findLastIndex((item) => item.span.start < hole.offset);
       const item = node.items[index];
       if (item === undefined || hole.indent < this.#column(item.span.start)) return { ...node, open: true };
-      return { ...node, items: node.items.with(index, this.#withHole(item, hole)) };
+      return { ...node, span: around(node, hole), items: node.items.with(index, this.#withHole(item, hole)) };
     }
     return node;
   }
@@ -161,18 +161,20 @@ export class TreeBuilder {
   /** The map with what a hole writes, as far as that is known, in the place where it stands. */
   #filled(node: MapNode, at: number, hole: Hole): MapNode {
     const filling = this.#masked.filling?.(hole);
-    const around = this.#condition(hole.offset);
+    const condition = this.#condition(hole.offset);
+    const span = node.entries.length === 0 && node.span.end <= hole.span.start ? hole.span : around(node, hole);
     if (filling === undefined || extentOf(filling).size > maximumFilling) {
-      const part = hole.written === undefined ? '' : joined(around.condition, hole.written.code);
-      return { ...node, open: true, parts: [...(node.parts ?? []), part] };
+      const part = hole.written === undefined ? '' : joined(condition.condition, hole.written.code);
+      return { ...node, span, open: true, parts: [...(node.parts ?? []), part] };
     }
     const entries = filling.entries.map((entry): MapEntry => {
-      if (!around.conditional) return entry;
-      return { ...entry, conditional: true, condition: joined(around.condition, entry.condition ?? '') };
+      if (!condition.conditional) return entry;
+      return { ...entry, conditional: true, condition: joined(condition.condition, entry.condition ?? '') };
     });
-    const parts = [...(node.parts ?? []), ...(filling.parts ?? []).map((part) => joined(around.condition, part))];
+    const parts = [...(node.parts ?? []), ...(filling.parts ?? []).map((part) => joined(condition.condition, part))];
     return {
       ...node,
+      span,
       entries: node.entries.toSpliced(at, 0, ...entries),
       open: node.open || filling.open,
       ...(parts.length > 0 && { parts }),
@@ -199,6 +201,11 @@ function isNothing(node: Node): boolean {
 function emptyMap(offset: number): MapNode {
   const extent = extentAround([], false);
   return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, extent };
+}
+
+/** What an action writes belongs to the collection around it. */
+function around({ span }: Node, hole: Hole): Span {
+  return { start: Math.min(span.start, hole.span.start), end: Math.max(span.end, hole.span.end) };
 }
 
 /** No helper writes so much. */

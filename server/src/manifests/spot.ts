@@ -16,7 +16,7 @@ export type Spot =
       readonly kind: 'selector';
       readonly object: ManifestObject;
       readonly site: SelectorSite;
-      readonly part?: SelectorPart;
+      readonly part?: SelectorPart | undefined;
     }
   | {
       readonly kind: 'label';

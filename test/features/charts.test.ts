@@ -1,0 +1,112 @@
+/** What does a person see in the templates of a chart? What helpers write, where that is, and what is usual. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+const chart = `
+==> Chart.yaml <==
+apiVersion: v2
+name: shop
+version: 0.1.0
+==> values.yaml <==
+tier: web
+==> templates/_helpers.tpl <==
+{{- define "shop.labels" -}}
+{{ include "shop.selectorLabels" . }}
+{{- if .Values.team }}
+team: {{ .Values.team }}
+{{- end }}
+{{- end }}
+{{- define "shop.selectorLabels" -}}
+app: shop
+release: {{ .Release.Name }}
+{{- end }}
+==> templates/deployment.yaml <==
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+  labels:
+    {{- include "shop.labels" . | nindent 4 }}
+    #     ^ labels
+spec:
+  selector:
+    matchLabels:
+      {{- include "shop.selectorLabels" . | nindent 6 }}
+      #     ^ own
+  template:
+    metadata:
+      labels:
+        {{- include "shop.selectorLabels" . | nindent 8 }}
+        tier: {{ .Values.tier }}
+==> templates/service.yaml <==
+apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+  # ^ selector
+    {{- include "shop.selectorLabels" . | nindent 4 }}
+    #     ^ action
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: usual
+spec:
+  selector:
+  # ^ usual
+    tier: web
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: unusual
+spec:
+  selector:
+  # ^ unusual
+    tier: back
+`;
+
+describe('in a template of a chart', () => {
+  it('hover on an action shows what its helper writes, and where that is', async () => {
+    const b = await bench(chart);
+    assert.equal(
+      b.hover('labels').split('\n\n').slice(0, 2).join('\n'),
+      lines(`
+        {{- include "shop.labels" . | nindent 4 }}
+        ---
+        The helper \`shop.labels\` writes ([\\_helpers.tpl:8](<templates/_helpers.tpl#L8,1>)):
+        \`\`\`yaml
+        app: shop
+        release: {{ .Release.Name }}
+        team: {{ .Values.team }} # may be left out
+        \`\`\`
+      `),
+    );
+  });
+
+  it('hover on a selector that a helper writes shows what it certainly takes', async () => {
+    const b = await bench(chart);
+    assert.match(b.hover('selector'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/basket\]/);
+    assert.match(b.hover('action'), /The helper `shop.selectorLabels` writes[\s\S]*\*\*Matches\*\* \(1\)/);
+  });
+
+  it('what the defaults of the chart decide may match, and says so', async () => {
+    const b = await bench(chart);
+    assert.match(b.hover('usual'), /\*\*May match\*\* \(1\)\n.*: `tier` is 'web' with chart defaults\n?/);
+    assert.match(
+      b.hover('unusual'),
+      /\*\*May match\*\* \(1\)\n.*: `tier` is 'web' with chart defaults, must be 'back'/,
+    );
+  });
+
+  it('definition leads from an action to its helper, and from a selector to the labels in the template', async () => {
+    const b = await bench(chart);
+    assert.equal(b.definition('action'), 'templates/_helpers.tpl:8 app');
+    assert.equal(b.definition('labels'), 'templates/_helpers.tpl:8 app');
+    assert.match(b.definition('selector'), /^templates\/deployment\.yaml:14 \{\{- include/);
+  });
+});

@@ -174,6 +174,20 @@ describe('the features in the editor', () => {
     }
   });
 
+  it('say on hover what a Service in a chart matches, and follow what is typed in the helper', async () => {
+    const helpers = await open('chart/templates/_helpers.tpl');
+    const document = await open('chart/templates/service.yaml');
+    const at = behind(document, 'selector');
+    const hover = async () => textOf(await vscode.commands.executeCommand<vscode.Hover[]>(hovers, document.uri, at));
+    assert.match(await hover(), /Matches[\s\S]*Deployment\/prices/);
+    const edit = new vscode.WorkspaceEdit();
+    const name = behind(helpers, 'name: ');
+    edit.replace(helpers.uri, new vscode.Range(name, name.translate(0, 'prices'.length)), 'costs');
+    await vscode.workspace.applyEdit(edit);
+    while (!(await hover()).includes("is 'costs'"));
+    await helpers.save();
+  });
+
   it('see a file that appears on disk, and see it go', async () => {
     const document = await open('basket.yaml');
     const at = behind(document, 'selector:\n    ');

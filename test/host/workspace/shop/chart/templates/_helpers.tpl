@@ -1,0 +1,4 @@
+{{- define "prices.selectorLabels" -}}
+app.kubernetes.io/name: prices
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}

@@ -75,6 +75,7 @@ export function codeOf(name: string, parameters: readonly Value[]): string {
 }
 
 const notPiped = new Set([
+  'call',
   'dict',
   'list',
   'tuple',

@@ -53,7 +53,11 @@ class ExpressionReader {
     const isCall = first?.kind === 'word' && !constants.has(first.text);
     if (isCall) this.#at++;
     for (let next = this.#operand(depth); next !== undefined; next = this.#operand(depth)) operands.push(next);
-    if (!isCall) return operands.length === 1 && piped === undefined ? operands[0] : undefined;
+    if (!isCall) {
+      if (piped !== undefined) operands.push(piped);
+      // A method with what it is given: `.Capabilities.APIVersions.Has "policy/v1"`.
+      return operands.length > 1 ? { kind: 'call', name: 'call', parameters: operands } : operands[0];
+    }
     if (piped !== undefined) operands.push(piped);
     return { kind: 'call', name: first.text, parameters: operands };
   }

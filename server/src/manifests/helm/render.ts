@@ -3,6 +3,7 @@
  * somebody may choose stays an action, written the same wherever it is the same value.
  */
 
+import { hashOf } from '../../text/hash.ts';
 import { quotedText } from './actions.ts';
 import { codeOf, dictionary, indented, isSettled, writtenBy } from './call.ts';
 import type { Expression } from './expression.ts';
@@ -159,7 +160,12 @@ export class Renderer {
       owner = owner.parent;
     }
     // What was set in a block that may not be entered is one of two: it is told apart by where that is.
-    owner?.variables.set(name, uncertain ? open(`$${name} at ${this.#place}`) : value);
+    owner?.variables.set(name, uncertain ? open(`$${name} ${this.#mark()}`) : value);
+  }
+
+  /** What tells a value from all others: it is the same only where it stands. */
+  #mark(): string {
+    return `#${hashOf(`${this.#place} ${this.#unsteady}`).slice(0, 8)}`;
   }
 
   /** What is left of a value in a text. */
@@ -183,7 +189,7 @@ export class Renderer {
       } else if (node.kind === 'set') {
         this.#set(node.variable, node.declares, this.#evaluate(node.expression, scope), scope);
       } else if (node.kind === 'unknown') {
-        output.text += action(`unknown at ${this.#place}`);
+        output.text += action(`unknown ${this.#mark()}`);
         output.data = undefined;
         output.flows = true;
       } else this.#block(node, scope, output);
@@ -192,7 +198,7 @@ export class Renderer {
   }
 
   #tooMuch(): Output {
-    return { text: action(`too much at ${this.#place}`), data: undefined, flows: true };
+    return { text: action(`too much ${this.#mark()}`), data: undefined, flows: true };
   }
 
   #block(node: BlockNode, scope: Scope, output: Output): void {
@@ -216,7 +222,7 @@ export class Renderer {
   }
 
   #evaluate(expression: Expression, scope: Scope): Value {
-    if (++this.#steps > limits.steps) return open(`too much at ${this.#place}`);
+    if (++this.#steps > limits.steps) return open(`too much ${this.#mark()}`);
     switch (expression.kind) {
       case 'literal':
         return known(expression.value);
@@ -238,7 +244,10 @@ export class Renderer {
   #call(name: string, parameters: readonly Value[]): Value {
     const [first] = parameters;
     const last = parameters.at(-1);
-    if (isUnsteady(name)) return open(`${name} ${++this.#unsteady} at ${this.#place}`);
+    if (isUnsteady(name)) {
+      this.#unsteady++;
+      return open(`${codeOf(name, parameters)} ${this.#mark()}`);
+    }
     if (name === 'include' && typeof first?.data === 'string' && first.certain) {
       return this.#include(first.data, last === first ? known(null) : (last ?? known(null)));
     }
@@ -261,7 +270,7 @@ export class Renderer {
     if (name === 'required' && last !== undefined) return last;
     if (last !== undefined && isSettled(name, parameters)) return last;
     const code = codeOf(name, parameters);
-    if (code.length > limits.code) return open(`too much at ${this.#place}`);
+    if (code.length > limits.code) return open(`too much ${this.#mark()}`);
     return { ...open(code, data), ...(written !== undefined && { text: written }) };
   }
 
@@ -276,7 +285,7 @@ export class Renderer {
     const definition = this.#facts.definition(name);
     if (definition === undefined || this.#depth > limits.depth) return open(code);
     const output = this.#included.get(code) ?? this.#helper(code, definition, dot);
-    if (output === undefined) return open(`${code} at ${this.#place}`);
+    if (output === undefined) return open(`${code} ${this.#mark()}`);
     const { text, data, flows } = output;
     if (data !== undefined && !text.includes('{{')) return known(data, code);
     // One value of which only a choice tells what it is: it is what the helper writes.

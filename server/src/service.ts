@@ -81,6 +81,7 @@ export class Service extends LiveWorkspace {
       catalogue: this.catalogueOf(file.uri),
       workspace: this.workspace(),
       settings: this.#settingsOf(file.uri),
+      isUnread: (uri: string) => this.isUnread(uri),
     };
     const severityOf = this.#severities(file.uri);
     const today = this.#clock?.today();

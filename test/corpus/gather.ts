@@ -80,7 +80,7 @@ async function gatherSource(name: string): Promise<Source> {
 
 /** `path:line:column: severity [rule]`: what is written there stays in the corpus. */
 function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
-  if (objectsOf(service.workspace(), file).length === 0) return [];
+  if (objectsOf(service.workspace(), file).length === 0 && file.kustomization === undefined) return [];
   const text = readFileSync(fileURLToPath(file.uri), 'utf8').replace(/^\uFEFF/, '');
   return service.check(file, text).map((finding: Finding) => {
     const { line, character } = offsetToPlace(file.lines, finding.span.start);

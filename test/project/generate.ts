@@ -95,8 +95,12 @@ function exampleText(example: Example): string {
   const settings = Object.entries(example.settings ?? {}).map(([name, value]) => {
     return `With \`"selectorLens.${name}": ${JSON.stringify(value)}\`:\n\n`;
   });
+  const beside = Object.entries(example.beside ?? {}).map(([name, text]) => {
+    return `\n\nBeside it, \`${name}\`:\n\n\`\`\`yaml\n${text}\`\`\``;
+  });
   const file = example.file === undefined ? '' : `In \`${example.file}\`:\n\n`;
-  return `${example.title}\n\n${file}${settings.join('')}\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
+  const own = `\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;
+  return `${example.title}\n\n${file}${settings.join('')}${own}${beside.join('')}`;
 }
 
 /** A page whose generated parts stand between comments that name them. */

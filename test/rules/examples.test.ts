@@ -8,8 +8,13 @@ import { optionsFor } from '../harness/folders.ts';
 import { type MarkedFile, readMargin } from '../harness/margin.ts';
 import { checkFixes } from '../harness/mend.ts';
 
-function story({ file }: Example, text: string): readonly MarkedFile[] {
-  return [readMargin(file ?? 'example.yaml', text.split('\n'))];
+function nameOf({ file = 'example.yaml' }: Example): string {
+  return file;
+}
+
+function story(example: Example, text = example.text): readonly MarkedFile[] {
+  const files = Object.entries({ [nameOf(example)]: text, ...example.beside });
+  return files.map(([name, content]) => readMargin(name, content.split('\n')));
 }
 
 function optionsOf({ id }: Rule, { settings }: Example): BenchOptions {
@@ -24,25 +29,26 @@ for (const rule of allRules) {
 
     for (const example of rule.bad) {
       it(`bad: ${example.title}`, async () => {
-        const bench = await benchOver(story(example, example.text), optionsOf(rule, example));
+        const bench = await benchOver(story(example), optionsOf(rule, example));
         assert.deepEqual(
-          bench.findings().map((finding) => finding.rule),
+          bench.findings(nameOf(example)).map((finding) => finding.rule),
           [rule.id],
         );
-        const isMended = bench.findings().some((finding) => finding.fixes().length > 0);
+        const isMended =
+          example.beside === undefined && bench.findings(nameOf(example)).some((finding) => finding.fixes().length > 0);
         const mended = isMended ? checkFixes(bench) : [];
         for (const text of mended) {
           const again = await benchOver(story(example, text), optionsOf(rule, example));
-          assert.deepEqual(again.findings(), [], text);
+          assert.deepEqual(again.findings(nameOf(example)), [], text);
         }
       });
     }
 
     for (const example of rule.good) {
       it(`good: ${example.title}`, async () => {
-        const bench = await benchOver(story(example, example.text), optionsOf(rule, example));
-        if (example.file === undefined) assert.equal(bench.manifest().objects.length, 1);
-        assert.deepEqual(bench.findings(), []);
+        const bench = await benchOver(story(example), optionsOf(rule, example));
+        if (!nameOf(example).startsWith('.')) assert.equal(bench.manifest(nameOf(example)).objects.length, 1);
+        assert.deepEqual(bench.findings(nameOf(example)), []);
       });
     }
   });

@@ -1,11 +1,14 @@
 /** What does a kustomization put together, and what does it make of it? Its fields, with where each is written. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { lineEnd } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import { splitDocuments } from './documents.ts';
+import { isTrue, itemsOf, named, referenceOf, writtenAt } from './kustomization-fields.ts';
+import { kustomizeGroup } from './kustomization-kind.ts';
+import { inlineOf, patchFields, patchOf, type Reading, startOf } from './kustomization-patches.ts';
 import type { LabelEntry, ManifestObject, Written } from './manifest.ts';
-import { type Masked, mask } from './masks.ts';
-import { readDocument, readObject } from './read.ts';
+import { mask } from './masks.ts';
 import { readYaml } from './read-yaml.ts';
 import { labelEntries, written } from './sites.ts';
 import { childOf, type MapEntry, type Node } from './tree.ts';
@@ -44,10 +47,21 @@ export interface Kustomization {
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
   /** `buildMetadata` asks for a label that says who built it. */
   readonly managedByLabel?: Span;
+  /** Files that it uses for something else: contents of generated objects, schemas, values. */
+  readonly inputs: readonly PathReference[];
+  /** How one more resource is written. */
+  readonly nextResource: NextResource;
   /** It changes what it takes in some way. */
   readonly edits: boolean;
   /** Fields that kustomize does not know. */
   readonly unknownFields: readonly Written[];
+}
+
+/** Where a resource is added, and what stands around its path. */
+export interface NextResource {
+  readonly at: number;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Labels that it puts on everything. */
@@ -119,7 +133,7 @@ export function isKustomizationName(name: string): boolean {
 }
 
 /** What a file of that name is, where it does not say so. */
-export const usualKustomization = { group: 'kustomize.config.k8s.io', version: 'v1beta1', kind: 'Kustomization' };
+export const usualKustomization = { group: kustomizeGroup, version: 'v1beta1', kind: 'Kustomization' };
 
 /** The fields of kustomize v5.5.0. */
 const knownFields: ReadonlySet<string> = new Set(
@@ -167,42 +181,15 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     configurations: items('configurations').flatMap(referenceOf),
     replacements: items('replacements').map((node) => referenceOf(childOf(node, 'path'))[0] ?? { node }),
     ...managedBy(items('buildMetadata')),
+    inputs: inputsOf(root),
+    nextResource: nextResource(text, childOf(root, 'resources')),
     edits: editingFields.some((field) => childOf(root, field) !== undefined),
     unknownFields: root?.kind === 'map' ? root.entries.flatMap(unknownField) : [],
   };
 }
 
-interface Reading {
-  readonly text: string;
-  readonly masked: Masked;
-  readonly catalogue: Catalogue;
-}
-
 function unknownField({ key }: MapEntry): readonly Written[] {
   return knownFields.has(key.text) || key.pattern !== undefined ? [] : [written(key)];
-}
-
-function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : [];
-}
-
-/** An inline patch spans lines; a path does not. */
-function referenceOf(node: Node | undefined): readonly PathReference[] {
-  if (node?.kind !== 'scalar' || node.text === '' || node.text.includes('\n')) return [];
-  return [{ path: node.text, span: node.span }];
-}
-
-function writtenAt(node: Node | undefined, key: string): Written | undefined {
-  const found = childOf(node, key);
-  return found?.kind === 'scalar' && found.type !== 'null' && found.text !== '' ? written(found) : undefined;
-}
-
-function named<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [K in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [K in Name]: Value }); // the one key there is
-}
-
-function isTrue(node: Node | undefined, key: string): boolean {
-  return writtenAt(node, key)?.text === 'true';
 }
 
 function chartName(node: Node): string {
@@ -231,6 +218,38 @@ function commonLabels(node: Node | undefined): readonly LabelChange[] {
   return [{ entries, open: isOpen(node), includeSelectors: true, includeTemplates: true, fields: [] }];
 }
 
+function nextResource(text: string, list: Node | undefined): NextResource {
+  const end = lineEnd(text);
+  const last = list?.kind === 'list' ? list.items.at(-1) : undefined;
+  if (list?.kind === 'list' && list.flow) {
+    if (last === undefined) return { at: list.span.start + 1, before: '', after: '' };
+    return { at: last.span.end, before: ', ', after: '' };
+  }
+  if (list === undefined || last === undefined) {
+    const before = text === '' || text.endsWith('\n') ? '' : end;
+    return { at: text.length, before: `${before}resources:${end}  - `, after: end };
+  }
+  const line = text.lastIndexOf('\n', list.span.start - 1) + 1;
+  const next = text.indexOf('\n', last.span.end);
+  const at = next === -1 ? text.length : next - (text[next - 1] === '\r' ? 1 : 0);
+  return { at, before: `${end}${' '.repeat(list.span.start - line)}- `, after: '' };
+}
+
+/** What stands in generators before an equals sign is the key of the file. */
+function inputsOf(root: Node | undefined): readonly PathReference[] {
+  const generators = ['configMapGenerator', 'secretGenerator'].flatMap((name) => itemsOf(childOf(root, name)));
+  const lists = generators.flatMap((item) => ['files', 'envs'].flatMap((name) => itemsOf(childOf(item, name))));
+  const single = generators.flatMap((item) => childOf(item, 'env') ?? []);
+  const charts = itemsOf(childOf(root, 'helmCharts')).flatMap((item) => [
+    ...itemsOf(childOf(item, 'additionalValuesFiles')),
+    ...(childOf(item, 'valuesFile') === undefined ? [] : [childOf(item, 'valuesFile')]),
+  ]);
+  const others = [...itemsOf(childOf(root, 'crds')), childOf(childOf(root, 'openapi'), 'path')];
+  return [...lists, ...single, ...charts, ...others].flatMap(referenceOf).map(({ path, span }) => {
+    return { path: path.slice(path.indexOf('=') + 1), span };
+  });
+}
+
 function isOpen(node: Node | undefined): boolean {
   return node?.kind === 'scalar' ? node.pattern !== undefined : node?.open === true;
 }
@@ -244,110 +263,6 @@ export function fieldSpecsOf(node: Node | undefined): readonly FieldSpec[] {
     path: writtenAt(item, 'path')?.text ?? '',
     create: isTrue(item, 'create'),
   }));
-}
-
-const patchFields = ['patchesStrategicMerge', 'patches', 'patchesJson6902'] as const;
-
-function patchOf(item: Node, field: PatchEntry['field'], reading: Reading): readonly PatchEntry[] {
-  if (field === 'patchesStrategicMerge') {
-    if (item.kind !== 'scalar') return [];
-    return [{ field, span: startOf(item), ...noOptions, ...contentOf(item, item, reading) }];
-  }
-  const target = childOf(item, 'target');
-  const text = childOf(item, 'patch');
-  const path = childOf(item, 'path');
-  return [
-    {
-      field,
-      span: startOf(target ?? path ?? text ?? item),
-      ...contentOf(path, text, reading),
-      ...(target?.kind === 'map' && { target: targetOf(target) }),
-      ...optionsOf(childOf(item, 'options')),
-    },
-  ];
-}
-
-const noOptions = { allowNameChange: false, allowKindChange: false, allowNoTargetMatch: false };
-
-function optionsOf(options: Node | undefined): typeof noOptions {
-  return {
-    allowNameChange: isTrue(options, 'allowNameChange'),
-    allowKindChange: isTrue(options, 'allowKindChange'),
-    allowNoTargetMatch: isTrue(options, 'allowNoTargetMatch'),
-  };
-}
-
-function contentOf(path: Node | undefined, text: Node | undefined, reading: Reading): Partial<PatchEntry> {
-  const inline = inlineOf(text, reading);
-  if (inline !== undefined) return { inline };
-  const [reference] = referenceOf(path);
-  return reference === undefined ? {} : { path: reference };
-}
-
-/** A whole block is never pointed at. */
-function startOf(node: Node): Span {
-  if (node.kind === 'scalar' && node.style !== 'block') return node.span;
-  return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
-}
-
-function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
-  const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
-  const found = fields.map((field) => named(field, writtenAt(node, field)));
-  return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
-}
-
-/**
- * What is written in a string of the kustomization. A block scalar is read where it stands, so that spans are those of
- * the file; of other strings everything stands where the string begins.
- */
-function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
-  if (node?.kind !== 'scalar' || !(node.text.includes('\n') || /^\s*[[{]/.test(node.text))) return undefined;
-  const block = node.style === 'block' ? blockLines(node.span, reading.masked.text) : undefined;
-  const read = (span: Span) => readDocument(reading.text, reading.masked, span, reading.catalogue);
-  const documents = block === undefined ? readString(node, reading) : documentsIn(block, reading.masked.text).map(read);
-  return {
-    objects: documents.flatMap(({ objects }) => objects),
-    trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : root)),
-  };
-}
-
-/** The lines of a literal block; a folded one is another text than it shows. */
-function blockLines(span: Span, text: string): Span | undefined {
-  if (text[span.start] !== '|') return undefined;
-  const start = text.indexOf('\n', span.start) + 1;
-  return start === 0 || start > span.end ? undefined : { start, end: span.end };
-}
-
-function documentsIn(block: Span, text: string): readonly Span[] {
-  const spans: Span[] = [];
-  let start = block.start;
-  for (const found of text.slice(block.start, block.end).matchAll(/^[ \t]*---[ \t]*\r?$/gm)) {
-    spans.push({ start, end: block.start + found.index });
-    start = block.start + found.index + found[0].length;
-  }
-  return [...spans, { start, end: block.end }].filter(({ start, end }) => text.slice(start, end).trim() !== '');
-}
-
-function readString(node: Node & { readonly kind: 'scalar' }, { catalogue }: Reading) {
-  const masked = mask(node.text);
-  return splitDocuments(masked.text).map((span) => {
-    const { root, objects } = readDocument(node.text, masked, span, catalogue);
-    const moved = root && movedTo(root, startOf(node));
-    return { root: moved, objects: moved === undefined || objects.length === 0 ? [] : readObject(moved, catalogue) };
-  });
-}
-
-/** The same tree, all of it at one place. */
-function movedTo<N extends Node>(node: N, span: Span): N;
-function movedTo(node: Node, span: Span): Node {
-  if (node.kind === 'scalar') return { ...node, span };
-  if (node.kind === 'list') return { ...node, span, items: node.items.map((item) => movedTo(item, span)) };
-  const entries = node.entries.map((entry) => ({
-    ...entry,
-    key: movedTo(entry.key, span),
-    value: movedTo(entry.value, span),
-  }));
-  return { ...node, span, entries };
 }
 
 function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {

@@ -6,6 +6,7 @@ import { definitionOf } from './definition.ts';
 import { splitDocuments } from './documents.ts';
 import type { TemplateReading } from './helm/read-with.ts';
 import { hidesLabels } from './hidden-labels.ts';
+import { kustomizationKind, kustomizeGroup } from './kustomization-kind.ts';
 import { isForKustomize, mayBeForKustomize } from './kustomize-trees.ts';
 import type { LabelEntry, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
 import { marksOf } from './marks.ts';
@@ -158,7 +159,8 @@ function object(
   const name = scalarAt(root, 'metadata', 'name');
   const generateName = scalarAt(root, 'metadata', 'generateName');
   const namespace = scalarAt(root, 'metadata', 'namespace');
-  const known = catalogue.kind(type.group, type.version, type.kind);
+  const known =
+    type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
   const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;
   const sites = sitesOf(root, facts);
   const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');

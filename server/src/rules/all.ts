@@ -9,6 +9,11 @@ import { expiredSuppression } from './expired-suppression.ts';
 import { fieldSelectorSyntax } from './field-selector-syntax.ts';
 import { fieldSelectorUnsupported } from './field-selector-unsupported.ts';
 import { invalidConfiguration } from './invalid-configuration.ts';
+import { kustomizeCycle } from './kustomize-cycle.ts';
+import { kustomizeOrphan } from './kustomize-orphan.ts';
+import { kustomizePatchTarget } from './kustomize-patch-target.ts';
+import { kustomizeResourceMissing } from './kustomize-resource-missing.ts';
+import { kustomizeSelectorRewrite } from './kustomize-selector-rewrite.ts';
 import { labelKeyStyle } from './label-key-style.ts';
 import { labelKeySyntax } from './label-key-syntax.ts';
 import { labelPolicy } from './label-policy.ts';
@@ -85,6 +90,11 @@ export const allRules: readonly Rule[] = [
   overlappingControllers,
   overlappingDisruptionBudgets,
   servicePortWithoutMatch,
+  kustomizeSelectorRewrite,
+  kustomizePatchTarget,
+  kustomizeResourceMissing,
+  kustomizeCycle,
+  kustomizeOrphan,
   unusedSuppression,
   expiredSuppression,
   unknownRule,

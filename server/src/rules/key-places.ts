@@ -5,6 +5,7 @@ import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from
 import { replaceScalar } from '../manifests/write.ts';
 import type { Edit } from '../text/edit.ts';
 import { annotationPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
+import { isLookedAt } from './object-places.ts';
 
 export interface KeyPlace {
   readonly object: ManifestObject;
@@ -24,7 +25,7 @@ export function* keyPlaces(manifest: Manifest): Iterable<KeyPlace> {
   for (const place of annotationPlaces(manifest)) yield* inMap(place, 'annotation');
   const seen = new Set<number>();
   for (const object of manifest.objects.toReversed()) {
-    if (!object.forCluster) continue;
+    if (!isLookedAt(object)) continue;
     for (const { key, carriers } of askedKeys(object)) {
       if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);

@@ -1,6 +1,7 @@
 /** Which labels and annotations of a manifest does the API server look at, and how closely? */
 
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { isLookedAt } from './object-places.ts';
 import type { Severity } from './rule.ts';
 
 /** One label, in a label map or in a selector that asks for it; or one annotation. */
@@ -60,8 +61,10 @@ function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {
-    if (!object.forCluster) continue;
+    if (!isLookedAt(object)) continue;
     for (const site of sitesOf(object)) {
+      // What a kustomization says of itself goes nowhere.
+      if (!object.forCluster && site.path.startsWith('metadata.')) continue;
       const free = 'fact' in site && site.fact.targets.length === 0;
       const how = { ...attention(object, site.path), free };
       for (const entry of effective(site.entries)) {

@@ -1,5 +1,6 @@
 /** Which objects of a file will the API server see for certain? */
 
+import { kustomizeGroup } from '../manifests/kustomization-kind.ts';
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { mask } from '../manifests/masks.ts';
 import type { Span } from '../text/span.ts';
@@ -9,6 +10,11 @@ import type { RuleContext } from './rule.ts';
 export function storedObjects({ manifest, workspace, file }: RuleContext): readonly ManifestObject[] {
   if (manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
   return manifest.objects.filter((object) => object.forCluster);
+}
+
+/** Whether rules on labels and selectors have a word to say: what a kustomization writes, others carry. */
+export function isLookedAt({ forCluster, group }: ManifestObject): boolean {
+  return forCluster || group === kustomizeGroup;
 }
 
 /** Whether a template decides that a place of the text is there at all. */

@@ -23,6 +23,8 @@ export interface RuleContext {
   /** All files, this one among them. */
   readonly workspace: Workspace;
   readonly settings: Settings;
+  /** Whether a file may be there although the workspace does not know it: it is ignored, or too large. */
+  isUnread(uri: string): boolean;
   /** The names of all rules there are. */
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
@@ -87,6 +89,8 @@ export interface Example {
   readonly file?: string;
   /** What the page prints instead of a text that is too long to read. */
   readonly shown?: string;
+  /** Files beside it, by their names. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** Chosen in the editor, for rules that need to be told what to look for. */
   readonly settings?: Partial<Settings>;
 }

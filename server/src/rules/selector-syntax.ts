@@ -8,6 +8,7 @@ import { isBuiltIn } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
 import { mendOperator } from './mend-operator.ts';
 import { nestUnder, removeValues } from './mend-selector.ts';
+import { isLookedAt } from './object-places.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from './rule.ts';
 import { sayProblems, shorten } from './say.ts';
 import { spanInText } from './text-span.ts';
@@ -91,7 +92,7 @@ spec:
     const seen = new Set<number>();
     const { objects, inline = [] } = context.manifest;
     for (const object of [...objects, ...inline]) {
-      if (!object.forCluster && !object.inline) continue;
+      if (!isLookedAt(object) && !object.inline) continue;
       for (const site of object.selectorSites) {
         const severity = object.inline ? severityInline(site) : severityAt(isBuiltIn(object.group), site);
         if (severity === undefined) continue;

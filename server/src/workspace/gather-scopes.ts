@@ -41,8 +41,8 @@ class Gathering implements Gathered {
   addKustomizations(): void {
     const { roots, patches } = findKustomizations(this.#files, (uri) => this.#around.listing.nameOf(uri));
     this.patches = patches;
-    for (const { folder, files, bases, openBecause, edited } of roots) {
-      const draft = { kind: 'kustomization', path: folder, files, bases, reasons: openBecause } as const;
+    for (const { folder, files, bases, parts, openBecause, edited } of roots) {
+      const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons: openBecause } as const;
       this.#add({ ...draft, ...(edited && { edited }) }, files);
     }
   }
@@ -177,7 +177,7 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
 }
 
 /** Whether all that a scope holds was read, and if not, what is missing, as sentences. */
-export function closedness(
+function closedness(
   scope: Omit<Scope, 'closed'>,
   reasons: readonly OpenReason[],
   files: ReadonlyMap<string, ScopeFacts>,
@@ -210,4 +210,30 @@ export function siblingsOf({ drafts }: Gathered): readonly ReadonlySet<number>[]
     for (const a of numbers) for (const b of numbers) if (a !== b) siblings[a]?.add(b);
   }
   return siblings;
+}
+
+/** The numbers of the drafts in which a kustomization file takes part. */
+export function rootsByPart(drafts: readonly Draft[]): ReadonlyMap<string, readonly number[]> {
+  const roots = new Map<string, number[]>();
+  for (const [number, { parts = [] }] of drafts.entries()) {
+    for (const uri of parts) {
+      const known = roots.get(uri);
+      if (known === undefined) roots.set(uri, [number]);
+      else known.push(number);
+    }
+  }
+  return roots;
+}
+
+/** A scope that finds out whether it is closed when it is first asked. */
+export function openable(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): Scope {
+  const { reasons, bases: _, parts: ___, generated: __, ...rest } = draft;
+  let closed: Scope['closed'] | undefined;
+  return {
+    ...rest,
+    get closed() {
+      closed ??= closedness(rest, reasons, files);
+      return closed;
+    },
+  };
 }

@@ -313,6 +313,11 @@ export class LiveWorkspace {
     return { files, objects, skipped: this.#skipped.size, complete: this.#complete };
   }
 
+  /** Whether a file may be there although the workspace does not know it. */
+  isUnread(uri: string): boolean {
+    return this.#folders.leavesOut(uri) || this.#skipped.has(uri);
+  }
+
   /** What was not read, and why. */
   skipped(): readonly Skipped[] {
     return [...this.#skipped].map(([uri, reason]) => ({ uri, reason }));

@@ -1,7 +1,7 @@
 /** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
 
 import type { Configs } from './configs.ts';
-import { closedness, gatherScopes, siblingsOf } from './gather-scopes.ts';
+import { gatherScopes, openable, rootsByPart, siblingsOf } from './gather-scopes.ts';
 import { fileOfPlace, type OpenReason, type ScopeFacts } from './scope-facts.ts';
 import { findVariants, type Variants } from './variants.ts';
 
@@ -47,6 +47,8 @@ export interface Scopes {
   /** The namespace that the scopes of a place give to objects that name none; undefined where they do not agree. */
   namespaceOf(place: string): string | undefined;
   all(): readonly Scope[];
+  /** The root kustomizations that a kustomization takes part in. */
+  building(uri: string): readonly Scope[];
   /** The scopes as they are seen from one of them: its files are in no other. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** What every file tells, at hand without a look at it. */
@@ -99,6 +101,8 @@ export interface Draft extends Omit<Scope, 'closed'> {
   /** Files through which kustomizations are alternatives of each other. */
   readonly bases?: ReadonlySet<string>;
   readonly generated?: boolean;
+  /** The kustomization files that take part. */
+  readonly parts?: readonly string[];
 }
 
 export interface Gathered {
@@ -124,6 +128,7 @@ class FoundScopes implements Scopes {
   readonly #identities = new Map<number, ReadonlySet<string>>();
   readonly #siblings: readonly ReadonlySet<number>[];
   #everywhere: ReadonlySet<string> | undefined;
+  #building: ReadonlyMap<string, readonly number[]> | undefined;
 
   constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
     this.#files = files;
@@ -154,9 +159,10 @@ class FoundScopes implements Scopes {
         return around;
       },
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
-      namespaceOf: (place) => (holds(place) ? undefined : this.namespaceOf(place)),
+      namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
       all: () => this.all(),
       facts: () => this.facts(),
+      building: (uri) => this.building(uri),
       seenFrom: (other, told) => this.seenFrom(other, told),
     };
   }
@@ -185,6 +191,11 @@ class FoundScopes implements Scopes {
 
   facts(): ReadonlyMap<string, ScopeFacts> {
     return this.#files;
+  }
+
+  building(uri: string): readonly Scope[] {
+    this.#building ??= rootsByPart(this.#gathered.drafts);
+    return (this.#building.get(uri) ?? []).flatMap((number) => this.#scopes[number] ?? []);
   }
 
   relation(from: string, to: string, identity?: string): Relation {
@@ -373,18 +384,6 @@ interface ScopeList {
   readonly scopes: readonly Scope[];
   readonly relations: Map<ScopeList, Relation>;
   around?: ReadonlySet<string>;
-}
-
-function openable(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): Scope {
-  const { reasons, bases: _, generated: __, ...rest } = draft;
-  let closed: Scope['closed'] | undefined;
-  return {
-    ...rest,
-    get closed() {
-      closed ??= closedness(rest, reasons, files);
-      return closed;
-    },
-  };
 }
 
 function memo<K, V>(known: Map<K, V>, key: K, make: () => V): V {

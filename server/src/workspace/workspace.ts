@@ -29,7 +29,7 @@ import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
 import { kindKey } from './outline.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
 import { everyCluster, type Listing, noListing, type Scope, type Scopes } from './scopes.ts';
-import { nameOf } from './uri.ts';
+import { nameOf, resolveUri } from './uri.ts';
 
 /** What the workspace keeps of a file: facts and where its lines begin, not its text. */
 export interface WorkspaceFile {
@@ -90,6 +90,10 @@ export interface Workspace {
   indexUpdates(): number;
   /** How many selectors and label maps it was asked for since then: what checks cost. */
   indexLookups(): number;
+  /** The workspace folders. */
+  readonly folders: readonly string[];
+  /** What a path in a file of a folder leads to. */
+  at(folder: string, path: string): string;
   /** What the kustomization in a folder builds; undefined where there is none. */
   rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
   /** How many times a kustomization was rendered: what edits cost. */
@@ -278,6 +282,8 @@ function workspaceOf(
     labelCounts: (target) => indexed().labelCounts(target),
     indexUpdates: () => indexed().updates,
     indexLookups: () => indexed().lookups,
+    folders: layout.folders,
+    at: (folder, path) => layout.listing.nameOf(resolveUri(folder, path)),
     rendering: (folder, catalogue) => {
       return rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue);
     },

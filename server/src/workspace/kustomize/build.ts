@@ -47,6 +47,8 @@ export interface Built {
   /** The patches that met nothing; each with the kustomization that names it. */
   readonly idle: readonly IdlePatch[];
   readonly configuration: Configuration;
+  /** False where something that it takes is not there or could not be read, so that more objects may be built. */
+  readonly isWhole: boolean;
 }
 
 export interface IdlePatch {
@@ -63,6 +65,8 @@ export function build(
   const named = built.resources.map((resource) => (resource.needsHash ? withHash(resource) : resource));
   return [built, named.filter((resource) => !isLocal(resource))];
 }
+
+const nothing: Built = { resources: [], idle: [], configuration: noConfiguration, isWhole: true };
 
 /** The hash is of contents, which are not kept. */
 function withHash(resource: Resource): Resource {
@@ -89,14 +93,14 @@ class Building {
   folder(file: WorkspaceFile, above: readonly string[]): Built {
     const known = this.#done.get(file.uri);
     if (known !== undefined) return known;
-    const built = this.#accumulated(file, above, { resources: [], idle: [], configuration: noConfiguration });
+    const built = this.#accumulated(file, above, nothing);
     this.#done.set(file.uri, built);
     return built;
   }
 
   #accumulated(file: WorkspaceFile, above: readonly string[], before: Built): Built {
     const { kustomization, uri } = file;
-    if (kustomization === undefined || above.includes(uri)) return before;
+    if (kustomization === undefined || above.includes(uri)) return { ...before, isWhole: false };
     const inside = [...above, uri];
     const folder = folderOf(uri);
     let built = kustomization.resources.reduce((sum, each) => this.#withResource(sum, folder, each, inside), before);
@@ -104,13 +108,16 @@ class Building {
       (sum, each) => this.#configured(sum, folder, each),
       built.configuration,
     );
-    built = { ...built, configuration };
+    const makesMore =
+      kustomization.charts.length > 0 || kustomization.plugins.length > kustomization.transformers.length;
+    built = { ...built, configuration, isWhole: built.isWhole && !makesMore };
     for (const entry of kustomization.generators) {
       built = { ...built, resources: withGenerated(built.resources, generated(entry, uri)) };
     }
     for (const { path } of kustomization.components) {
       const component = this.#around.kustomizationIn(this.#around.at(folder, path));
-      if (component?.kustomization?.component) built = this.#accumulated(component, inside, built);
+      if (!component?.kustomization?.component) built = { ...built, isWhole: false };
+      else built = this.#accumulated(component, inside, built);
     }
     return this.#transformed(built, file, kustomization);
   }
@@ -118,14 +125,24 @@ class Building {
   #withResource(built: Built, folder: string, { path }: PathReference, inside: readonly string[]): Built {
     const at = this.#around.at(folder, path);
     const file = this.#around.file(at);
-    if (file !== undefined) return { ...built, resources: [...built.resources, ...resourcesOf(file)] };
+    if (file !== undefined) {
+      const isRead = file.manifest.syntaxErrors === 0 && file.manifest.unresolved !== true;
+      return {
+        ...built,
+        resources: [...built.resources, ...resourcesOf(file)],
+        isWhole: built.isWhole && isRead,
+      };
+    }
     const base = this.#around.kustomizationIn(at);
-    if (base === undefined || base.kustomization?.component || inside.includes(base.uri)) return built;
+    if (base === undefined || base.kustomization?.component || inside.includes(base.uri)) {
+      return { ...built, isWhole: false };
+    }
     const below = this.folder(base, inside);
     return {
       resources: [...built.resources, ...below.resources],
       idle: [...built.idle, ...below.idle],
       configuration: joined(built.configuration, below.configuration),
+      isWhole: built.isWhole && below.isWhole,
     };
   }
 
@@ -178,7 +195,7 @@ class Building {
     for (const { node, from } of this.#transformersOf(kustomization, uri)) {
       resources = withTransformer(resources, node, from);
     }
-    return { resources, idle, configuration };
+    return { ...built, resources, idle };
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {

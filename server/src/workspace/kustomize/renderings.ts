@@ -8,7 +8,7 @@ import type { ManifestObject } from '../../manifests/manifest.ts';
 import { WorkspaceIndex } from '../index.ts';
 import { resolveUri } from '../uri.ts';
 import type { WorkspaceFile } from '../workspace.ts';
-import { build, type IdlePatch, type Surroundings } from './build.ts';
+import { type Built, build, type IdlePatch, type Surroundings } from './build.ts';
 import { effectiveObject } from './effective.ts';
 import type { Resource } from './resource.ts';
 
@@ -29,6 +29,8 @@ export interface Rendering {
   readonly files: ReadonlyMap<string, WorkspaceFile>;
   /** Patches that meet nothing. */
   readonly idle: readonly IdlePatch[];
+  /** Everything that it takes was there and could be read. */
+  readonly isWhole: boolean;
   /** The labels and selectors of all of it. */
   index(): WorkspaceIndex;
 }
@@ -73,7 +75,7 @@ export class Renderings {
     if (root === undefined) return undefined;
     this.count++;
     const [built, resources] = build(root, around);
-    const rendering = renderingOf(folder, resources, built.idle, { files, catalogue });
+    const rendering = renderingOf(folder, resources, built, { files, catalogue });
     this.#entries.set(folder, { rendering, catalogue, inputs, checked: files });
     this.#objects += rendering.objects.length;
     for (const oldest of this.#entries.keys()) {
@@ -124,7 +126,7 @@ function lookingAt(
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  idle: readonly IdlePatch[],
+  { idle, isWhole }: Built,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -148,6 +150,7 @@ function renderingOf(
     objects: objects.map(({ file, ...rest }) => ({ ...rest, file: effective.get(file.uri) ?? file })),
     files: effective,
     idle,
+    isWhole,
     index: () => {
       if (index === undefined) {
         index = new WorkspaceIndex();

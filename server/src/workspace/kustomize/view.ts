@@ -5,7 +5,14 @@ import type { ManifestObject } from '../../manifests/manifest.ts';
 import { LayeredMap } from '../layered-map.ts';
 import { identityOf } from '../scope-facts.ts';
 import type { Scope, Seen } from '../scopes.ts';
-import { carrierAt, type ObjectInFile, selectorAt, type Workspace, type WorkspaceFile } from '../workspace.ts';
+import {
+  carrierAt,
+  type ObjectInFile,
+  objectsOf,
+  selectorAt,
+  type Workspace,
+  type WorkspaceFile,
+} from '../workspace.ts';
 import type { Rendering } from './renderings.ts';
 
 /** The workspace as one kustomization applies it, and an object there. */
@@ -16,6 +23,20 @@ export interface Applied {
 }
 
 const views = new WeakMap<Workspace, Map<Scope, Workspace>>();
+
+/** The objects that a scope applies: of a kustomization as it builds them, of any other as they are written. */
+export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, scope: Scope): readonly ObjectInFile[] {
+  const rendering = scope.kind === 'kustomization' ? workspace.rendering(scope.path, catalogue) : undefined;
+  if (rendering !== undefined) return rendering.objects;
+  return [...scope.files].flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    if (file === undefined) return [];
+    const isMember = ({ template }: ManifestObject) => scope.kind !== 'template' || template === scope.name;
+    return objectsOf(workspace, file)
+      .filter(isMember)
+      .map((object) => ({ file, object }));
+  });
+}
 
 /** The workspace as a kustomization applies it; of a scope of another kind, or one that cannot be built, undefined. */
 export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope): Workspace | undefined {
@@ -34,14 +55,14 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
 /** A file as each kustomization applies it that takes it; empty where none does, and for what is seen by one already. */
 export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Applied[] {
   if (workspace.appliedBy !== undefined) return [];
-  return workspace
-    .scopes()
-    .of(uri)
-    .flatMap((scope) => {
-      const view = seenBy(workspace, catalogue, scope);
-      const file = view?.files.get(uri);
-      return view === undefined || file === undefined ? [] : [{ scope, workspace: view, file }];
-    });
+  const scopes = workspace.scopes();
+  // A kustomization is no file of what it builds, but for what it generates.
+  const own = workspace.files.get(uri)?.kustomization?.generators.length ? scopes.building(uri) : [];
+  return [...scopes.of(uri), ...own].flatMap((scope) => {
+    const view = seenBy(workspace, catalogue, scope);
+    const file = view?.files.get(uri);
+    return view === undefined || file === undefined ? [] : [{ scope, workspace: view, file }];
+  });
 }
 
 /** What becomes of an object of a file: nothing where it is left out, several where it is taken more than once. */
@@ -97,6 +118,8 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     labelsOf: (target) => [...workspace.labelsOf(target), ...rendering.index().labelsOf(target)],
     indexUpdates: () => workspace.indexUpdates(),
     indexLookups: () => workspace.indexLookups(),
+    folders: workspace.folders,
+    at: (folder, path) => workspace.at(folder, path),
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
     renderingCount: () => workspace.renderingCount(),
     appliedBy: scope,

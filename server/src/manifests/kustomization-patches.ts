@@ -1,0 +1,123 @@
+/** Which patches does a kustomization make, and what do those say that are written in it? */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Span } from '../text/span.ts';
+import { splitDocuments } from './documents.ts';
+import type { PatchEntry, PatchTarget, PatchText } from './kustomization.ts';
+import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
+import { type Masked, mask } from './masks.ts';
+import { readDocument, readObject } from './read.ts';
+import { childOf, type Node } from './tree.ts';
+
+export interface Reading {
+  readonly text: string;
+  readonly masked: Masked;
+  readonly catalogue: Catalogue;
+}
+
+/** In the order in which they are applied. */
+export const patchFields = ['patchesStrategicMerge', 'patches', 'patchesJson6902'] as const;
+
+/** One item of such a field. */
+export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading): readonly PatchEntry[] {
+  if (field === 'patchesStrategicMerge') {
+    if (item.kind !== 'scalar') return [];
+    return [{ field, span: startOf(item), ...noOptions, ...contentOf(item, item, reading) }];
+  }
+  const written = childOf(item, 'target');
+  const target = written?.kind === 'map' ? targetOf(written) : undefined;
+  const text = childOf(item, 'patch');
+  const path = childOf(item, 'path');
+  return [
+    {
+      field,
+      span: target?.span ?? startOf(path ?? text ?? item),
+      ...contentOf(path, text, reading),
+      ...(target && { target }),
+      ...optionsOf(childOf(item, 'options')),
+    },
+  ];
+}
+
+const noOptions = { allowNameChange: false, allowKindChange: false, allowNoTargetMatch: false };
+
+function optionsOf(options: Node | undefined): typeof noOptions {
+  return {
+    allowNameChange: isTrue(options, 'allowNameChange'),
+    allowKindChange: isTrue(options, 'allowKindChange'),
+    allowNoTargetMatch: isTrue(options, 'allowNoTargetMatch'),
+  };
+}
+
+function contentOf(path: Node | undefined, text: Node | undefined, reading: Reading): Partial<PatchEntry> {
+  const inline = inlineOf(text, reading);
+  if (inline !== undefined) return { inline };
+  const [reference] = referenceOf(path);
+  return reference === undefined ? {} : { path: reference };
+}
+
+/** A whole block is never pointed at. */
+export function startOf(node: Node): Span {
+  if (node.kind === 'scalar' && node.style !== 'block') return node.span;
+  return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
+}
+
+function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
+  const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
+  const found = fields.map((field) => named(field, writtenAt(node, field)));
+  return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
+}
+
+/**
+ * What is written in a string of the kustomization. A block scalar is read where it stands, so that spans are those of
+ * the file; of other strings everything stands where the string begins.
+ */
+export function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
+  if (node?.kind !== 'scalar' || !(node.text.includes('\n') || /^\s*[[{]/.test(node.text))) return undefined;
+  const block = node.style === 'block' ? blockLines(node.span, reading.masked.text) : undefined;
+  const read = (span: Span) => readDocument(reading.text, reading.masked, span, reading.catalogue);
+  const documents = block === undefined ? readString(node, reading) : documentsIn(block, reading.masked.text).map(read);
+  return {
+    objects: documents.flatMap(({ objects }) => objects),
+    trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : root)),
+  };
+}
+
+/** The lines of a literal block; a folded one is another text than it shows. */
+function blockLines(span: Span, text: string): Span | undefined {
+  if (text[span.start] !== '|') return undefined;
+  const start = text.indexOf('\n', span.start) + 1;
+  return start === 0 || start > span.end ? undefined : { start, end: span.end };
+}
+
+function documentsIn(block: Span, text: string): readonly Span[] {
+  const spans: Span[] = [];
+  let start = block.start;
+  for (const found of text.slice(block.start, block.end).matchAll(/^[ \t]*---[ \t]*\r?$/gm)) {
+    spans.push({ start, end: block.start + found.index });
+    start = block.start + found.index + found[0].length;
+  }
+  return [...spans, { start, end: block.end }].filter(({ start, end }) => text.slice(start, end).trim() !== '');
+}
+
+function readString(node: Node & { readonly kind: 'scalar' }, { catalogue }: Reading) {
+  const masked = mask(node.text);
+  return splitDocuments(masked.text).map((span) => {
+    const { root, objects } = readDocument(node.text, masked, span, catalogue);
+    const moved = root && movedTo(root, startOf(node));
+    return { root: moved, objects: moved === undefined || objects.length === 0 ? [] : readObject(moved, catalogue) };
+  });
+}
+
+/** The same tree, all of it at one place. */
+function movedTo<N extends Node>(node: N, span: Span): N;
+function movedTo(node: Node, span: Span): Node {
+  if (node.kind === 'scalar') return { ...node, span };
+  if (node.kind === 'list') return { ...node, span, items: node.items.map((item) => movedTo(item, span)) };
+  const entries = node.entries.map((entry) => ({
+    ...entry,
+    key: movedTo(entry.key, span),
+    value: movedTo(entry.value, span),
+  }));
+  return { ...node, span, entries };
+}

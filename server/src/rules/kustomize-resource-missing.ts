@@ -1,0 +1,77 @@
+/** Is everything there that a kustomization lists? */
+
+import { isRemote, type PathReference } from '../manifests/kustomization.ts';
+import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
+import { isInWorkspace, kustomizationIn, referencesOf } from './kustomization-places.ts';
+import { type Fact, type RuleContext, rule } from './rule.ts';
+import { shorten } from './say.ts';
+
+interface Missing extends Fact {
+  readonly reference: PathReference;
+  /** A folder that holds something else. */
+  readonly isFolder: boolean;
+}
+
+export const kustomizeResourceMissing = rule<Missing>({
+  id: 'kustomize-resource-missing',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'A resource, component or patch that a kustomization lists and that is not there.',
+  why: 'Kustomize builds nothing at all when one file is missing. What such a file would hold is unknown to us too, so that findings on the rest of its objects stay silent.',
+  withoutFix:
+    'The file may have been renamed, forgotten or be made by a script; which of these it is only its author knows.',
+  bad: [
+    {
+      title: 'A file that was renamed.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - basket-service.yaml
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'What lies elsewhere cannot be looked at.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - https://github.com/example/basket//deploy?ref=v1.4.2
+`,
+    },
+  ],
+  *check(context) {
+    const { kustomization } = context.file;
+    if (kustomization === undefined) return;
+    const seen = new Set<number>();
+    for (const reference of referencesOf(kustomization)) {
+      if (seen.has(reference.span.start)) continue;
+      seen.add(reference.span.start);
+      const fact = missing(context, reference);
+      if (fact !== undefined) yield fact;
+    }
+  },
+  say({ reference, isFolder }) {
+    const path = shorten(reference.path);
+    return isFolder
+      ? `There is no kustomization in '${path}': kustomize cannot build it.`
+      : `There is nothing at '${path}': kustomize cannot build this.`;
+  },
+  mend: () => [],
+});
+
+function missing(context: RuleContext, reference: PathReference): Missing | undefined {
+  const { workspace, uri, isUnread } = context;
+  const { path, span } = reference;
+  // A template fills the path, or the plugin is written in the list itself.
+  if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
+  const target = workspace.at(folderOf(uri), path);
+  if (!isInWorkspace(workspace, target) || isUnread(target) || workspace.files.has(target)) return undefined;
+  if (kustomizationIn(workspace, target) !== undefined || isUnread(`${target}/kustomization.yaml`)) return undefined;
+  const isFolder = [...workspace.files.keys()].some((each) => isWithin(each, target));
+  // Of other files only their names tell that they are none of ours.
+  if (!isFolder && /\.[A-Za-z]\w*$/.test(nameOf(target)) && !/\.(?:ya?ml|json)$/.test(target)) return undefined;
+  return { span, reference, isFolder };
+}

@@ -8,10 +8,9 @@ import { documentSymbols, type FileSymbol } from '../../server/src/features/docu
 import { highlights } from '../../server/src/features/highlights.ts';
 import { hints } from '../../server/src/features/hints.ts';
 import { implementation } from '../../server/src/features/implementation.ts';
-import { lenses, lensTitle } from '../../server/src/features/lenses.ts';
+import { lenses, lensText } from '../../server/src/features/lenses.ts';
 import { references } from '../../server/src/features/references.ts';
 import { workspaceSymbols } from '../../server/src/features/workspace-symbols.ts';
-import type { ManifestObject } from '../../server/src/manifests/manifest.ts';
 import type { Span } from '../../server/src/text/span.ts';
 import { bench } from '../harness/bench.ts';
 import { shop } from './shop.ts';
@@ -52,11 +51,7 @@ describe('any text', () => {
             symbol.children.forEach(check);
           };
           documentSymbols(view).forEach(check);
-          for (const { object: number, path } of lenses(view)) {
-            const lensed: ManifestObject | undefined = view.file.manifest.objects[number];
-            if (lensed !== undefined)
-              assert.equal(typeof lensTitle(view, { file: view.file, object: lensed }, path), 'string');
-          }
+          for (const lens of lenses(view)) assert.equal(typeof lensText(view, lens), 'string');
           for (const hint of hints(view, { start: 0, end: text.length })) assert.ok(hint.offset <= text.length);
           workspaceSymbols(view, text.slice(-9));
         },

@@ -58,6 +58,30 @@ describe('lenses', () => {
     );
   });
 
+  it('count what each selector of a scratch document matches', async () => {
+    const b = await bench(`
+      ==> try.selector <==
+      # what is here
+      app in (web, api)
+      #^ here
+      app=
+      track!=canary # and a comment
+      app in (
+      ==> pods.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: api, labels: {app: api, track: "\${TRACK}"}}}
+    `);
+    assert.equal(
+      b.lenses('try.selector'),
+      lines(`
+        2 selector: 2 matches
+        3 selector: 0 matches
+        4 selector: 1 match, perhaps 1 more
+      `),
+    );
+  });
+
   it('never name the object itself, whoever applies it', async () => {
     const b = await bench(`
       ==> base/kustomization.yaml <==

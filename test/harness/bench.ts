@@ -16,7 +16,7 @@ import { documentSymbols, type FileSymbol } from '../../server/src/features/docu
 import { highlights } from '../../server/src/features/highlights.ts';
 import { hints } from '../../server/src/features/hints.ts';
 import { implementation } from '../../server/src/features/implementation.ts';
-import { lenses, lensTitle } from '../../server/src/features/lenses.ts';
+import { lenses, lensText } from '../../server/src/features/lenses.ts';
 import { references } from '../../server/src/features/references.ts';
 import { toMarkdown } from '../../server/src/features/rich-text.ts';
 import type { FileView, View } from '../../server/src/features/view.ts';
@@ -240,11 +240,9 @@ export class Bench {
   lenses(name?: string): string {
     const file = this.file(name);
     const view = this.#view(this.#open(file));
-    const lines = lenses(view).map(({ object: number, path, span }) => {
-      const object = view.file.manifest.objects[number];
-      if (object === undefined) throw new Error('The lens is of no object.');
-      const line = offsetToPlace(lineTable(file.text), span.start).line + 1;
-      return `${line} ${path}: ${lensTitle(view, { file: view.file, object }, path)}`;
+    const lines = lenses(view).map((lens) => {
+      const line = offsetToPlace(lineTable(file.text), lens.span.start).line + 1;
+      return `${line} ${lens.path}: ${lensText(view, lens)}`;
     });
     return lines.join('\n');
   }

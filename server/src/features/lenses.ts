@@ -1,11 +1,13 @@
 /** What does a person want to know of an object without asking: how many its selector takes, or who selects it? */
 
 import { carriersOf } from '../manifests/carriers.ts';
+import { standsAlone } from '../manifests/inline/inline.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import type { Span } from '../text/span.ts';
-import { type Match, selectionOf } from '../workspace/selection.ts';
+import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { type Match, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { takersAround } from '../workspace/takers.ts';
-import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import { type ObjectInFile, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { environmentsOf, inLead } from './environments.ts';
 import { isSelectable } from './mentions.ts';
 import { objectName, pluralKind } from './names.ts';
@@ -13,9 +15,9 @@ import { isSameObject, objectKey } from './places.ts';
 import { principalSite } from './principal-site.ts';
 import type { FileView, View } from './view.ts';
 
-/** One of an object, at most. */
+/** One of an object, at most, and one of a selector that stands alone. */
 export interface Lens {
-  /** The number of the object in its file. */
+  /** The number of the object in its file; selectors outside of objects come after these. */
   readonly object: number;
   /** What must still be there when it is looked at: the path of the selector or of the labels. */
   readonly path: string;
@@ -25,12 +27,36 @@ export interface Lens {
 /** Where lenses stand; what they say is found for those that are looked at. */
 export function lenses({ workspace, file, complete }: FileView): readonly Lens[] {
   if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
-  return objectsOf(workspace, file).flatMap((object) => {
-    const site = lensSite(object);
-    return site === undefined
-      ? []
-      : [{ object: file.manifest.objects.indexOf(object), path: site.path, span: site.keySpan }];
+  const shown = new Set(objectsOf(workspace, file));
+  return allOf(file).flatMap((object, number) => {
+    const site = standsAlone(object) ? soundSite(object) : shown.has(object) ? lensSite(object) : undefined;
+    return site === undefined ? [] : [{ object: number, path: site.path, span: site.keySpan }];
   });
+}
+
+/** What a lens says, where what it stands for is still there. */
+export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path'>): string | undefined {
+  const found = allOf(view.file)[object];
+  if (found === undefined) return undefined;
+  return standsAlone(found) ? aloneTitle(view, found) : lensTitle(view, { file: view.file, object: found }, path);
+}
+
+function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {
+  return [...manifest.objects, ...(manifest.inline ?? [])];
+}
+
+/** Of a selector that cannot be read, the underlined place says enough. */
+function soundSite({ selectorSites: [site] }: ManifestObject): SelectorSite | undefined {
+  return site !== undefined && effectiveSelector(site) !== undefined ? site : undefined;
+}
+
+/** `3 matches`, as the preview of the same text counts them. */
+function aloneTitle({ workspace }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
+  const selector = site && effectiveSelector(site);
+  if (selector === undefined) return undefined;
+  const { matches, maybe } = selectionOfText(workspace, selector);
+  const certain = matches.length === 1 ? '1 match' : `${matches.length} matches`;
+  return maybe.length === 0 ? certain : `${certain}, perhaps ${maybe.length} more`;
 }
 
 /** Of what makes others the labels by which those are selected, of anything else the selector that it is there for. */
@@ -42,7 +68,7 @@ function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined 
 }
 
 /** What the lens at a path of an object says; undefined where nothing of that kind is there any more. */
-export function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
+function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
   const site = where.object.selectorSites.find((each) => each.path === path);
   if (site !== undefined) return selectsTitle(view, where, site);
   const carrier = carriersOf(where.object).find((each) => each.site?.path === path);

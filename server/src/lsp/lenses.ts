@@ -2,7 +2,7 @@
 
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
 import { hints } from '../features/hints.ts';
-import { lenses, lensTitle } from '../features/lenses.ts';
+import { lenses, lensText } from '../features/lenses.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { type Door, inDocument } from './door.ts';
@@ -53,9 +53,7 @@ export function provideLenses(door: Door): { refresh(): void } {
 /** Without a command that opens the preview, a lens only says what it says. */
 function commandOf({ service, abilities }: Door, { data, range }: CodeLens): NonNullable<CodeLens['command']> {
   const view = isLensData(data) ? service.fileView(canonicalUri(data.uri)) : undefined;
-  const object = isLensData(data) ? view?.file.manifest.objects[data.object] : undefined;
-  const title =
-    isLensData(data) && view && object ? lensTitle(view, { file: view.file, object }, data.path) : undefined;
+  const title = isLensData(data) && view ? lensText(view, data) : undefined;
   const command = abilities.commands.preview;
   if (title === undefined || command === undefined) return { title: title ?? '', command: '' };
   return { title, command, arguments: [{ uri: data.uri, position: range.start }] };

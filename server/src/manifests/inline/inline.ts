@@ -30,6 +30,14 @@ export function inlineObjects(text: string, host: Host, catalogue: Catalogue): r
     });
 }
 
+/** What stands in for the command of a selector that stands alone. */
+const noCommand = 'selector';
+
+/** Whether an object is a selector that stands alone on its line. */
+export function standsAlone({ inline, kind }: ManifestObject): boolean {
+  return inline === true && kind === noCommand;
+}
+
 /** About a second of work, which no text of a person needs. */
 const maximumSteps = 3_000_000;
 
@@ -69,7 +77,7 @@ function aloneOnLines(letters: Letters): readonly Argument[] {
     if (end <= start) return [];
     const span = { start: letters.startOf(start), end: letters.startOf(start) };
     const inside = part(letters, start, end);
-    const command = { command: 'selector', at: span, flag: span, targets: [anyKind], allNamespaces: true };
+    const command = { command: noCommand, at: span, flag: span, targets: [anyKind], allNamespaces: true };
     return [{ ...command, kind: 'selector', letters: inside, holes: [] }];
   });
 }

@@ -20,7 +20,11 @@ describe('activation in a folder with manifests', () => {
 
   it('leaves language ids and schemas to others', () => {
     const { languages, jsonValidation, yamlValidation } = extension().packageJSON.contributes;
-    assert.deepEqual([languages, jsonValidation, yamlValidation], [undefined, undefined, undefined]);
+    assert.deepEqual(
+      languages.map(({ id }: { readonly id: string }) => id),
+      ['kube-selector'],
+    );
+    assert.deepEqual([jsonValidation, yamlValidation], [undefined, undefined]);
   });
 
   it('reads the folder again when the server is restarted', async () => {

@@ -10,6 +10,7 @@ export const commands = {
   chooseLabelColumns: 'selectorLens.chooseLabelColumns',
   chooseScope: 'selectorLens.chooseScope',
   trySelector: 'selectorLens.trySelector',
+  labelMatches: 'selectorLens.labelMatches',
   explainObject: 'selectorLens.explainObject',
   openRulePage: 'selectorLens.openRulePage',
   reindex: 'selectorLens.reindex',

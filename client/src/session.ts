@@ -15,6 +15,7 @@ import { ActiveScopeStatus, rememberedScope } from './active-scope.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
+import { labelMatches } from './label-matches.ts';
 import { commandLanguages, languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
@@ -98,7 +99,12 @@ function clientOptions(
       storagePath: context.globalStorageUri.fsPath,
       otherTools: otherTools(),
       ...rememberedScope(context.workspaceState),
-      commands: { preview: commands.showMatches, copy: commands.copySelector, rulePage: commands.openRulePage },
+      commands: {
+        preview: commands.showMatches,
+        copy: commands.copySelector,
+        rulePage: commands.openRulePage,
+        label: commands.labelMatches,
+      },
     }),
     // The server escapes what a person typed, so that these links can only be its own.
     markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector] } },
@@ -141,6 +147,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return scope.choose(argument);
     case commands.trySelector:
       return trySelector(view);
+    case commands.labelMatches:
+      return labelMatches(client, argument);
     case commands.explainObject:
       return explainObject(client, pages);
     case commands.openRulePage:

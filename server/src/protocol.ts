@@ -148,8 +148,28 @@ export interface InitializationOptions {
   readonly otherTools?: OtherTools;
   /** The path of the scope to lead with. */
   readonly activeScope?: string;
-  /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument. */
-  readonly commands?: { readonly preview?: string; readonly copy?: string; readonly rulePage?: string };
+  /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument, `label` asks for a label. */
+  readonly commands?: {
+    readonly preview?: string;
+    readonly copy?: string;
+    readonly rulePage?: string;
+    readonly label?: string;
+  };
+}
+
+/** `workspace/executeCommand`: gives a label to everything that the selector at a place takes, or takes one away. */
+export const labelCommand = 'selector-lens.label';
+export interface LabelParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: ProtocolPosition;
+  /** `team=blue`, or `team-` to remove the label. */
+  readonly change: string;
+}
+export interface Labelled {
+  /** Whether the editor made the edits. */
+  readonly applied: boolean;
+  /** How many of those that are taken were left alone, since no place for the label was sure. */
+  readonly left: number;
 }
 
 /** Server to client: every file under the workspace folders that may be a manifest or explain one. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {
   type ClientCapabilities,
   type CodeAction,
+  CodeActionKind,
   CodeActionRequest,
   CompletionRequest,
   ConfigurationRequest,
@@ -305,7 +306,7 @@ export class Client {
 
   async fixes(uri: string, diagnostic: Diagnostic): Promise<readonly CodeAction[]> {
     const { range } = diagnostic;
-    const context = { diagnostics: [diagnostic] };
+    const context = { diagnostics: [diagnostic], only: [CodeActionKind.QuickFix] };
     const found = await this.connection.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context });
     return (found ?? []).map((each) => {
       assert.ok('edit' in each, 'a fix comes with its edit');

@@ -196,8 +196,8 @@ describe('quick fixes', () => {
         range: rangeOf(bad, words),
         context: { diagnostics: [], ...(only && { only }) },
       });
-    assert.deepEqual(await ask('kind'), []);
-    assert.deepEqual(await ask('Team Blue', ['refactor']), []);
+    assert.deepEqual(await ask('kind', ['quickfix']), []);
+    assert.deepEqual(await ask('Team Blue', ['refactor.inline']), []);
     assert.deepEqual(await ask('Team Blue', ['quickfix.other']), []);
     assert.ok((await ask('Team Blue', ['quickfix']))?.length);
     assert.ok((await ask('Team Blue', ['']))?.length);

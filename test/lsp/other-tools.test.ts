@@ -31,7 +31,7 @@ async function actionsAt(client: Client, range: Range, only?: string[]): Promise
   const found = await client.connection.sendRequest(CodeActionRequest.type, {
     textDocument: { uri },
     range,
-    context: { diagnostics: [], ...(only && { only }) },
+    context: { diagnostics: [], only: only ?? ['quickfix'] },
   });
   return (found ?? []) as CodeAction[]; // the server answers no commands
 }

@@ -41,7 +41,7 @@ describe('silencing', () => {
     for (const text of [bad, bad.replaceAll('\n', '\r\n'), `#@ data\n${bad}`]) {
       const client = await startServer();
       await client.open(uri, text);
-      const all = await actions(client, uri, text, 'Team Blue');
+      const all = await actions(client, uri, text, 'Team Blue', ['quickfix']);
       assert.deepEqual(all.slice(-2), silencing(all));
       const fixed = silencing(all).map((action) => withFix(text, uri, action));
       const [opening] = text.startsWith('#@') ? ['#!'] : ['#'];

@@ -115,18 +115,28 @@ function termsHead(_view: FileView, site: SelectorSite): readonly Block[] | unde
 }
 
 function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, selector: Selector): readonly Block[] {
-  const target = site.fact.targets[0];
-  // Of a command there is nothing to copy: it is one.
-  if (selector.kind !== 'all' || selector.requirements.length === 0 || target === undefined || target.kind === '*')
-    return [];
-  if (owner.object.inline) return [];
-  // What a template fills in is no word for kubectl.
-  if (selector.requirements.some(({ values }) => values.some(isUnknown))) return [];
-  const fact = view.catalogue.kind(target.group, '', target.kind);
-  const resource = fact?.plural ?? target.kind.toLowerCase();
-  const command = `kubectl get ${resource}${namespaceFlag(view, owner, site)} -l ${format(selector, 'kubectl')}`;
+  const command = kubectlCommand(view, owner, site, selector);
+  if (command === undefined) return [];
   const copy = paragraph({ kind: 'command', command: 'copy', text: '', title: 'Copy', argument: { text: command } });
   return [{ kind: 'code', text: command, language: 'sh' }, copy];
+}
+
+/** The command that lists what a selector takes; undefined for one that asks for nothing, and where no kind is known. */
+export function kubectlCommand(
+  view: FileView,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): string | undefined {
+  const target = site.fact.targets[0];
+  if (selector.kind !== 'all' || selector.requirements.length === 0) return undefined;
+  // Of a command there is nothing to copy: it is one.
+  if (target === undefined || target.kind === '*' || owner.object.inline) return undefined;
+  // What a template fills in is no word for kubectl.
+  if (selector.requirements.some(({ values }) => values.some(isUnknown))) return undefined;
+  const fact = view.catalogue.kind(target.group, '', target.kind);
+  const resource = fact?.plural ?? target.kind.toLowerCase();
+  return `kubectl get ${resource}${namespaceFlag(view, owner, site)} -l ${format(selector, 'kubectl')}`;
 }
 
 /** Where it looks into more than its own namespace, kubectl can only look into all. */

@@ -5,7 +5,7 @@ import type { CommandNames } from '../features/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** `rulePage` opens the page of a rule. */
-export type EditorCommands = CommandNames & { readonly rulePage?: string };
+export type EditorCommands = CommandNames & { readonly rulePage?: string; readonly label?: string };
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
@@ -23,6 +23,10 @@ export interface ClientAbilities {
   /** It shows why an edit asks for a look. */
   readonly changeAnnotations: boolean;
   readonly prepareRename: boolean;
+  /** It asks for the edits of an action when the action is chosen. */
+  readonly resolveActions: boolean;
+  /** It makes edits that the server asks for. */
+  readonly applyEdits: boolean;
   readonly relatedInformation: boolean;
   readonly diagnosticTags: boolean;
   readonly markdownHover: boolean;
@@ -58,6 +62,10 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
     changeAnnotations:
       workspace?.workspaceEdit?.documentChanges === true &&
       workspace.workspaceEdit.changeAnnotationSupport !== undefined,
+    resolveActions:
+      textDocument?.codeAction?.dataSupport === true &&
+      textDocument.codeAction.resolveSupport?.properties.includes('edit') === true,
+    applyEdits: workspace?.applyEdit === true,
     prepareRename: textDocument?.rename?.prepareSupport === true,
     relatedInformation: textDocument?.publishDiagnostics?.relatedInformation === true,
     diagnosticTags: textDocument?.publishDiagnostics?.tagSupport !== undefined,
@@ -80,7 +88,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};
-  const names = (['copy', 'preview', 'rulePage'] as const).map(
+  const names = (['copy', 'preview', 'rulePage', 'label'] as const).map(
     (command) => [command, Reflect.get(given, command)] as const,
   );
   return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));

@@ -34,6 +34,7 @@ import {
 } from './convert.ts';
 import { guard } from './guard.ts';
 import type { OtherReporters } from './other-tools.ts';
+import { refactorActions, resolveRefactoring } from './refactorings.ts';
 
 interface ActionParts {
   readonly connection: Connection;
@@ -62,8 +63,16 @@ export function provideCodeActions(parts: ActionParts): void {
       const { only } = params.context;
       const fixAll = only?.some((kind) => holds(kind, fixAllKind)) ? safeFixes(parts, context) : [];
       const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
-      return isQuick ? quickFixes(parts, context, params, fixAll) : fixAll;
+      const view = service.fileView(canonicalUri(document.uri));
+      const isAsked = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
+      const others = view === undefined ? [] : refactorActions(parts, view, document, params, isAsked);
+      const all = [...fixAll, ...others];
+      return isQuick ? quickFixes(parts, context, params, all) : all;
     }),
+  );
+  if (!abilities.resolveActions) return;
+  connection.onCodeActionResolve((action, token) =>
+    guard(log, 'codeAction/resolve', action, token, () => resolveRefactoring(parts, action)),
   );
 }
 

@@ -57,7 +57,10 @@ export function provideRename(parts: RenameParts): void {
 }
 
 /** So that no edit misses its place: nobody may have told yet that a file has changed on disk. */
-export async function readAnew({ service, source }: RenameParts, uris: readonly string[]): Promise<void> {
+export async function readAnew(
+  { service, source }: Pick<RenameParts, 'service' | 'source'>,
+  uris: readonly string[],
+): Promise<void> {
   const closed = uris.filter((uri) => !service.isOpen(uri));
   if (closed.length > 0)
     await service.refresh(
@@ -66,6 +69,7 @@ export async function readAnew({ service, source }: RenameParts, uris: readonly 
     );
 }
 
-function refusal(why: string): ResponseError<void> {
+/** What an editor shows to the person who asked. */
+export function refusal(why: string): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestFailed, `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`);
 }

@@ -15,7 +15,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
-import { explainRequest, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
+import { explainRequest, labelCommand, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
 import { Service } from '../service.ts';
 import { isReadFirst } from '../workspace/chart-files.ts';
 import { isConfigName } from '../workspace/configs.ts';
@@ -35,6 +35,7 @@ import { provideLenses } from './lenses.ts';
 import { provideNavigation } from './navigation.ts';
 import { followOtherTools } from './other-tools.ts';
 import { readPreviewParams } from './preview-params.ts';
+import { provideCommands, refactorKinds } from './refactorings.ts';
 import { provideRename } from './rename.ts';
 import { provideSymbols } from './symbols.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
@@ -101,7 +102,11 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       codeLensProvider: { resolveProvider: true },
       inlayHintProvider: true,
       renameProvider: abilities.prepareRename ? { prepareProvider: true } : true,
-      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+      codeActionProvider: {
+        codeActionKinds: [CodeActionKind.QuickFix, ...refactorKinds, fixAllKind],
+        ...(abilities.resolveActions && { resolveProvider: true }),
+      },
+      ...(abilities.applyEdits && { executeCommandProvider: { commands: [labelCommand] } }),
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },
@@ -140,6 +145,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   answerRequests(session, indexing);
   provideCompletion(session);
   provideRename({ ...session, source, indexing });
+  provideCommands({ ...session, source, indexing });
   provideNavigation(session);
   provideSymbols(session);
   provideCallHierarchy(session);

@@ -1,13 +1,12 @@
 /** Does an object have the labels that its team recommends? */
 
-import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Described, derivedLabel } from '../workspace/derived-labels.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { addLabels, type Label, placeForLabels } from './add-labels.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
-import { recommendedLabelsFor } from './team.ts';
+import { isMeant, recommendedLabelsFor } from './team.ts';
 import { treeOf } from './trees.ts';
 
 interface Missing extends Fact {
@@ -95,12 +94,6 @@ spec:
     return edits === undefined ? [] : [{ title, edits, preferred: true }];
   },
 });
-
-/** The kinds that are named, or without a word those that make something by a template. */
-function isMeant({ group, version, kind }: ManifestObject, kinds: readonly string[], catalogue: Catalogue): boolean {
-  if (kinds.length > 0) return kinds.includes(kind) || kinds.includes('*');
-  return (catalogue.kind(group, version, kind)?.templates.length ?? 0) > 0;
-}
 
 function mayHaveMore(context: RuleContext, object: ManifestObject): boolean {
   return object.labels?.open === true || isRelabelled(context, object) || hasConditional(object);

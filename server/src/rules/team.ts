@@ -1,5 +1,7 @@
 /** What does the team want, and run? What its `.selector-lens.yaml` says, else what the editor is set to. */
 
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { ManifestObject } from '../manifests/manifest.ts';
 import type { LabelPolicy, RecommendedLabels } from '../settings/settings.ts';
 import type { RuleContext } from './rule.ts';
 
@@ -21,4 +23,14 @@ export function labelPolicyFor({ uri, workspace, settings }: Asking): readonly L
 export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): number | undefined {
   const said = workspace.configs().of(uri)?.config.values.kubernetesVersion;
   return said === undefined || said === 'any' ? undefined : Number(said.slice(said.indexOf('.') + 1));
+}
+
+/** The kinds that are named, or without a word those that make something by a template. */
+export function isMeant(
+  { group, version, kind }: ManifestObject,
+  kinds: readonly string[],
+  catalogue: Catalogue,
+): boolean {
+  if (kinds.length > 0) return kinds.includes(kind) || kinds.includes('*');
+  return (catalogue.kind(group, version, kind)?.templates.length ?? 0) > 0;
 }

@@ -17,7 +17,11 @@ interface Read {
 /** Trees are read once for all rules that look at a file. */
 const read = new WeakMap<Manifest, Read>();
 
-export function treeOf({ text, manifest, workspace, uri }: RuleContext, object: ManifestObject): Node | undefined {
+/** The tree of an object; of a file that is not checked, what is asked of it is enough. */
+export function treeOf(
+  { text, manifest, workspace, uri }: Pick<RuleContext, 'text' | 'manifest' | 'workspace' | 'uri'>,
+  object: ManifestObject,
+): Node | undefined {
   let known = read.get(manifest);
   if (known === undefined) {
     known = { masked: mask(text, workspace.configs().of(uri)?.config.reading.placeholders), roots: new Map() };

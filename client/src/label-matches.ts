@@ -1,0 +1,54 @@
+/** Which label should everything get that the selector at the cursor takes? Asked in an input box, done by the server. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { type Labelled, type LabelParams, labelCommand, type ProtocolPosition } from '../../server/src/protocol.ts';
+import { languages } from './languages.ts';
+
+interface Place {
+  readonly uri: string;
+  readonly position: ProtocolPosition;
+}
+
+/** At the place that a code action names, else at the cursor. */
+export async function labelMatches(client: BaseLanguageClient, argument: unknown): Promise<void> {
+  const place = isPlace(argument) ? argument : atCursor(client);
+  if (place === undefined) {
+    void vscode.window.showInformationMessage('Place the cursor in a selector to label what it selects.');
+    return;
+  }
+  const change = await vscode.window.showInputBox({
+    title: 'Label What This Selector Selects',
+    prompt: "Write 'key=value' to set a label, or 'key-' to remove it. You see every change before it is made.",
+    placeHolder: 'team=blue',
+  });
+  if (change === undefined || change.trim() === '') return;
+  const params: LabelParams = { textDocument: { uri: place.uri }, position: place.position, change };
+  try {
+    const done = await client.sendRequest<Labelled | null>('workspace/executeCommand', {
+      command: labelCommand,
+      arguments: [params],
+    });
+    if (done !== null && done.left > 0) {
+      void vscode.window.showWarningMessage(`${done.left} of the objects were left alone: change them by hand.`);
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function atCursor(client: BaseLanguageClient): Place | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || !languages.includes(editor.document.languageId)) return undefined;
+  const { asUri, asPosition } = client.code2ProtocolConverter;
+  return { uri: asUri(editor.document.uri), position: asPosition(editor.selection.active) };
+}
+
+function isPlace(argument: unknown): argument is Place {
+  return (
+    typeof argument === 'object' &&
+    argument !== null &&
+    'uri' in argument &&
+    typeof argument.uri === 'string' &&
+    'position' in argument
+  );
+}

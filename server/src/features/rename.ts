@@ -9,6 +9,7 @@ import type { AnnotatedEdit, AnnotatedEdits, Refused } from './annotated-edits.t
 import { type LabelName, type NameEdit, renameInEntries, renameInSelector, renameWritten } from './label-name.ts';
 import { objectName } from './names.ts';
 import { type Changed, changedMatches } from './rename-check.ts';
+import { writtenByKustomization } from './rename-kustomize.ts';
 import { type Joined, type Reach, reachOf } from './rename-reach.ts';
 import type { FileView, View } from './view.ts';
 
@@ -42,7 +43,7 @@ export function rename(view: FileView, offset: number, to: string): Renamed | Re
   const { site, object } = spot;
   const reach = reachOf(view, name, { file: view.file, object, ...(!('place' in site) && { site }) });
   const places = placesOf(view, reach, name, to);
-  const impossible = taken(view, reach, name, to) ?? writtenElsewhere(places);
+  const impossible = taken(view, reach, name, to) ?? writtenElsewhere(places) ?? byKustomization(view, reach, name);
   if (impossible !== undefined) return impossible;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
   return broken(view, changed) ?? gather({ view, reach, name, places, changed });
@@ -133,8 +134,17 @@ function placesOf(view: View, reach: Reach, name: LabelName, to: string): readon
 function writtenElsewhere(places: readonly Place[]): Refused | undefined {
   const place = places.find(({ edit }) => edit.writtenIn !== undefined);
   if (place === undefined) return undefined;
-  const where = relativePath(folderOf(place.found.file.uri), place.edit.writtenIn ?? '');
-  return { refused: `it is written into ${objectName(place.found.object)} by ${where}: change it there by hand` };
+  return handMade(place.found, place.edit.writtenIn ?? '');
+}
+
+function byKustomization(view: View, reach: Reach, name: LabelName): Refused | undefined {
+  const found = writtenByKustomization(view, reach, name);
+  return found && handMade(found.object, found.uri);
+}
+
+function handMade({ file, object }: ObjectInFile, uri: string): Refused {
+  const where = relativePath(folderOf(file.uri), uri);
+  return { refused: `it is written into ${objectName(object)} by ${where}: change it there by hand` };
 }
 
 function gather({ view, reach, name, places, changed }: Gathering): Renamed {

@@ -7,6 +7,8 @@ interface Shown {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
+  readonly labels: Readonly<Record<string, string | null>>;
+  readonly file: string;
   readonly scope: { readonly kind: string; readonly path: string };
 }
 
@@ -59,6 +61,27 @@ describe('objects', () => {
       'kustomization prod: Deployment/web',
       'folder plain: ConfigMap/prices',
     ]);
+  });
+
+  it('are what a kustomization makes of them', async () => {
+    const files = {
+      'base/web.yaml': web.replace('  namespace: shop\n', ''),
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'dev/kustomization.yaml':
+        'resources: [../base]\nnamespace: dev\nnamePrefix: dev-\nlabels: [{pairs: {env: dev}}]\nconfigMapGenerator: [{name: made, literals: [a=b], options: {disableNameSuffixHash: true}}]\n',
+    };
+    const shown = await objects(files);
+    assert.deepEqual(
+      shown.map(({ kind, name, namespace, labels }) => [kind, name, namespace, labels]),
+      [
+        ['Deployment', 'dev-web', 'dev', { app: 'web', tier: 'front', env: 'dev' }],
+        ['ConfigMap', 'dev-made', 'dev', { env: 'dev' }],
+      ],
+    );
+    assert.deepEqual(
+      shown.map(({ file }) => file),
+      ['base/web.yaml', 'dev/kustomization.yaml'],
+    );
   });
 
   it('are in the namespace that the command line gives to those that name none', async () => {

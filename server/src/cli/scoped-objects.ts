@@ -1,6 +1,5 @@
 /** Which objects does each scope apply? The one place that takes them out of the workspace for a list. */
 
-import { appliedVersions } from '../workspace/kustomize/view.ts';
 import { namespaceOf } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import type { Scope } from '../workspace/scopes.ts';
@@ -13,35 +12,33 @@ export interface ScopedObject extends ObjectInFile {
   readonly namespace: string | undefined;
 }
 
-/** The objects of the files that are reported on, each once for every scope of its place, as that applies it. */
+/** The objects of the files that are reported on, each once for every scope of its place: as a kustomization builds them. */
 export function* scopedObjects({ service, reported }: Indexed): Iterable<ScopedObject> {
   const workspace = service.workspace();
+  const asked = new Set(reported.map(({ uri }) => uri));
+  const built = new Set<Scope>();
+  for (const scope of workspace.scopes().all()) {
+    const rendering =
+      scope.kind === 'kustomization' ? workspace.rendering(scope.path, service.catalogueOf(scope.path)) : undefined;
+    if (rendering === undefined) continue;
+    built.add(scope);
+    for (const where of rendering.objects)
+      if (asked.has(where.file.uri) && where.object.forCluster) yield scoped(service, scope, where);
+  }
   for (const file of reported) {
     // What a team tells of the rest of its cluster is in none of its scopes.
-    if (file.config !== undefined) continue;
-    const catalogue = service.catalogueOf(file.uri);
-    const versions = appliedVersions(workspace, catalogue, file.uri);
-    for (const { scope, file: applied, workspace: view } of versions) {
-      for (const object of objectsOf(view, applied))
-        yield {
-          file: applied,
-          object,
-          scope,
-          namespace: object.namespace?.text ?? givenNamespace(service, { file, object }),
-        };
-    }
-    if (versions.length > 0 || file.objects === 0) continue;
+    if (file.config !== undefined || file.objects === 0) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
-      const named = object.namespace?.text ?? givenNamespace(service, where);
-      for (const scope of workspace.scopes().of(placeOf(where))) yield { ...where, scope, namespace: named };
+      for (const scope of workspace.scopes().of(placeOf(where)))
+        if (!built.has(scope)) yield scoped(service, scope, where);
     }
   }
 }
 
-/** What lives in no namespace is given none. */
-function givenNamespace(service: Indexed['service'], where: ObjectInFile): string | undefined {
-  const { group, version, kind } = where.object;
-  const fact = service.catalogueOf(where.file.uri).kind(group, version, kind);
-  return fact?.namespaced === false ? undefined : namespaceOf(service.workspace(), where)?.text;
+function scoped(service: Indexed['service'], scope: Scope, { file, object }: ObjectInFile): ScopedObject {
+  const fact = service.catalogueOf(file.uri).kind(object.group, object.version, object.kind);
+  // What lives in no namespace is given none.
+  const given = fact?.namespaced === false ? undefined : namespaceOf(service.workspace(), { file, object });
+  return { file, object, scope, namespace: (object.namespace ?? given)?.text };
 }

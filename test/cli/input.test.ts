@@ -79,6 +79,19 @@ describe('--namespace', () => {
     assert.deepEqual(await edges('--namespace', 'shop'), [true]);
     assert.deepEqual(await edges('--namespace', 'other'), []);
   });
+
+  it('is that of what a kustomization builds without one', async () => {
+    const files = {
+      'web.yaml': web,
+      'service.yaml': bare,
+      'kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
+    };
+    const { json } = await runInMemory(['graph', '--format', 'json', '-n', 'shop'], { files });
+    assert.deepEqual(
+      (json as { edges: readonly { certain: boolean }[] }).edges.map(({ certain }) => certain),
+      [true],
+    );
+  });
 });
 
 describe('a broken configuration', () => {

@@ -229,6 +229,9 @@ function select(workspace: Workspace, question: Question): Selection {
   for (const candidate of candidatesOf(workspace, question)) {
     const relation = relationOf(workspace, question.from, candidate);
     if (relation === 'apart') continue;
+    // What tells nothing of itself, and stands elsewhere, says nothing: there may be hundreds of it.
+    const isVague = candidate.answer === 'maybe' && relation === 'elsewhere';
+    if (isVague && (doubtful || !hasKnownKey(question.selector, candidate))) continue;
     const place = question.place(candidate);
     if (place.answer === 'no') {
       if (relation === 'here')
@@ -351,7 +354,14 @@ function uncertainty(
 export function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFile) => number {
   if (from === undefined) return () => 0;
   const file = fileOfPlace(from);
-  return (a, b) => rank(file, a.file.uri) - rank(file, b.file.uri);
+  // A sort asks for each of them many times.
+  const known = new Map<string, number>();
+  const rankOf = ({ file: { uri } }: CarrierInFile): number => {
+    const far = known.get(uri) ?? rank(file, uri);
+    known.set(uri, far);
+    return far;
+  };
+  return (a, b) => rankOf(a) - rankOf(b);
 }
 
 /** How far another file is: 0 for the file itself. */

@@ -22,6 +22,9 @@ export interface Applied {
   readonly file: WorkspaceFile;
 }
 
+/** A view holds all that its kustomization builds: one that is asked for again is made again. */
+const maximumViews = 32;
+
 const views = new WeakMap<Workspace, Map<Scope, Workspace>>();
 
 /** The objects that a scope applies: of a kustomization as it builds them, of any other as they are written. */
@@ -49,6 +52,8 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
   if (before !== undefined) return before;
   const view = viewOf(workspace, scope, rendering);
   known.set(scope, view);
+  const [oldest] = known.keys();
+  if (known.size > maximumViews && oldest !== undefined) known.delete(oldest);
   return view;
 }
 

@@ -131,8 +131,8 @@ function missesOf(
   selector: Known,
 ): readonly NearMiss[] | undefined {
   const selection = selectionOf(workspace, catalogue, where, site);
-  if (selection.doubtful || selection.matches.length + selection.maybe.length + selection.elsewhere.length > 0)
-    return undefined;
+  if (selection.matches.length + selection.maybe.length > 0) return undefined;
+  if (selection.doubtful || selection.elsewhere.length > 0) return undefined;
   if (!selection.hasCompany) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
   // A kustomization may put all of it into one namespace.

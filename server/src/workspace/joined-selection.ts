@@ -1,5 +1,6 @@
-/** What does a selector match that several kustomizations apply, where one answer is asked for? */
+/** What do several selections say, where one answer is asked for? */
 
+import { maximumNearMisses } from './near-misses.ts';
 import { namesOf } from './scope-names.ts';
 import type { Scope } from './scopes.ts';
 import type { Match, ScopedSelection, Selection } from './selection.ts';
@@ -18,7 +19,6 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     }
   }
   const isEverywhere = ({ certain }: { readonly certain: number }) => certain === all.length;
-  const elsewhere = new Map(all.flatMap(({ selection }) => selection.elsewhere.map((each) => [keyOf(each), each])));
   const scopes = all.map(({ scope }) => scope);
   return {
     matches: [...found.values()].filter(isEverywhere).map(({ match }) => match),
@@ -28,17 +28,55 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
         if (some.length === all.length) return match;
         return { ...match, reasons: [...match.reasons, `only ${namesOf(some, scopes)} has it so`] };
       }),
-    elsewhere: [...elsewhere.values()].filter((each) => !found.has(keyOf(each))),
+    get elsewhere() {
+      const others = new Map(all.flatMap(({ selection }) => selection.elsewhere.map((each) => [keyOf(each), each])));
+      return [...others.values()].filter((each) => !found.has(keyOf(each)));
+    },
     get nearMisses() {
       return first.selection.nearMisses;
     },
     get hasCompany() {
       return all.some(({ selection }) => selection.hasCompany);
     },
-    doubtful: all.some(({ selection }) => selection.doubtful),
+    get doubtful() {
+      return all.some(({ selection }) => selection.doubtful);
+    },
   };
 }
 
 function keyOf({ file, object, carrier }: CarrierInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
+}
+
+/** What one of several selections takes: the terms of a node selector are alternatives. */
+export function anyOf(selections: readonly Selection[]): Selection {
+  const [only, ...others] = selections;
+  if (only !== undefined && others.length === 0) return only;
+  const matches = distinct(selections.flatMap((each) => each.matches));
+  const maybe = distinct(
+    selections.flatMap((each) => each.maybe),
+    matches,
+  );
+  return {
+    matches,
+    maybe,
+    get elsewhere() {
+      return distinct(selections.flatMap((each) => each.elsewhere));
+    },
+    get nearMisses() {
+      const all = selections.flatMap((each) => each.nearMisses);
+      return distinct(all, [...matches, ...maybe]).slice(0, maximumNearMisses);
+    },
+    get hasCompany() {
+      return selections.some((each) => each.hasCompany);
+    },
+    get doubtful() {
+      return selections.some((each) => each.doubtful);
+    },
+  };
+}
+
+function distinct(found: readonly Match[], others: readonly Match[] = []): readonly Match[] {
+  const seen = new Set(others.map(({ carrier }) => carrier));
+  return found.filter(({ carrier }) => !seen.has(carrier) && seen.add(carrier));
 }

@@ -3,9 +3,10 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { reaches } from './namespaces.ts';
+import { byDistance, rank } from './nearness.ts';
 import { kindKey } from './outline.ts';
 import { placeOf } from './scope-facts.ts';
-import { byDistance, firstApplied, neighbours, rank, relationOf } from './selection.ts';
+import { firstApplied, neighbours, relationOf } from './selection.ts';
 import type { Found, ObjectInFile, Workspace } from './workspace.ts';
 
 /** In a larger scope, only so many files are looked at: those of the nearest folders. */

@@ -6,16 +6,16 @@ import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { activeFirst } from './active-scope.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
-import { joinedSelection } from './joined-selection.ts';
+import { anyOf, joinedSelection } from './joined-selection.ts';
 import { type Applied, appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
-import { maximumNearMisses, nearMissesOf } from './near-misses.ts';
+import { nearMissesOf } from './near-misses.ts';
+import { byDistance } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
-import { fileOfPlace, identityOf, placeOf } from './scope-facts.ts';
+import { identityOf, placeOf } from './scope-facts.ts';
 import { everyCluster, type Scope } from './scopes.ts';
 import { answerElsewhere, asksMore, isUsual } from './templated.ts';
-import { distance } from './uri.ts';
 import {
   type CarrierInFile,
   type Found,
@@ -164,35 +164,6 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
   };
 }
 
-/** What one of several selections takes: the terms of a node selector are alternatives. */
-function anyOf(selections: readonly Selection[]): Selection {
-  const [only, ...others] = selections;
-  if (only !== undefined && others.length === 0) return only;
-  const matches = distinct(selections.flatMap((each) => each.matches));
-  const maybe = distinct(
-    selections.flatMap((each) => each.maybe),
-    matches,
-  );
-  return {
-    matches,
-    maybe,
-    elsewhere: distinct(selections.flatMap((each) => each.elsewhere)),
-    get nearMisses() {
-      const all = selections.flatMap((each) => each.nearMisses);
-      return distinct(all, [...matches, ...maybe]).slice(0, maximumNearMisses);
-    },
-    get hasCompany() {
-      return selections.some((each) => each.hasCompany);
-    },
-    doubtful: selections.some((each) => each.doubtful),
-  };
-}
-
-function distinct(found: readonly Match[], others: readonly Match[] = []): readonly Match[] {
-  const seen = new Set(others.map(({ carrier }) => carrier));
-  return found.filter(({ carrier }) => !seen.has(carrier) && seen.add(carrier));
-}
-
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
 export function selectionOfText(workspace: Workspace, selector: Selector): Selection {
   const targets = [...workspace.targets()];
@@ -221,12 +192,45 @@ interface Question {
 }
 
 function select(workspace: Workspace, question: Question): Selection {
+  const { from } = question;
+  const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
+  const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true);
+  // Most readers want to know only what is here, and elsewhere there may be hundreds.
+  const rest = once(() => sortOut(workspace, question, (uri) => files !== undefined && !files.has(uri)));
+  const nearest = byDistance(question.near);
+  const around = once(() => company(workspace, question));
+  const misses = once(() =>
+    from === undefined ? [] : nearMissesOf(question.selector, around(), here.outOfReach, nearest),
+  );
+  const elsewhere = once(() => [...here.elsewhere, ...rest().elsewhere].toSorted(nearest));
+  return {
+    matches: here.matches.toSorted(nearest),
+    maybe: here.maybe.toSorted(
+      (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
+    ),
+    get elsewhere() {
+      return elsewhere();
+    },
+    get nearMisses() {
+      return misses();
+    },
+    get hasCompany() {
+      return here.matches.length > 0 || around().length > 0;
+    },
+    get doubtful() {
+      return here.doubtful || rest().doubtful;
+    },
+  };
+}
+
+/** What a selector takes in some files, by how it stands to the selector and how certain it is. */
+function sortOut(workspace: Workspace, question: Question, isWanted: (uri: string) => boolean) {
   const matches: Match[] = [];
   const maybe: Match[] = [];
   const elsewhere: Match[] = [];
   const outOfReach: Match[] = [];
   let doubtful = question.site.open;
-  for (const candidate of candidatesOf(workspace, question)) {
+  for (const candidate of candidatesOf(workspace, question, isWanted)) {
     const relation = relationOf(workspace, question.from, candidate);
     if (relation === 'apart') continue;
     // What tells nothing of itself, and stands elsewhere, says nothing: there may be hundreds of it.
@@ -248,25 +252,7 @@ function select(workspace: Workspace, question: Question): Selection {
     else if (reasons.length === 0) matches.push({ ...candidate, reasons });
     else maybe.push({ ...candidate, reasons });
   }
-  const nearest = byDistance(question.near);
-  const around = once(() => company(workspace, question));
-  const misses = once(() =>
-    question.from === undefined ? [] : nearMissesOf(question.selector, around(), outOfReach, nearest),
-  );
-  return {
-    matches: matches.toSorted(nearest),
-    maybe: maybe.toSorted(
-      (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
-    ),
-    elsewhere: elsewhere.toSorted(nearest),
-    get nearMisses() {
-      return misses();
-    },
-    get hasCompany() {
-      return matches.length > 0 || around().length > 0;
-    },
-    doubtful,
-  };
+  return { matches, maybe, elsewhere, outOfReach, doubtful };
 }
 
 /** What misses, and whether there is company, costs a look at the whole scope: few readers want to know. */
@@ -279,12 +265,16 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Everything selects what is here; that it would select all the rest of the workspace too is no news. */
-function candidatesOf(workspace: Workspace, { selector, targets, from }: Question): readonly Found[] {
+function candidatesOf(
+  workspace: Workspace,
+  { selector, targets, from }: Question,
+  isWanted: (uri: string) => boolean,
+): readonly Found[] {
   if (selector.kind === 'everything' && from !== undefined) {
-    const around = workspace.scopes().filesAround(from);
+    const around = [...workspace.scopes().filesAround(from)].filter(isWanted);
     return neighbours(workspace, around, targets).map((each) => ({ ...each, answer: 'yes' }));
   }
-  return targets.flatMap((target) => workspace.find(target, selector));
+  return targets.flatMap((target) => workspace.find(target, selector, isWanted));
 }
 
 /** Everything of some kinds in some files. */
@@ -348,23 +338,4 @@ function uncertainty(
   if (asksMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
   if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
   return reasons;
-}
-
-/** Orders what is near a place before what is far. */
-export function byDistance(from: string | undefined): (a: CarrierInFile, b: CarrierInFile) => number {
-  if (from === undefined) return () => 0;
-  const file = fileOfPlace(from);
-  // A sort asks for each of them many times.
-  const known = new Map<string, number>();
-  const rankOf = ({ file: { uri } }: CarrierInFile): number => {
-    const far = known.get(uri) ?? rank(file, uri);
-    known.set(uri, far);
-    return far;
-  };
-  return (a, b) => rankOf(a) - rankOf(b);
-}
-
-/** How far another file is: 0 for the file itself. */
-export function rank(from: string, uri: string): number {
-  return from === uri ? 0 : 1 + distance(from, uri);
 }

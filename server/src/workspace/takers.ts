@@ -8,11 +8,12 @@ import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './ef
 import type { FoundIn, SelectorId } from './index.ts';
 import { appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
+import { rank } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { identityOf, placeOf } from './scope-facts.ts';
 import type { Relation } from './scopes.ts';
-import { hasEvidence, labelSet, rank } from './selection.ts';
+import { hasEvidence, labelSet } from './selection.ts';
 import { asksMore } from './templated.ts';
 import { type CarrierInFile, type SelectorInFile, selectorWith, type Workspace } from './workspace.ts';
 
@@ -110,8 +111,10 @@ function takersIn(
   // Files are read only for what is wanted of them. Where Templates split a file, only the object tells its place.
   const elsewhere: FoundIn<SelectorId>[] = [];
   const standings = new Map<string, Relation | 'split'>();
+  const around = relations.includes('elsewhere') ? undefined : scopes.filesAround(to);
   for (const each of workspace.selectingIds(kindKey(candidate.carrier.target), labelSet(candidate))) {
     const { uri } = each.id;
+    if (around?.has(uri) === false) continue;
     const isSplit = scopes.ofFile(uri) !== scopes.of(uri);
     const standing = standings.get(uri) ?? (isSplit ? 'split' : scopes.relation(uri, to, identity));
     standings.set(uri, standing);

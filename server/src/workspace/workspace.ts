@@ -69,7 +69,7 @@ export interface Workspace {
   /** Which configuration speaks for a file. */
   configs(): Configs;
   /** Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. */
-  find(target: string, selector: Selector): readonly Found[];
+  find(target: string, selector: Selector, isWanted?: (uri: string) => boolean): readonly Found[];
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
   /** The same without reading a file for it; patches are among them. */
@@ -259,11 +259,11 @@ function workspaceOf(
     files,
     scopes: layout.scopes,
     configs: layout.configs,
-    find: (target, selector) => [
+    find: (target, selector, isWanted = () => true) => [
       ...indexed()
         .carriers(target, selector)
-        .flatMap((found) => carrierAt(workspace, found)),
-      ...inEveryCluster(workspace, target, selector),
+        .flatMap((found) => (isWanted(found.id.uri) ? carrierAt(workspace, found) : [])),
+      ...(isWanted(everyCluster) ? inEveryCluster(workspace, target, selector) : []),
     ],
     selecting: (target, labels) =>
       indexed()

@@ -86,12 +86,12 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     files,
     scopes: () => scopes,
     configs: () => workspace.configs(),
-    find: (target, selector) => [
+    find: (target, selector, isWanted = () => true) => [
       ...rendering
         .index()
         .carriers(target, selector)
-        .flatMap((found) => carrierAt(view, found)),
-      ...workspace.find(target, selector).filter(isOthers),
+        .flatMap((found) => (isWanted(found.id.uri) ? carrierAt(view, found) : [])),
+      ...workspace.find(target, selector, (uri) => !isOwn(uri) && isWanted(uri)),
     ],
     selecting: (target, labels) => [
       ...rendering

@@ -155,6 +155,30 @@ describe('the templates of a chart', () => {
     );
   });
 
+  it('make places for labels of values, in whatever order the files come', async () => {
+    const texts: Texts = {
+      'shop/Chart.yaml': chart('shop'),
+      'shop/values.yaml': 'more: { a: b }\nother: { a: b }\n',
+      'shop/values-prod.yaml': 'more: { c: d }\n',
+      'shop/templates/pod.yaml': pod('{{- toYaml .Values.more | nindent 4 }}'),
+      'else/values.yaml': 'more: { a: b }\n',
+    };
+    const sites = (service: Service) =>
+      ['shop/values.yaml', 'shop/values-prod.yaml', 'else/values.yaml'].map((name) => {
+        const objects = service.workspace().files.get(`${benchFolder}/${name}`)?.manifest.objects ?? [];
+        return objects.flatMap(({ labelSites }) => labelSites.map(({ path, entries }) => `${path} ${entries.length}`));
+      });
+    const names = Object.keys(texts);
+    for (const [index] of names.entries()) {
+      const { change, service } = await serviceOver({});
+      for (const name of [...names.slice(index), ...names.slice(0, index)]) await change(name, texts[name]);
+      assert.deepEqual(sites(service), [['metadata.labels 1'], ['metadata.labels 1'], []]);
+      await change('shop/templates/pod.yaml', pod('{{- toYaml .Values.other | nindent 4 }}'));
+      assert.deepEqual(sites(service), [['metadata.labels 1'], [], []]);
+    }
+    assert.deepEqual(sites((await serviceOver(texts)).service), [['metadata.labels 1'], ['metadata.labels 1'], []]);
+  });
+
   it('whose names begin with an underscore are no objects', async () => {
     const { service } = await serviceOver({ ...shop, 'shop/templates/_pod.yaml': pod('a: b') });
     assert.equal(service.workspace().files.get(`${benchFolder}/shop/templates/_pod.yaml`)?.objects, 0);

@@ -21,7 +21,8 @@ export function aboutLabel(
   { object, site, entry }: Spot & { readonly kind: 'label' },
 ): RichText | undefined {
   const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
-  const said = isSelectable(site) && view.complete ? relations(view, object, site, entry) : [];
+  // What values fill is carried by what the templates make.
+  const said = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
   const all = [...meaning, ...said];
   return all.length === 0 ? undefined : all;
 }

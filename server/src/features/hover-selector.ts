@@ -32,6 +32,8 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
   const meaning = partMeaning(view, spot.part);
   // What a command selects may be of a kind that nobody here knows.
   if (spot.object.inline && site.fact.targets.length === 0) return [...head, ...meaning];
+  // What values fill looks at what the templates make.
+  if (spot.object.inValues) return [...head, ...meaning];
   if (!view.complete) {
     return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...meaning];
   }

@@ -4,11 +4,25 @@ import type { KindFact } from '../engine/catalogue/types.ts';
 import { entryOf, type Node } from './tree.ts';
 
 /** True where an object has labels that nothing of it shows; those of a map that is there are its own business. */
-export function hidesLabels(root: Node, { templates }: KindFact): boolean {
+export function hidesLabels(root: Node, facts: KindFact): boolean {
   // What is written beside the fields of an object may as well be another object.
   if (root.kind !== 'map' || root.open) return true;
-  const paths = templates.map(({ path, labelsAt }) => labelsAt ?? (path === '' ? '' : `${path}.metadata.labels`));
-  return ['metadata.labels', ...paths].some((path) => isHidden(root, path === '' ? [] : path.split('.')));
+  return placesOf(facts).some((steps) => isHidden(root, steps));
+}
+
+const places = new WeakMap<KindFact, readonly (readonly string[])[]>();
+
+/** The keys that lead to the labels of an object and of what it makes. */
+function placesOf(facts: KindFact): readonly (readonly string[])[] {
+  const known = places.get(facts);
+  if (known !== undefined) return known;
+  const made = facts.templates.flatMap(({ path, labelsAt }) => {
+    if (labelsAt !== undefined) return [labelsAt.split('.')];
+    return path === '' ? [] : [`${path}.metadata.labels`.split('.')];
+  });
+  const all = [['metadata', 'labels'], ...made];
+  places.set(facts, all);
+  return all;
 }
 
 function isHidden(node: Node, [step, ...rest]: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact }
 import type { FieldSelector, Hole, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Definition } from './definition.ts';
+import type { ValueSite } from './helm/value-sites.ts';
 import type { Letters } from './inline/letters.ts';
 import type { ScalarType } from './scalar.ts';
 import type { Node, ScalarStyle } from './tree.ts';
@@ -20,6 +21,8 @@ export interface Manifest {
   readonly trees?: readonly Node[];
   /** Commands and URLs with selectors or labels in them, each with one site; known of open files alone. */
   readonly inline?: readonly ManifestObject[];
+  /** What of it the values of its chart fill. */
+  readonly valueSites?: readonly ValueSite[];
   /** Among them may be objects or labels of which nothing else tells. */
   readonly obscured?: boolean;
 }
@@ -72,6 +75,8 @@ export interface ManifestObject {
   readonly nameLabels?: readonly string[];
   /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
   readonly repeated?: readonly RepeatedKey[];
+  /** It stands for what templates make of values: nothing of it is applied by itself. */
+  readonly inValues?: true;
   /** A template writes labels of it, or more objects, that the file does not show. */
   readonly obscured?: true;
   /** Of a pod: what its containers declare. */

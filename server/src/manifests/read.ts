@@ -5,6 +5,7 @@ import type { Span } from '../text/span.ts';
 import { definitionOf } from './definition.ts';
 import { splitDocuments } from './documents.ts';
 import type { TemplateReading } from './helm/read-with.ts';
+import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
 import { hidesLabels } from './hidden-labels.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomization-kind.ts';
 import { isForKustomize, mayBeForKustomize } from './kustomize-trees.ts';
@@ -44,6 +45,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   let documents = 0;
   let syntaxErrors = 0;
   let obscured = false;
+  const valueSites: ValueSite[] = [];
   for (const span of splitDocuments(masked.text)) {
     const document = readDocument(text, masked, span, catalogue, usual);
     obscured ||=
@@ -51,6 +53,9 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     if (document.root === undefined && document.errors === 0) continue;
     obscured ||= document.objects.length === 0 && isOpen(document.root);
     obscured ||= document.objects.some(({ obscured }) => obscured);
+    if (template !== undefined && document.root !== undefined)
+      for (const { group, version, kind } of document.objects.slice(0, 1))
+        valueSites.push(...valueSitesIn(document.root, { group, version, kind }, catalogue.kind(group, version, kind)));
     if (maybe && document.root !== undefined && isForKustomize(document.root)) trees.push(document.root);
     documents++;
     syntaxErrors += document.errors;
@@ -63,6 +68,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     ...(masked.holes.length > 0 && { unresolved: true }),
     ...(obscured && { obscured }),
     ...(trees.length > 0 && { trees }),
+    ...(valueSites.length > 0 && { valueSites }),
   };
 }
 
@@ -102,8 +108,8 @@ export function readDocument(
 }
 
 /** One object of a tree that was read before. */
-export function readObject(root: Node, catalogue: Catalogue): readonly ManifestObject[] {
-  return object(root, catalogue, undefined, []);
+export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
+  return object(root, catalogue, type, []);
 }
 
 /** A document may hold several objects: a List, or an OpenShift Template. */
@@ -126,7 +132,7 @@ function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonl
   return [...objects, ...held].map((each) => ({ ...each, template }));
 }
 
-interface Type {
+export interface Type {
   readonly group: string;
   readonly version: string;
   readonly kind: string;

@@ -57,7 +57,7 @@ export function labelSite(path: string, place: LabelPlace, entry: MapEntry): Lab
 
 /** What opens a map, each part by what it reads as; the empty text is what nobody can compare. */
 function partsIn(node: Node | undefined): { readonly parts?: readonly string[] } {
-  if (node?.kind !== 'map') return {};
+  if (node?.kind !== 'map' || !isOpen(node)) return {};
   const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];
   return parts.length === 0 ? {} : { parts };
 }

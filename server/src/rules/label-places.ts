@@ -61,10 +61,10 @@ function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {
-    if (!isLookedAt(object)) continue;
+    if (!isLookedAt(object) && !object.inValues) continue;
     for (const site of sitesOf(object)) {
       // What a kustomization says of itself goes nowhere.
-      if (!object.forCluster && site.path.startsWith('metadata.')) continue;
+      if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) continue;
       const free = 'fact' in site && site.fact.targets.length === 0;
       const how = { ...attention(object, site.path), free };
       for (const entry of effective(site.entries)) {

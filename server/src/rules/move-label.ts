@@ -8,7 +8,7 @@ import type { Fix } from './rule.ts';
 
 /** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
 export function moveToAnnotations({ object, site, entry }: LabelPlace, text: string): readonly Fix[] {
-  if (!isLabelSite(site) || !site.path.endsWith('metadata.labels')) return [];
+  if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues) return [];
   if (isAskedFor(object, entry.key.text) || isAnchored(text, site)) return [];
   if (validateAnnotationKey(entry.key.text).length > 0) return [];
   const removed = removeEntry(text, entry, site);

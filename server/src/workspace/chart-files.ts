@@ -17,6 +17,11 @@ export function isPartial(path: string): boolean {
   return isInTemplates(path) && nameOf(path).startsWith('_');
 }
 
+/** May it set values of the chart in whose folder it is: `values.yaml`, `values-prod.yaml`, `values/prod.yaml`? */
+export function isValuesFile(uri: string): boolean {
+  return /\/(?:values[-._]?[^/]*|values\/[^/]+)\.ya?ml$/.test(uri);
+}
+
 /** What other files of the chart are read with; a template may define helpers too, and is read in its turn. */
 export function isReadFirst(uri: string): boolean {
   const name = nameOf(uri);

@@ -4,6 +4,7 @@ import type { Chart } from '../manifests/chart.ts';
 import { type Helper, helpersOf } from '../manifests/helm/helpers.ts';
 import { ChartReader } from '../manifests/helm/read-with.ts';
 import { type Data, fieldOf, open, type Value } from '../manifests/helm/value.ts';
+import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import { overridden } from '../manifests/helm/values.ts';
 import { hashOf } from '../text/hash.ts';
 import { type Dependency, dependenciesOf } from './charts.ts';
@@ -17,6 +18,12 @@ export interface ChartFileFacts {
   readonly values?: Data;
 }
 
+/** With what a file of values is read. */
+export interface ValuesReading {
+  readonly key: string;
+  readonly sites: readonly ValueSite[];
+}
+
 /** With what a template is read; two with one key are read alike. */
 export interface ChartReading {
   readonly key: string;
@@ -25,6 +32,8 @@ export interface ChartReading {
 
 interface Told extends ChartFileFacts {
   readonly chart?: Chart;
+  /** Of a template: what values fill in it. */
+  readonly sites?: readonly ValueSite[];
 }
 
 /** The charts that are installed together, from one that no other needs. */
@@ -32,7 +41,9 @@ interface Family {
   readonly members: ReadonlyMap<string, Member>;
   /** What all of them define. */
   readonly helpers: readonly [uri: string, text: string][];
-  readings: Map<string, ChartReading>;
+  readonly readings: Map<string, ChartReading>;
+  /** With what the values of each member are read. */
+  readonly values: Map<string, ValuesReading>;
   read: ReadonlyMap<string, Helper> | undefined;
 }
 
@@ -64,7 +75,7 @@ export class ChartReadings {
     if (now === undefined) this.#told.delete(uri);
     else this.#told.set(uri, now);
     if (before?.chart !== undefined || now?.chart !== undefined) this.#forgetCharts(uri, now?.chart);
-    else this.#forget(this.#chartAround(folderOf(uri)));
+    else this.#forget(this.#chartAround(folderOf(uri)), !isSame({ ...before, sites: [] }, { ...now, sites: [] }));
     return true;
   }
 
@@ -80,9 +91,14 @@ export class ChartReadings {
     this.#families.clear();
   }
 
-  #forget(folder: string | undefined): void {
+  /** What values fill is no part of how templates are read. */
+  #forget(folder: string | undefined, whole: boolean): void {
     if (folder === undefined) return;
-    for (const [root, { members }] of this.#families) if (members.has(folder)) this.#families.delete(root);
+    for (const [root, { members, values }] of this.#families) {
+      if (!members.has(folder)) continue;
+      if (whole) this.#families.delete(root);
+      else values.clear();
+    }
   }
 
   /** With what a file is read; undefined where it is no template of a chart. */
@@ -100,6 +116,31 @@ export class ChartReadings {
     const key = hashOf(JSON.stringify([family.helpers, member.names, member.values, chart.data]));
     const reading = { key, reader: new ChartReader({ helpers: family.read, values, chart }) };
     family.readings.set(folder, reading);
+    return reading;
+  }
+
+  /** With what a file of values is read; undefined where it is of no chart. */
+  ofValues(uri: string): ValuesReading | undefined {
+    if (this.#charts.size === 0) return undefined;
+    const above = folderOf(uri);
+    const folder = this.#charts.has(above) ? above : nameOf(above) === 'values' ? folderOf(above) : '';
+    if (!this.#charts.has(folder)) return undefined;
+    const { members, values } = this.#familyOf(folder);
+    const known = values.get(folder);
+    if (known !== undefined) return known;
+    const names = members.get(folder)?.names ?? [];
+    const sites: ValueSite[] = [];
+    for (const [from, told] of this.#told) {
+      const chart = told.sites && this.#chartAround(folderOf(from));
+      if (chart === undefined || !members.has(chart)) continue;
+      for (const site of told.sites ?? []) {
+        // Values of a subchart have the names that its parent gives them.
+        const isOurs = names.every((name, index) => site.value[index] === name);
+        if (isOurs) sites.push({ ...site, value: site.value.slice(names.length) });
+      }
+    }
+    const reading: ValuesReading = { key: sites.length === 0 ? '' : hashOf(JSON.stringify(sites)), sites };
+    values.set(folder, reading);
     return reading;
   }
 
@@ -171,7 +212,7 @@ export class ChartReadings {
         });
       }
     }
-    return { members, helpers: this.#helpersOf(members), readings: new Map(), read: undefined };
+    return { members, helpers: this.#helpersOf(members), readings: new Map(), values: new Map(), read: undefined };
   }
 
   #valuesIn(folder: string): Data {
@@ -205,12 +246,12 @@ function helpersIn(files: Family['helpers']): ReadonlyMap<string, Helper> {
   return helpers;
 }
 
-function isTelling({ chart, helpers, values }: Told): boolean {
-  return chart !== undefined || helpers !== undefined || values !== undefined;
+function isTelling({ chart, helpers, values, sites }: Told): boolean {
+  return [chart, helpers, values, sites].some((each) => each !== undefined);
 }
 
 function isSame(a: Told | undefined, b: Told | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.helpers !== b.helpers) return false;
-  return JSON.stringify([a.chart, a.values]) === JSON.stringify([b.chart, b.values]);
+  return JSON.stringify([a.chart, a.values, a.sites]) === JSON.stringify([b.chart, b.values, b.sites]);
 }

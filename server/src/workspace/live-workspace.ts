@@ -33,6 +33,9 @@ export interface OpenFile {
   readonly language?: string;
 }
 
+/** A chart tells its templates something, and they tell its values; nothing goes on from there. */
+const mostRounds = 3;
+
 /** Of what was read so far. */
 export interface Summary {
   readonly files: number;
@@ -158,12 +161,15 @@ export class LiveWorkspace {
     if (folders !== this.#folders) return;
     const configs = this.#take(read);
     // What a configuration, a chart or a definition says may change how other files are read.
-    const stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
-    if (stale.length === 0) return;
-    const again = stale.map((uri) => ({ uri, gone: false }));
-    const known = { files: this.#stored, folders };
-    const anew = await readChanged(source, this.#reader, again, known, this.#choice());
-    if (folders === this.#folders) this.#take(anew);
+    let stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
+    for (let round = 0; stale.length > 0 && round < mostRounds; round++) {
+      const again = stale.map((uri) => ({ uri, gone: false }));
+      const known = { files: this.#stored, folders };
+      const anew = await readChanged(source, this.#reader, again, known, this.#choice());
+      if (folders !== this.#folders) return;
+      this.#take(anew);
+      stale = this.#readings.outdated();
+    }
   }
 
   /** What is wrong with a `.selector-lens.yaml`; names of rules are a rule's business. */

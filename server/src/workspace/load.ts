@@ -100,16 +100,24 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
   const others = listing.uris.filter((uri) => !isFirst(uri));
   const read = await readFiles(source, reader, others, options);
   const known = new Map([...first.files, ...read.files]);
-  const outdated = options.isCancelled() ? [] : (reader.outdated?.((uri) => known.has(uri)) ?? []);
-  const again = await readFiles(source, anew(reader), outdated, { ...options, progress() {} });
-  for (const uri of outdated) if (!again.files.has(uri)) known.delete(uri);
-  const gone = [...first.gone, ...read.gone, ...again.gone].map((uri) => ({ uri, reason: 'it is gone' }));
+  const rounds = [first, read];
+  const outdated = () => (options.isCancelled() ? [] : (reader.outdated?.((uri) => known.has(uri)) ?? []));
+  for (let stale = outdated(); stale.length > 0 && rounds.length < mostRounds; stale = outdated()) {
+    const again = await readFiles(source, anew(reader), stale, { ...options, progress() {} });
+    for (const uri of stale) if (!again.files.has(uri)) known.delete(uri);
+    for (const [uri, file] of again.files) known.set(uri, file);
+    rounds.push(again);
+  }
+  const gone = rounds.flatMap((each) => each.gone).map((uri) => ({ uri, reason: 'it is gone' }));
   return {
-    files: new Map([...known, ...again.files]),
-    skipped: [...listing.skipped, ...first.skipped, ...read.skipped, ...again.skipped, ...gone],
+    files: known,
+    skipped: [...listing.skipped, ...rounds.flatMap((each) => each.skipped), ...gone],
     folders: listing.folders,
   };
 }
+
+/** What is read a third time may tell of a fourth; nothing that people write goes on so. */
+const mostRounds = 5;
 
 /** What the disk says of a file settles nothing: it is read. */
 export function anew<F>(reader: Reader<F>): Reader<F> {

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { withUserKinds } from '../engine/catalogue/user-kinds.ts';
 import { type Config, type ConfigReading, plainReading } from '../settings/read-config.ts';
+import { isValuesFile } from './chart-files.ts';
 import { ChartReadings } from './chart-readings.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from './configs.ts';
 import { Learning } from './learning.ts';
@@ -33,6 +34,7 @@ export class Readings {
       config: reading,
       kindsIn: (manifest) => this.#learning.kindsIn(manifest),
       chart: this.#charts.of(uri),
+      values: isValuesFile(uri) ? this.#charts.ofValues(uri) : undefined,
       language,
     });
     if (file.config !== undefined) this.set(uri, file.config);
@@ -50,7 +52,11 @@ export class Readings {
   /** What a file that others see teaches; undefined for one that is gone. True where other files may be read anew. */
   teach(uri: string, file: WorkspaceFile | undefined): boolean {
     const kinds = this.#learning.teach(uri, file?.manifest);
-    const told = file === undefined ? undefined : { ...file.helm, ...(file.chart && { chart: file.chart }) };
+    const told = file && {
+      ...file.helm,
+      ...(file.chart && { chart: file.chart }),
+      ...(file.manifest.valueSites && { sites: file.manifest.valueSites }),
+    };
     return this.#charts.teach(uri, told) || kinds;
   }
 
@@ -81,7 +87,7 @@ export class Readings {
   }
 
   #chartKey(uri: string): string {
-    return this.#charts.of(uri)?.key ?? '';
+    return (isValuesFile(uri) ? this.#charts.ofValues(uri) : this.#charts.of(uri))?.key ?? '';
   }
 
   /** Whether a file would be read as it was. */

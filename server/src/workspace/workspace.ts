@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
+import { valueObjects } from '../manifests/helm/value-sites.ts';
 import { readValues } from '../manifests/helm/values.ts';
 import { hostOf, mayBeManifest } from '../manifests/inline/hosts.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';
@@ -17,8 +18,8 @@ import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifes
 import { readManifest } from '../manifests/read.ts';
 import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
-import { isHelperFile, isInTemplates, isPartial } from './chart-files.ts';
-import type { ChartFileFacts, ChartReading } from './chart-readings.ts';
+import { isHelperFile, isInTemplates, isPartial, isValuesFile } from './chart-files.ts';
+import type { ChartFileFacts, ChartReading, ValuesReading } from './chart-readings.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
 import { hasGeneratedHeader } from './generated.ts';
@@ -130,6 +131,8 @@ export interface FileReading {
   kindsIn(manifest: Manifest): readonly string[];
   /** Of a template. */
   readonly chart?: ChartReading | undefined;
+  /** Of a file of values. */
+  readonly values?: ValuesReading | undefined;
   /** Of an open file, as the editor names it. */
   readonly language?: string | undefined;
 }
@@ -141,7 +144,7 @@ export function readFile(
   uri: string,
   text: string,
   catalogue: Catalogue,
-  { config: reading, kindsIn, chart, language }: FileReading = plain,
+  { config: reading, kindsIn, chart, values, language }: FileReading = plain,
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
@@ -157,12 +160,15 @@ export function readFile(
         })
       : externalsOf(config, catalogue);
   const helm = chartFileFacts(uri, text);
+  const chartKey = chartKeyOf(uri, text, chart, values);
+  const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
+  const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
   const read = {
-    manifest: host === undefined ? manifest : withInline(manifest, () => inlineObjects(text, host, catalogue)),
+    manifest: host === undefined ? whole : withInline(whole, () => inlineObjects(text, host, catalogue)),
     ...(usual && { kustomization: readKustomization(text, catalogue) }),
     ...(name === 'Chart.yaml' && { chart: readChart(text) }),
     ...(helm && { helm }),
-    ...(isInTemplates(uri) && !isHelperFile(uri) && text.includes('{{') && { chartKey: chart?.key ?? '' }),
+    ...(chartKey !== undefined && { chartKey }),
     ...(config && { config }),
   };
   const generated = config === undefined && hasGeneratedHeader(text);
@@ -182,6 +188,17 @@ function withInline(manifest: Manifest, find: () => readonly ManifestObject[]): 
     return found;
   };
   return Object.defineProperty({ ...manifest }, 'inline', { get, enumerable: false });
+}
+
+/** The key of what its chart tells of a file, '' without a chart; undefined where a chart has nothing to tell. */
+function chartKeyOf(
+  uri: string,
+  text: string,
+  chart: ChartReading | undefined,
+  values: ValuesReading | undefined,
+): string | undefined {
+  if (isInTemplates(uri)) return !isHelperFile(uri) && text.includes('{{') ? (chart?.key ?? '') : undefined;
+  return isValuesFile(uri) ? (values?.key ?? '') : undefined;
 }
 
 /** What a file tells the templates of its chart, if it is in one. */

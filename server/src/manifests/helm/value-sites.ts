@@ -1,0 +1,118 @@
+/**
+ * Where in the values of a chart do its templates put labels, selectors and the like? What `toYaml .Values.x` fills is
+ * read as if it stood there.
+ */
+
+import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
+import { splitDocuments } from '../documents.ts';
+import type { ManifestObject } from '../manifest.ts';
+import { mask } from '../masks.ts';
+import { readObject } from '../read.ts';
+import { readYaml } from '../read-yaml.ts';
+import { extentAround, extentOf, type MapEntry, type MapNode, type Node, nodeAt } from '../tree.ts';
+
+/** What a template fills with a value, and where. */
+export interface ValueSite {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The keys that lead to what is filled; `[]` for an item of a list. */
+  readonly path: readonly string[];
+  /** The keys that lead to the value, from `.Values`. */
+  readonly value: readonly string[];
+}
+
+const filling = /(?:^|, )(?:tpl \()?toYaml \.Values((?:\.[\w-]{1,100}){1,10})\)?(?: \.)?$/;
+
+/** No person writes templates with more. */
+const maximumSites = 200;
+
+/** What values fill in one object, of a kind whose places are these. */
+export function valueSitesIn(
+  root: Node,
+  type: Omit<ValueSite, 'path' | 'value'>,
+  facts: KindFact | undefined,
+): readonly ValueSite[] {
+  const places = facts === undefined ? [] : placesOf(facts);
+  const sites: ValueSite[] = [];
+  const visit = (node: Node, path: readonly string[]): void => {
+    if (node.kind === 'scalar' || path.length > maximumDepth || sites.length >= maximumSites) return;
+    if (node.kind === 'list') {
+      for (const item of node.items) visit(item, [...path, '[]']);
+      return;
+    }
+    for (const part of node.parts ?? []) {
+      const value = filling.exec(part)?.[1];
+      if (value !== undefined && isTelling(path, places))
+        sites.push({ ...type, path, value: value.slice(1).split('.') });
+    }
+    for (const { key, value, told } of node.entries) if (!told) visit(value, [...path, key.text]);
+  };
+  visit(root, []);
+  return sites;
+}
+
+const maximumDepth = 20;
+
+function placesOf({ labels, selectors, labelKeys }: KindFact): readonly string[] {
+  const facts = [...labels, ...selectors, ...labelKeys].map(({ path }) => path);
+  return ['metadata.labels', 'metadata.annotations', ...facts];
+}
+
+/** Labels or selectors may stand there, or below. */
+function isTelling(path: readonly string[], places: readonly string[]): boolean {
+  const start = path.join('.').replaceAll('.[]', '[]');
+  return places.some(
+    (place) => place === start || (place.startsWith(start) && '.['.includes(place[start.length] ?? '')),
+  );
+}
+
+/** The objects that a file of values has a part in; nothing of them is applied by itself. */
+export function valueObjects(
+  text: string,
+  sites: readonly ValueSite[],
+  catalogue: Catalogue,
+): readonly ManifestObject[] {
+  if (sites.length === 0) return [];
+  const masked = mask(text);
+  const [first] = splitDocuments(masked.text);
+  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
+  return root === undefined ? [] : valueObjectsIn(root, sites, catalogue);
+}
+
+/** The same of a tree that was read before. */
+export function valueObjectsIn(
+  root: Node,
+  sites: readonly ValueSite[],
+  catalogue: Catalogue,
+): readonly ManifestObject[] {
+  const seen = new Set<string>();
+  return sites.flatMap(({ group, version, kind, path, value }): readonly ManifestObject[] => {
+    const node = nodeAt(root, ...value);
+    // One value often fills several objects: it is looked at once for each place in an object.
+    const place = [...path.slice(-2), ...value].join('\n');
+    if (node === undefined || node.kind === 'scalar' || seen.has(place)) return [];
+    const object = readObject(around(node, path), catalogue, { group, version, kind, kindSpan: node.span })[0];
+    if (object === undefined || (object.labelSites.length === 0 && object.selectorSites.length === 0)) return [];
+    seen.add(place);
+    return [{ ...object, forCluster: false, inValues: true }];
+  });
+}
+
+/** A node in an object that has nothing else. */
+function around(node: Node, path: readonly string[]): Node {
+  return path.reduceRight<Node>((inner, step) => {
+    const extent = extentAround([inner], extentOf(inner).repeats);
+    const span = inner.span;
+    if (step === '[]') return { kind: 'list', span, flow: false, items: [inner], open: true, extent };
+    const start = { start: span.start, end: span.start };
+    const entry: MapEntry = {
+      key: { kind: 'scalar', span: start, text: step, style: 'plain', type: 'string' },
+      value: inner,
+      merged: false,
+      conditional: false,
+    };
+    const map: MapNode = { kind: 'map', span, flow: false, entries: [entry], open: true, extent };
+    return map;
+  }, node);
+}

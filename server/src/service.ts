@@ -153,7 +153,10 @@ export class Service extends LiveWorkspace {
   fileView(uri: string): FileView | undefined {
     const open = this.openFile(uri);
     const reading = { placeholders: this.placeholdersOf(uri), settings: this.#settingsOf(uri) };
-    return open && { ...this.view(uri), ...reading, file: this.#shown(open.file, open.text), text: open.text };
+    if (open === undefined) return undefined;
+    const host = hostOf(nameOf(uri), open.text, open.language);
+    const file = this.#shown(open.file, open.text);
+    return { ...this.view(uri), ...reading, file, text: open.text, ...(host && { host }) };
   }
 
   /** What is known of a file: of an open one what is typed. */

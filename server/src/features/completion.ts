@@ -1,7 +1,9 @@
 /** What can be typed at the cursor? A label, a part of a selector, a namespace: whatever the place asks for. */
 
+import { mayBeManifest } from '../manifests/inline/hosts.ts';
 import { typingSpotAt } from '../manifests/typing-spot.ts';
 import type { Typed } from '../manifests/write-typed.ts';
+import { inlineItems } from './complete-inline.ts';
 import { labelKeys, labelValues } from './complete-label.ts';
 import { fieldItems, fieldTextItems, labelKeyItems, namespaceItems } from './complete-names.ts';
 import {
@@ -40,12 +42,12 @@ export interface Completions {
   readonly incomplete: boolean;
 }
 
-const nothing: Completions = { items: [], incomplete: false };
-
 /** What can be typed at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
-  const spot = typingSpotAt(view.text, offset, view.catalogue, view.placeholders);
-  if (spot === undefined) return nothing;
+  const spot = mayBeManifest(view.host)
+    ? typingSpotAt(view.text, offset, view.catalogue, view.placeholders)
+    : undefined;
+  if (spot === undefined) return { items: inlineItems(view, offset), incomplete: false };
   const typed = view.text.slice(spot.token.start, offset).replace(/^["']/, '');
   const offered = itemsAt({ view, spot, place: spot.place, offset, typed });
   // What is half typed is in the picture already: to accept it would change nothing.

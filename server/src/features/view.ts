@@ -1,6 +1,7 @@
 /** What does every feature look at? The picture of the workspace at one moment, and what was asked about. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Host } from '../manifests/inline/hosts.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 
@@ -17,6 +18,8 @@ export interface View {
 export interface FileView extends View {
   readonly file: WorkspaceFile;
   readonly text: string;
+  /** The language in which commands are looked for; absent where none are. */
+  readonly host?: Host;
   /** What stands for a value in the files of its team, beside what everybody uses. */
   readonly placeholders: readonly string[];
   /** What the user chose for its folder. */

@@ -1,0 +1,125 @@
+/** What do hover and completion say inside of selectors in commands, in URLs and in scratch documents? */
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const shop = `
+  ==> web.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web, namespace: shop, labels: {team: blue}}
+  spec:
+    template:
+      metadata: {labels: {app: web, tier: front}}
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: db, namespace: shop}
+  spec:
+    template:
+      metadata: {labels: {app: db, tier: back}}
+`;
+
+describe('hovering a selector in a command', () => {
+  it('shows what it selects of the kind and in the namespace of the command', async () => {
+    const b = await bench(`${shop}
+  ==> look.sh <==
+  kubectl get pods -n shop -l 'app in (web)'
+  #                            ^ pods
+  kubectl get pods -n other -l app=web
+  #                            ^ other
+  kubectl get pods -A -l app=web
+  #                      ^ all
+  kubectl get deploy -n shop -l team=blue
+  #                             ^ own
+  kubectl get gizmos -l app=web
+  #                     ^ unknown
+  kubectl get pods -l app=web
+  #                ^ flag
+`);
+    assert.match(
+      b.hover('pods'),
+      /^app in \(web\)\n---\n\*\*Selects\*\* Pods .*\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/s,
+    );
+    assert.match(b.hover('other'), /\*\*Matches nothing\*\* in this workspace/);
+    assert.match(b.hover('all'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/);
+    assert.match(b.hover('own'), /\*\*Selects\*\* Deployments .*\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/s);
+    assert.doesNotMatch(b.hover('unknown'), /Match/);
+    assert.match(b.hover('unknown'), /\*\*Selects\*\* objects/);
+    assert.match(
+      b.hover('flag'),
+      /\*\*May match\*\* \(1\)\n- \[Deployment\/web\].*only one of them names its namespace/s,
+    );
+  });
+
+  it('works in Markdown, in a comment, in a URL and on a line of its own', async () => {
+    const b = await bench(`${shop}
+  ==> README.md <==
+  Look with \`kubectl get po -A -l app=web\` at them.
+  #                               ^ markdown
+  ==> deploy.yaml <==
+  # kubectl get po -A -l app=web
+  #                      ^ comment
+  run: curl https://cluster/api/v1/pods?labelSelector=app%3Dweb
+  #                                                   ^ url
+  ==> try.selector <==
+  app=web
+  # ^ scratch
+`);
+    for (const place of ['markdown', 'comment', 'url', 'scratch']) {
+      assert.match(b.hover(place), /\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/, place);
+    }
+  });
+
+  it('is silent where the user switched the language off', async () => {
+    const fixture = `${shop}
+  ==> look.sh <==
+  kubectl get pods -A -l app=web,,
+  #                      ^ here
+`;
+    const usual = await bench(fixture);
+    assert.equal(usual.findings('look.sh').length, 1);
+    const { inlineSelectors } = usual.service.settings;
+    const silent = await bench(fixture, { settings: { inlineSelectors: { ...inlineSelectors, shell: false } } });
+    assert.deepEqual(silent.findings('look.sh'), []);
+    assert.equal(silent.hover('here'), '(none)');
+    assert.deepEqual(silent.completion('here'), []);
+  });
+});
+
+describe('completing a selector in a command', () => {
+  it('offers keys and values of what the command selects', async () => {
+    const b = await bench(`${shop}
+  ==> look.sh <==
+  kubectl get pods -l ''
+  #                    ^ keys
+  kubectl get pods -A -l tier=front,app=
+  #                                     ^ values
+  kubectl get deploy -l t
+  #                      ^ deploy
+  kubectl get pods -l app
+  #                      ^ operator
+`);
+    assert.deepEqual(b.completion('keys'), ["kubectl get pods -l 'app'", "kubectl get pods -l 'tier'"]);
+    assert.deepEqual(b.completion('values'), ['kubectl get pods -A -l tier=front,app=web']);
+    assert.deepEqual(b.completion('deploy'), ['kubectl get deploy -l team']);
+    assert.ok(b.completion('operator').includes("kubectl get pods -l 'app in ()'"));
+  });
+
+  it('encodes in a URL, and offers fields for a field selector', async () => {
+    const b = await bench(`${shop}
+  ==> look.sh <==
+  curl "https://cluster/api/v1/namespaces/shop/pods?labelSelector=app"
+  #                                                                  ^ url
+  kubectl get pods --field-selector=status.ph
+  #                                          ^ field
+  kubectl get pods -o name
+  #                      ^ none
+`);
+    assert.ok(
+      b.completion('url').some((line) => line.includes('labelSelector=app%3D')),
+      b.completion('url').join('\n'),
+    );
+    assert.ok(b.completion('field').includes('kubectl get pods --field-selector=status.phase'));
+    assert.deepEqual(b.completion('none'), []);
+  });
+});

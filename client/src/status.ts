@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
-import { languages } from './languages.ts';
+import { commandLanguages, languages } from './languages.ts';
 
 const showLog: vscode.Command = { command: commands.showLog, title: 'Show Log' };
 const reindex: vscode.Command = { command: commands.reindex, title: 'Read Again' };
@@ -10,7 +10,7 @@ const reindex: vscode.Command = { command: commands.reindex, title: 'Read Again'
 export class IndexStatus implements vscode.Disposable {
   readonly #item = vscode.languages.createLanguageStatusItem(
     'selectorLens.index',
-    languages.map((language) => ({ language })),
+    [...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
   );
   readonly #found = vscode.languages.onDidChangeDiagnostics(() => this.#tell());
   #ready: Ready | undefined;

@@ -14,8 +14,22 @@ export interface ProtocolRange {
 /** The languages of documents that may hold manifests; the ids belong to editors and to other extensions. */
 export const languages: readonly string[] = ['yaml', 'json', 'jsonc', 'helm'];
 
+/** By the name of their setting, languages in whose commands selectors are looked for once a manifest was seen. */
+export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
+  shell: ['shellscript'],
+  makefile: ['makefile'],
+  dockerfile: ['dockerfile'],
+  markdown: ['markdown'],
+  powershell: ['powershell'],
+  text: ['plaintext'],
+  selector: ['kube-selector'],
+};
+
 /** The documents of which the server is asked what is wrong: some editors call YAML by a longer name. */
-export const documentSelector = [...languages.map((language) => ({ language })), { pattern: '**/*.{yaml,yml,json}' }];
+export const documentSelector = [
+  ...[...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
+  { pattern: '**/*.{yaml,yml,json,sh,bash,md,mk,ps1,selector}' },
+];
 
 /** The work done progress token of indexing. */
 export const indexProgressToken = 'selector-lens/index';

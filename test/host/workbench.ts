@@ -27,13 +27,13 @@ export class Stage implements AsyncDisposable {
     return new Stage(folder, server, await launchBrowser());
   }
 
-  /** A new window on a file; the extension runs from its sources where its folder is given. */
-  async open(file: string, extension?: string): Promise<Workbench> {
+  /** A new window on a file that shows a text; the extension runs from its sources where its folder is given. */
+  async open(file: string, extension?: string, shows = 'apiVersion'): Promise<Workbench> {
     const path = join(this.folder, file);
     const source = extension === undefined ? {} : { extension };
     const page = await openWindow(this.#browser, this.#server, { folder: this.folder, file: path, ...source });
     const workbench = new Workbench(page, await readFile(path, 'utf8'));
-    await workbench.line('apiVersion').first().waitFor();
+    await workbench.line(shows).first().waitFor();
     // The language status, as it is read aloud, tells when everything was read.
     await page.getByRole('button', { name: /Selector Lens: \d+ objects/ }).waitFor();
     return workbench;
@@ -86,6 +86,23 @@ export class Workbench {
     const hover = this.page.locator('.monaco-hover:visible').filter({ hasNotText: /^$/ });
     await hover.first().waitFor();
     return hover.first();
+  }
+
+  /** The colours of some words of the first line that holds a text. */
+  async coloursOf(line: string, ...words: readonly string[]): Promise<readonly string[]> {
+    const pieces = this.line(line).first().locator('span > span');
+    return Promise.all(
+      words.map((word) =>
+        pieces
+          .filter({ hasText: word })
+          .last()
+          .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color ?? ''),
+      ),
+    );
+  }
+
+  squiggles(): Locator {
+    return this.page.locator('.editor-instance .squiggly-error');
   }
 
   squiggle(): Locator {

@@ -41,7 +41,7 @@ async function registry(): Promise<textmate.Registry> {
 
 describe('the grammar', () => {
   let known: textmate.Registry;
-  before(async () => {
+  beforeEach(async () => {
     known = await registry();
   });
 
@@ -63,21 +63,21 @@ describe('the grammar', () => {
   it('tells keys, prefixes, operators and values apart', async () => {
     assert.equal(
       await coloured('app.kubernetes.io/name in (web,api),!canary,tier!=db  # shops'),
-      'app.kubernetes.io:namespace /:prefix name:property in:word (:begin web:value ,:separator api:value ):end ' +
-        ',:separator !:logical canary:property ,:separator tier:property !=:comparison db:value # shops:number-sign',
+      'app.kubernetes.io:namespace /:prefix name:tag in:wordlike (:begin web:value ,:separator api:value ):end ' +
+        ',:separator !:logical canary:tag ,:separator tier:tag !=:comparison db:value # shops:number-sign',
     );
   });
 
   it('takes no word for an operator that is none', async () => {
-    assert.equal(await coloured('in,notin=in'), 'in:property ,:separator notin:property =:comparison in:value');
+    assert.equal(await coloured('in,notin=in'), 'in:tag ,:separator notin:tag =:comparison in:value');
   });
 
   it('leaves variables to the shell', async () => {
-    assert.equal(await coloured('app=$APP,tier'), 'app:property =:comparison $APP:other ,:separator tier:property');
+    assert.equal(await coloured('app=$APP,tier'), 'app:tag =:comparison $APP:other ,:separator tier:tag');
   });
 
   it('finds selectors behind the flags of commands', async () => {
-    const web = 'app:property =:comparison web:value';
+    const web = 'app:tag =:comparison web:value';
     for (const line of [
       "kubectl get pods -l 'app=web'",
       'kubectl get pods -n shop --selector=app=web -o name',

@@ -21,6 +21,7 @@ import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
 import { onDidChangeOtherTools, otherTools } from './other-tools.ts';
 import { explainObject, Pages } from './pages.ts';
+import { offerConvertedPastes } from './paste.ts';
 import { openRulePage } from './rule-pages.ts';
 import { IndexStatus } from './status.ts';
 import { trySelector } from './try-selector.ts';
@@ -42,6 +43,7 @@ export async function startSession(
     scope,
     pages,
     answerFileRequests(client),
+    offerConvertedPastes(client),
     onDidChangeOtherTools(() => {
       if (client.isRunning()) void client.sendNotification(otherToolsNotification, otherTools());
     }),

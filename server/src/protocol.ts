@@ -230,3 +230,16 @@ export interface CompletionData {
   /** Something is to be chosen behind it: an editor does well to ask again at once. */
   readonly goesOn?: boolean;
 }
+
+/** Client to server: what should a text become where it is pasted? Answers with `PasteAnswer`, or null for what it is. */
+export const pasteRequest = 'selector-lens/paste';
+export interface PasteParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: ProtocolPosition;
+  readonly text: string;
+}
+export interface PasteAnswer {
+  /** What is done to it, to be offered. */
+  readonly title: string;
+  readonly text: string;
+}

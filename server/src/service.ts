@@ -3,6 +3,7 @@
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
 import { type Completions, completion } from './features/completion.ts';
+import { type Copy, copiesAt, pastedAt } from './features/convert-selector.ts';
 import { type Explanation, explainObject } from './features/explain-object.ts';
 import { type Hover, hover } from './features/hover.ts';
 import { preview, previewText } from './features/preview.ts';
@@ -126,6 +127,16 @@ export class Service extends LiveWorkspace {
   completion(uri: string, offset: number): Completions {
     const view = this.fileView(uri);
     return view === undefined ? { items: [], incomplete: false } : completion(view, offset);
+  }
+
+  copies(uri: string, offset: number): readonly Copy[] {
+    const view = this.fileView(uri);
+    return view === undefined ? [] : copiesAt(view, offset);
+  }
+
+  pasted(uri: string, offset: number, text: string): Copy | undefined {
+    const view = this.fileView(uri);
+    return view && pastedAt(view, offset, text);
   }
 
   preview(uri: string, offset: number, kinds?: readonly string[]): Preview | undefined {

@@ -1,5 +1,6 @@
 /** What do hover and completion say inside of selectors in commands, in URLs and in scratch documents? */
 import assert from 'node:assert/strict';
+import { hasComments } from '../../server/src/features/suppress.ts';
 import { bench } from '../harness/bench.ts';
 
 const shop = `
@@ -83,6 +84,13 @@ describe('hovering a selector in a command', () => {
     assert.deepEqual(silent.findings('look.sh'), []);
     assert.equal(silent.hover('here'), '(none)');
     assert.deepEqual(silent.completion('here'), []);
+  });
+});
+
+describe('a finding in a command', () => {
+  it('is silenced by a comment where there are comments', () => {
+    assert.ok(hasComments('file:///work/look.sh') && hasComments('file:///work/Makefile'));
+    assert.ok(!hasComments('file:///work/README.md') && !hasComments('file:///work/NOTES.txt'));
   });
 });
 

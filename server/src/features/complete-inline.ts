@@ -2,6 +2,7 @@
 
 import { everything, type Selector } from '../engine/index.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';
+import { urlCommand } from '../manifests/inline/urls.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import type { Edit } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
@@ -16,7 +17,7 @@ import type { FileView } from './view.ts';
 const marker = 'selectorLensCursor';
 
 /** The selector in which something is typed. */
-interface Typing {
+export interface Typing {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
   /** Without the marker. */
@@ -48,7 +49,8 @@ export function inlineItems(view: FileView, offset: number): readonly Completion
   });
 }
 
-function typingAt({ text, host, catalogue, settings }: FileView, offset: number): Typing | undefined {
+/** The selector of a command into which something is typed at an offset. */
+export function typingAt({ text, host, catalogue, settings }: FileView, offset: number): Typing | undefined {
   if (host === undefined || !settings.inlineSelectors[host]) return undefined;
   const changed = text.slice(0, offset) + marker + text.slice(offset);
   for (const object of inlineObjects(changed, host, catalogue)) {
@@ -87,8 +89,8 @@ function reachableFrom({ workspace, catalogue, file }: FileView, { object, site 
 }
 
 /** An edit of the selector as an edit of the file: quoted where a shell would take it apart, encoded in a URL. */
-function written({ text, host }: FileView, { object, text: selector, spanOf }: Typing, edit: Edit): Edit {
-  if (object.kind === 'URL') return { span: spanOf(edit.span), text: encodeURIComponent(edit.text) };
+export function written({ text, host }: FileView, { object, text: selector, spanOf }: Typing, edit: Edit): Edit {
+  if (object.kind === urlCommand) return { span: spanOf(edit.span), text: encodeURIComponent(edit.text) };
   const whole = spanOf({ start: 0, end: selector.length });
   const isQuoted = /["']/.test(text[whole.start - 1] ?? '');
   if (host === 'selector' || isQuoted || !/[\s()!<>]/.test(edit.text))

@@ -19,9 +19,9 @@ export interface Silencing extends Fix {
   readonly creates?: string;
 }
 
-/** JSON has no comments. */
+/** JSON and plain text have no comments, and in Markdown a `#` begins a heading. */
 export function hasComments(uri: string): boolean {
-  return !/\.json$/i.test(uri);
+  return !/\.(?:json|md|markdown|mdx|txt|log)$/i.test(uri);
 }
 
 /** Every way to silence a finding of a file with comments. */

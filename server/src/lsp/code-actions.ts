@@ -24,6 +24,7 @@ import { meets, type Span } from '../text/span.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
+import { copyActions, copyKind } from './conversions.ts';
 import {
   type ActionContext,
   fixAllKind,
@@ -66,7 +67,8 @@ export function provideCodeActions(parts: ActionParts): void {
       const view = service.fileView(canonicalUri(document.uri));
       const isAsked = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
       const others = view === undefined ? [] : refactorActions(parts, view, document, params, isAsked);
-      const all = [...fixAll, ...others];
+      const copies = isAsked(copyKind) ? copyActions(service, document, params.range.start, abilities) : [];
+      const all = [...fixAll, ...others, ...copies];
       return isQuick ? quickFixes(parts, context, params, all) : all;
     }),
   );

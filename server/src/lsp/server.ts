@@ -27,6 +27,7 @@ import { provideCallHierarchy } from './call-hierarchy.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
 import { completionTriggers, provideCompletion } from './completion.ts';
+import { copyKind, providePastes } from './conversions.ts';
 import { fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
 import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
@@ -103,7 +104,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       inlayHintProvider: true,
       renameProvider: abilities.prepareRename ? { prepareProvider: true } : true,
       codeActionProvider: {
-        codeActionKinds: [CodeActionKind.QuickFix, ...refactorKinds, fixAllKind],
+        codeActionKinds: [CodeActionKind.QuickFix, ...refactorKinds, copyKind, fixAllKind],
         ...(abilities.resolveActions && { resolveProvider: true }),
       },
       ...(abilities.applyEdits && { executeCommandProvider: { commands: [labelCommand] } }),
@@ -144,6 +145,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   const settings = { ...session, indexing, initial, changed };
   answerRequests(session, indexing);
   provideCompletion(session);
+  providePastes(session);
   provideRename({ ...session, source, indexing });
   provideCommands({ ...session, source, indexing });
   provideNavigation(session);

@@ -5,6 +5,9 @@ import { LetterList, verbatim } from './letters.ts';
 import type { Argument } from './recognise.ts';
 import { kindsOf } from './resources.ts';
 
+/** What stands for the command where a URL asks. */
+export const urlCommand = 'URL';
+
 const parameter = /[?&](label|field)Selector=([^&\s"'`<>#\\]{1,2000})/g;
 const before =
   /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?\s"'<>]*)?$/;
@@ -27,7 +30,7 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
         letters: word,
         holes: [],
         flag: { start: found.index + 1, end: end - encoded.length - 1 },
-        command: 'URL',
+        command: urlCommand,
         at: { start: found.index + 1, end: end - encoded.length - 1 },
         targets: kindsOf(catalogue, `${resource}.${group}`),
         ...(namespace !== undefined && at !== -1 && { namespace: { letters: verbatim(namespace, at), holes: [] } }),

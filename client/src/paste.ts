@@ -1,0 +1,37 @@
+/** How does a selector change its form when it is pasted? The server converts it, and VS Code offers it beside the plain text. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { type PasteAnswer, type PasteParams, pasteRequest } from '../../server/src/protocol.ts';
+import { commandLanguages, languages } from './languages.ts';
+
+const kind = vscode.DocumentDropOrPasteEditKind.Text.append('selectorLens');
+
+/** No selector is longer. */
+const maximumLength = 10_000;
+
+export function offerConvertedPastes(client: BaseLanguageClient): vscode.Disposable {
+  const documents = [...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language }));
+  const provider: vscode.DocumentPasteEditProvider = {
+    async provideDocumentPasteEdits(document, [range, ...others], data, _context, token) {
+      const text = await data.get('text/plain')?.asString();
+      if (text === undefined || text.length > maximumLength || range === undefined || others.length > 0)
+        return undefined;
+      if (!range.isEmpty) return undefined;
+      const params: PasteParams = {
+        textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
+        position: range.start,
+        text,
+      };
+      const answer = await client.sendRequest<PasteAnswer | null>(pasteRequest, params, token);
+      if (answer === null) return undefined;
+      const edit = new vscode.DocumentPasteEdit(answer.text, answer.title, kind);
+      // What was copied is what most people want: the other form is offered beside it.
+      edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
+      return [edit];
+    },
+  };
+  return vscode.languages.registerDocumentPasteEditProvider(documents, provider, {
+    providedPasteEditKinds: [kind],
+    pasteMimeTypes: ['text/plain'],
+  });
+}

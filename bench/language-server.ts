@@ -7,6 +7,7 @@ import {
   CompletionRequest,
   createProtocolConnection,
   DidChangeTextDocumentNotification,
+  DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   DocumentDiagnosticRequest,
   ExitNotification,
@@ -91,6 +92,17 @@ export class LanguageServer {
     const start = performance.now();
     const found = await this.#connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position });
     return { time: performance.now() - start, items: (Array.isArray(found) ? found : (found?.items ?? [])).length };
+  }
+
+  /** What a request about a place takes, in milliseconds. */
+  async ask(method: string, uri: string, position: Position, more: object = {}): Promise<number> {
+    const start = performance.now();
+    await this.#connection.sendRequest(method, { textDocument: { uri }, position, ...more });
+    return performance.now() - start;
+  }
+
+  async close(uri: string): Promise<void> {
+    await this.#connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
   }
 
   /** The most memory that the server ever had, in bytes; undefined where the system does not tell. */

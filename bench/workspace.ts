@@ -170,6 +170,49 @@ async function typeAndErase(server: LanguageServer, file: string, place: RegExp)
   return p95(times.slice(20));
 }
 
+/** What a reader asks for, at every fifth selector, label and kind of files all over the workspace. */
+const readings: Readonly<Record<string, readonly [target: string, more?: object]>> = {
+  'textDocument/hover': ['under 5 ms'],
+  'textDocument/definition': [''],
+  'textDocument/references': ['under 15 ms', { context: { includeDeclaration: true } }],
+  'textDocument/implementation': [''],
+  'textDocument/documentHighlight': [''],
+};
+
+async function benchReading(folder: string): Promise<void> {
+  const server = new LanguageServer();
+  await server.initialize(folder);
+  await server.whenReady();
+  const times = new Map<string, number[]>(Object.keys(readings).map((method) => [method, []]));
+  const files = generateFiles(10_000).filter(({ path }, number) => number % 61 === 0 && /\.ya?ml$/.test(path));
+  for (const { path } of files) {
+    const file = join(folder, path);
+    const text = readFileSync(file, 'utf8');
+    const uri = pathToFileURL(file).href;
+    await server.open(uri, text);
+    for (const position of readingPlaces(text)) {
+      for (const [method, [, more]] of Object.entries(readings)) {
+        times.get(method)?.push(await server.ask(method, uri, position, more));
+      }
+    }
+    await server.close(uri);
+  }
+  for (const [method, [target]] of Object.entries(readings)) {
+    const all = times.get(method) ?? [];
+    const figure = `${ms(middle(all))}, ${ms(p95(all))}`;
+    report(`${method} at ${all.length} places, median and p95`, figure, target);
+  }
+  await server.stop();
+}
+
+function readingPlaces(text: string): readonly { readonly line: number; readonly character: number }[] {
+  const isWorth = /^\s*(?:- )?(?:selector|matchLabels|podSelector|kind|labels|[\w./-]+): ?(?=[\w"]|$)/;
+  return text.split('\n').flatMap((line, number) => {
+    const found = number % 5 === 0 ? isWorth.exec(line) : null;
+    return found === null ? [] : [{ line: number, character: Math.min(found[0].length, line.length) }];
+  });
+}
+
 async function hovers(server: LanguageServer, file: string): Promise<number> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;
@@ -229,6 +272,7 @@ try {
   await benchStart(large);
   benchIndexing(small, large, join(folder, 'cache'));
   await benchEditing(large);
+  await benchReading(large);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

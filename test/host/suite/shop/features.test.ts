@@ -1,26 +1,12 @@
 /** Do the features reach the editor: findings, fixes, completion and hover, through VS Code's own doors? */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { behind, open } from '../documents.ts';
 import { extension } from '../extension.ts';
 
 const completions = 'vscode.executeCompletionItemProvider';
 const hovers = 'vscode.executeHoverProvider';
 const fixes = 'vscode.executeCodeActionProvider';
-
-async function open(name: string): Promise<vscode.TextDocument> {
-  const [file] = await vscode.workspace.findFiles(name);
-  assert.ok(file, name);
-  const document = await vscode.workspace.openTextDocument(file);
-  await vscode.window.showTextDocument(document);
-  return document;
-}
-
-/** The place behind the first occurrence of a text. */
-function behind(document: vscode.TextDocument, text: string): vscode.Position {
-  const offset = document.getText().indexOf(text);
-  assert.ok(offset >= 0, text);
-  return document.positionAt(offset + text.length);
-}
 
 /** Resolves as soon as the findings of a document are as wanted. */
 function findings(

@@ -47,6 +47,12 @@ export function environmentsOf(
 ): readonly Environment[] {
   if (owner.object.inline) return [{ name: '', path: '', site, selection }];
   const { workspace, catalogue, activeScope } = view;
+  const scopes = scopesOf(view, owner);
+  const [only, ...more] = scopes;
+  // Only a kustomization applies a selector otherwise than it is written.
+  if (more.length === 0 && only?.kind !== 'kustomization') {
+    return [{ name: '', path: only?.path ?? '', site, selection }];
+  }
   const applied = selectionsOf(workspace, catalogue, owner, site, activeScope);
   if (applied.length > 1) {
     const scopes = applied.map(({ scope }) => scope);
@@ -54,7 +60,6 @@ export function environmentsOf(
       return { name: scopeName(scope, scopes), path: scope.path, site, selection };
     });
   }
-  const scopes = scopesOf(view, owner);
   if (scopes.length <= 1) return [{ name: '', path: scopes[0]?.path ?? '', site: applied[0]?.site ?? site, selection }];
   return scopes.map((scope) => {
     const isIn = within(scopes, scope);

@@ -9,6 +9,7 @@ import { rank } from '../workspace/nearness.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Relation } from '../workspace/scopes.ts';
 import { maximumElsewhere, type Taker, takersAround } from '../workspace/takers.ts';
+import { distanceFrom } from '../workspace/uri.ts';
 import { carrierWith } from '../workspace/workspace.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { isSelectable } from './mentions.ts';
@@ -73,32 +74,49 @@ function takerLine(view: FileView, taker: Taker): Line {
   return [...objectLine(view, taker, taker.site.keySpan), ' ', { kind: 'code', text: taker.site.path }];
 }
 
+/** What of a file carries a label. */
+interface CarryingFile {
+  readonly relation: Relation;
+  readonly far: number;
+  /** One of each object. */
+  readonly ids: CarrierId[];
+}
+
 /** The nearest others; what is far away and of many files is only counted. */
 function carriedBy(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
-  const own = view.file.manifest.objects.indexOf(object);
   const from = placeOf({ file: view.file, object });
-  const scopes = view.workspace.scopes();
-  const relations = new Map<string, Relation>();
-  const others = new Map<string, CarrierId>();
-  for (const id of view.workspace.carrying(key, value)) {
-    if (id.uri === view.file.uri && id.object === own) continue;
-    if (!relations.has(id.uri)) relations.set(id.uri, scopes.relation(from, id.uri));
-    if (relations.get(id.uri) !== 'apart') others.set(`${id.uri} ${id.object}`, id);
-  }
+  const files = [...carryingFiles(view, object, from, view.workspace.carrying(key, value)).values()];
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
-    const ids = [...others.values()].filter((each) => relations.get(each.uri) === relation);
+    const some = files.filter((each) => each.relation === relation).toSorted((a, b) => a.far - b.far);
     const title = relation === 'here' ? 'Also carried by' : 'Carried elsewhere by';
-    const { lines, total } = nearest(view, from, ids);
+    const { lines, total } = nearest(view, from, some);
     return group(view, title, lines, object.kindSpan.start, total);
   });
 }
 
-function nearest(view: FileView, from: string, ids: readonly CarrierId[]) {
+function carryingFiles(view: FileView, object: ManifestObject, from: string, ids: readonly CarrierId[]) {
+  const own = view.file.manifest.objects.indexOf(object);
+  const scopes = view.workspace.scopes();
+  const far = distanceFrom(view.file.uri);
+  const files = new Map<string, CarryingFile>();
+  for (const id of ids) {
+    if (id.uri === view.file.uri && id.object === own) continue;
+    const known = files.get(id.uri);
+    if (known === undefined) {
+      files.set(id.uri, { relation: scopes.relation(from, id.uri), far: far(id.uri), ids: [id] });
+      continue;
+    }
+    // Of a workload the labels of its template are shown, which come after its own.
+    const before = known.ids.findIndex((each) => each.object === id.object);
+    known.ids[before === -1 ? known.ids.length : before] = id;
+  }
+  return files;
+}
+
+function nearest(view: FileView, from: string, files: readonly CarryingFile[]) {
   const lines: Line[] = [];
-  let total = ids.length;
-  const ranks = new Map<string, number>();
-  for (const { uri } of ids) if (!ranks.has(uri)) ranks.set(uri, rank(view.file.uri, uri));
-  for (const id of ids.toSorted((a, b) => (ranks.get(a.uri) ?? 0) - (ranks.get(b.uri) ?? 0))) {
+  let total = files.reduce((sum, { ids }) => sum + ids.length, 0);
+  for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => ids)) {
     if (lines.length === maximumShown) break;
     const found = carrierWith(view.workspace, id);
     const relation = found && view.workspace.scopes().relation(from, placeOf(found), identityOf(found.object));
@@ -107,3 +125,6 @@ function nearest(view: FileView, from: string, ids: readonly CarrierId[]) {
   }
   return { lines, total };
 }
+
+/** So many files are read for a list, in which copies are left out. */
+const maximumLooked = 100;

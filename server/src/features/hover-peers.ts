@@ -1,15 +1,14 @@
 /** Whom does a list of peers let through? Selectors of one peer hold together, each peer by itself. */
 
 import type { SelectorFact } from '../engine/catalogue/types.ts';
-import { describe } from '../engine/index.ts';
+import { describe, everything } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { type PeerPlace, peerOf } from '../manifests/peers.ts';
 import { concretePath } from '../manifests/places.ts';
 import { withSelectors } from '../manifests/sites.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
-import { selectionOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
-import { inLead } from './environments.ts';
+import { countHere } from './count-here.ts';
 import { pluralKind } from './names.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
 import type { FileView } from './view.ts';
@@ -65,14 +64,12 @@ function peerLine(
 ): Line {
   const namespaces = sites.get(field);
   const pods = [...sites.values()].find((site) => site.fact.path === fact.path) ?? absentSite(fact, list, namespaces);
-  const selection = selectionOf(view.workspace, view.catalogue, owner, pods);
   const what = fact.targets.map(pluralKind).join(' or ');
   const selector = effectiveSelector(pods);
   const isPlain = selector === undefined || selector.kind === 'everything';
   const said = isPlain ? [`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
-  const count = inLead(view, owner, selection.matches).length;
-  const maybe = inLead(view, owner, selection.maybe).length;
-  const counts = ` (${count} here${maybe === 0 ? '' : `, ${maybe} maybe`})`;
+  const { certain, maybe } = countHere(view, owner, pods, selector ?? everything);
+  const counts = ` (${certain} here${maybe === 0 ? '' : `, ${maybe} maybe`})`;
   return [...said, ...namespaceParts(namespaces), counts];
 }
 

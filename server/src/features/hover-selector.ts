@@ -8,8 +8,9 @@ import { scalarText } from '../manifests/write.ts';
 import { requirementPlaces } from '../rules/requirement-places.ts';
 import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from '../workspace/effective-selector.ts';
 import { looksAtHome, namespaceOf } from '../workspace/namespaces.ts';
-import { type Selection, selectionOf, selectionOfSelector } from '../workspace/selection.ts';
+import { type Selection, selectionOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
+import { countHere } from './count-here.ts';
 import { environmentsOf } from './environments.ts';
 import { peersAround } from './hover-peers.ts';
 import { keyMeaning } from './key-meaning.ts';
@@ -169,9 +170,9 @@ function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: Se
   );
   if (place === undefined || places.length === 1) return [];
   const selector: Selector = { kind: 'all', requirements: [place.requirement] };
-  const { matches } = selectionOfSelector(view.workspace, view.catalogue, owner, site, selector);
+  const { certain } = countHere(view, owner, site, selector);
   const said = sentence(describe(selector, whatOf(site)).replace(/\.$/, ''));
-  return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...said, ` (${matches.length} here).`)];
+  return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...said, ` (${certain} here).`)];
 }
 
 function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): readonly Block[] {

@@ -4,7 +4,7 @@ import { evaluateRequirement, type Requirement } from '../engine/index.ts';
 import { cursorAt } from '../manifests/spot.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import { selectionOf } from '../workspace/selection.ts';
-import { distance } from '../workspace/uri.ts';
+import { distanceFrom } from '../workspace/uri.ts';
 import { carrierWith, type ObjectInFile, selectorWith } from '../workspace/workspace.ts';
 import { type LabelName, labelAt, mentionsIn, mentionsOfSelector, speaksOf } from './mentions.ts';
 import { answeringLabels, entryPlace, type FilePlace, isWritten } from './places.ts';
@@ -41,11 +41,23 @@ function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): rea
   return [...carriersOfLabel(view, from, label), ...selectorsOfLabel(view, from, label)];
 }
 
+/** Nobody reads more; a label that every object carries would have the whole workspace read. */
+const maximumPlaces = 1000;
+
+/** So many of the nearest. */
+function nearestOf<Id extends { readonly uri: string }>({ file }: FileView, ids: readonly Id[]): readonly Id[] {
+  const others = ids.filter(({ uri }) => uri !== file.uri);
+  if (others.length <= maximumPlaces) return others;
+  const far = distanceFrom(file.uri);
+  const ranked = others.map((id) => ({ id, far: far(id.uri) })).toSorted((a, b) => a.far - b.far);
+  return ranked.slice(0, maximumPlaces).map(({ id }) => id);
+}
+
 function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: LabelName): readonly FilePlace[] {
-  const { workspace, file } = view;
+  const { workspace } = view;
   const ids = values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
-  return ids.flatMap((id) => {
-    const found = id.uri === file.uri ? undefined : carrierWith(workspace, id);
+  return nearestOf(view, ids).flatMap((id) => {
+    const found = carrierWith(workspace, id);
     if (found === undefined || isApart(view, from, found)) return [];
     const entries = [...(found.carrier.site?.entries ?? []), ...found.object.inherited];
     const entry = entries.findLast((each) => each.key.text === key);
@@ -55,8 +67,8 @@ function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: La
 
 function selectorsOfLabel(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
   const ids = view.workspace.speaking((requirement) => asksFor(requirement, label));
-  return ids.flatMap((id) => {
-    const found = id.uri === view.file.uri ? undefined : selectorWith(view.workspace, id);
+  return nearestOf(view, ids).flatMap((id) => {
+    const found = selectorWith(view.workspace, id);
     if (found === undefined || isApart(view, from, found)) return [];
     const mentions = mentionsOfSelector(found.site).filter((mention) => speaksOf(label, mention));
     return mentions.map(({ span }) => ({ file: found.file, span }));
@@ -80,7 +92,8 @@ function isApart({ workspace }: FileView, from: ObjectInFile, to: ObjectInFile):
 /** What is written once is named once, however many objects an alias makes of it. */
 function inOrder({ file }: FileView, places: readonly FilePlace[]): readonly FilePlace[] {
   const once = new Map(places.map((place) => [`${place.file.uri} ${place.span.start} ${place.span.end}`, place]));
-  const rank = (place: FilePlace) => (place.file.uri === file.uri ? -1 : distance(file.uri, place.file.uri));
+  const far = distanceFrom(file.uri);
+  const rank = (place: FilePlace) => (place.file.uri === file.uri ? -1 : far(place.file.uri));
   return [...once.values()]
     .map((place) => ({ place, rank: rank(place) }))
     .toSorted(

@@ -68,6 +68,19 @@ export function distance(a: string, b: string): number {
   return from.length + to.length - 2 * common;
 }
 
+/** The same from one file to many, whose folders are measured once. */
+export function distanceFrom(from: string): (uri: string) => number {
+  const known = new Map<string, number>();
+  return (uri) => {
+    const folder = folderOf(uri);
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const far = distance(from, uri);
+    known.set(folder, far);
+    return far;
+  };
+}
+
 function resolveDots(segments: readonly string[]): readonly string[] {
   const result: string[] = [];
   for (const [index, segment] of segments.entries()) {

@@ -2,7 +2,8 @@
 
 import { evaluate, type Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
-import { labelSet, reachOf } from '../workspace/selection.ts';
+import { reachOf } from '../workspace/reach.ts';
+import { labelSet } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import type { View } from './view.ts';
 

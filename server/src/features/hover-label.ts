@@ -5,7 +5,6 @@ import type { LabelEntry, LabelSite, ManifestObject } from '../manifests/manifes
 import type { Spot } from '../manifests/spot.ts';
 import { alternativesOf } from '../workspace/effective-selector.ts';
 import type { CarrierId } from '../workspace/index.ts';
-import { rank } from '../workspace/nearness.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Relation } from '../workspace/scopes.ts';
 import { maximumElsewhere, type Taker, takersAround } from '../workspace/takers.ts';

@@ -26,7 +26,8 @@ class CountedFiles extends MemoryFiles {
 type Texts = Readonly<Record<string, string>>;
 
 async function serviceOver(texts: Texts, cache?: Cache) {
-  const service = new Service({ catalogue, log: new TestLog(), ...(cache && { cacheOf: () => cache }) });
+  const log = new TestLog();
+  const service = new Service({ catalogue, log, ...(cache && { cacheOf: () => cache }) });
   const source = new CountedFiles(Object.entries(texts).map(([name, text]) => [`${benchFolder}/${name}`, text]));
   await service.load(
     source,
@@ -39,6 +40,7 @@ async function serviceOver(texts: Texts, cache?: Cache) {
   return {
     service,
     source,
+    log,
     /** The labels of the first object in a file, as far as they are known. */
     labels: (name: string) => shown(service, uriOf(name)),
     async change(name: string, text: string | undefined) {
@@ -177,6 +179,23 @@ describe('the templates of a chart', () => {
       assert.deepEqual(sites(service), [['metadata.labels 1'], [], []]);
     }
     assert.deepEqual(sites((await serviceOver(texts)).service), [['metadata.labels 1'], ['metadata.labels 1'], []]);
+  });
+
+  it('say once, and where, what cannot be read or found; the rest is read', async () => {
+    const { log, labels, change } = await serviceOver({
+      'shop/Chart.yaml': chart('shop'),
+      'shop/templates/a.yaml': pod('{{ if .Values.on }}\n    a: b\n    c: {{ include "gone" . }}'),
+      'shop/templates/b.yaml': pod('a: {{ include "gone" . }}'),
+    });
+    const expected = [
+      'file:///work/shop/templates/a.yaml:6: the template has no `end`.',
+      "file:///work/shop/templates/a.yaml:8: the template includes the helper 'gone', which is not in these files.",
+    ];
+    const told = () => log.said.filter((each) => each.includes('the template'));
+    assert.deepEqual(told(), expected);
+    assert.equal(labels('shop/templates/a.yaml'), 'a=b c={{ include "gone" . }}');
+    await change('shop/templates/b.yaml', pod('x: {{ include "gone" . }}'));
+    assert.deepEqual(told(), expected);
   });
 
   it('whose names begin with an underscore are no objects', async () => {

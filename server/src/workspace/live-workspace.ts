@@ -248,6 +248,7 @@ export class LiveWorkspace {
   /** Reads files, and takes each into an index while all of it is at hand. */
   #readerInto(index: WorkspaceIndex | undefined): Reader<WorkspaceFile> {
     const keep = ({ file, kept }: KeptFile) => {
+      this.#tellNotes(file);
       index?.update(file.uri, undefined, file);
       this.#readings.keep(file.uri, file, this.#isSeen(file.uri));
       return kept;
@@ -263,6 +264,17 @@ export class LiveWorkspace {
         return this.#readings.outdated();
       },
     };
+  }
+
+  /** What of a template cannot be read is said once, with its place. */
+  #tellNotes({ uri, notes, lines }: WorkspaceFile): void {
+    for (const { at, message } of notes ?? []) {
+      const told = `${uri}:${offsetToPlace(lines, at).line + 1}: the template ${message}.`;
+      const key = `${uri} ${message}`;
+      if (this.#told.get(key) === told) continue;
+      this.#told.set(key, told);
+      this.#log.info(told);
+    }
   }
 
   #choice() {

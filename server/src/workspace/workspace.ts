@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
+import type { Note } from '../manifests/helm/read-with.ts';
 import { valueObjects } from '../manifests/helm/value-sites.ts';
 import { readValues } from '../manifests/helm/values.ts';
 import { hostOf, mayBeManifest } from '../manifests/inline/hosts.ts';
@@ -45,6 +46,8 @@ export interface WorkspaceFile {
   readonly helm?: ChartFileFacts;
   /** Of a template with actions: the key of what its chart told when it was read, '' without a chart. */
   readonly chartKey?: string | undefined;
+  /** What of a template cannot be read or found. */
+  readonly notes?: readonly Note[];
   /** Of a `.selector-lens.yaml`; its objects are the externals that it tells. */
   readonly config?: Config;
   /** What the scopes know of it. */
@@ -151,11 +154,12 @@ export function readFile(
   const usual = isKustomizationName(name) ? usualKustomization : undefined;
   const host = config === undefined ? hostOf(name, text, language) : undefined;
   const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !(chart !== undefined && isPartial(uri));
+  const template = chart?.reader.reading(uri, text);
   const manifest =
     config === undefined
       ? readManifest(isManifest ? text : '', catalogue, {
           placeholders: reading.placeholders,
-          template: chart?.reader.reading(uri, text),
+          template,
           usual,
         })
       : externalsOf(config, catalogue);
@@ -169,6 +173,7 @@ export function readFile(
     ...(name === 'Chart.yaml' && { chart: readChart(text) }),
     ...(helm && { helm }),
     ...(chartKey !== undefined && { chartKey }),
+    ...(template !== undefined && template.notes.length > 0 && { notes: template.notes }),
     ...(config && { config }),
   };
   const generated = config === undefined && hasGeneratedHeader(text);

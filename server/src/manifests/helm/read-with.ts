@@ -10,8 +10,15 @@ import type { Value } from './value.ts';
 
 /** What the chart of a template tells about it. */
 export interface TemplateReading {
+  /** What of it cannot be read or found, each said once: goes on after the place. */
+  readonly notes: readonly Note[];
   readonly rendering: Rendering;
   readonly tells: Pick<Masked, 'filling' | 'assumed'>;
+}
+
+export interface Note {
+  readonly at: number;
+  readonly message: string;
 }
 
 /** What the files of a chart know together. */
@@ -38,8 +45,14 @@ export class ChartReader {
     if (!text.includes('{{')) return undefined;
     const assumed = (code: string) => this.#renderer.assumed(code);
     const originOf = (code: string, key: string) => this.#originOf(code, key);
+    const { nodes, problems } = readTemplate(text);
+    const rendering = this.#renderer.render(nodes, uri);
+    const missing = [...rendering.missing].map(([name, at]): Note => {
+      return { at, message: `includes the helper '${name.slice(0, 100)}', which is not in these files` };
+    });
     return {
-      rendering: this.#renderer.render(readTemplate(text).nodes, uri),
+      rendering,
+      notes: [...problems, ...missing],
       tells: { assumed, filling: (hole) => fillingOf(hole, { assumed, originOf }) },
     };
   }

@@ -28,6 +28,8 @@ export interface Rendered {
   readonly outputs: ReadonlyMap<number, Written>;
   /** By where the action begins that opens a region: `if .Values.web.enabled`. */
   readonly conditions: ReadonlyMap<number, string>;
+  /** Helpers that are not in these files and that nobody asked for before, by name: where one is first included. */
+  readonly missing: ReadonlyMap<string, number>;
 }
 
 /** What an action writes. */
@@ -67,6 +69,10 @@ export class Renderer {
   #unsteady = 0;
   /** Where the action stands that is looked at. */
   #place = '';
+  #at = 0;
+  /** Helpers that were missed, in all files. */
+  readonly #missed = new Set<string>();
+  #missing = new Map<string, number>();
 
   constructor(facts: ChartFacts) {
     this.#facts = facts;
@@ -82,8 +88,10 @@ export class Renderer {
     const outputs = new Map<number, Written>();
     const conditions = new Map<number, string>();
     const root = this.#root(file);
+    const missing = new Map<string, number>();
+    this.#missing = missing;
     this.#walk(nodes, new Scope(root, root), { outputs, conditions, file });
-    return { outputs, conditions };
+    return { outputs, conditions, missing };
   }
 
   #root(file: string): Value {
@@ -116,6 +124,7 @@ export class Renderer {
       this.#steps = 0;
       if (node.kind === 'output') {
         this.#place = `${found.file}#${node.span.start}`;
+        this.#at = node.span.start;
         const value = this.#evaluate(node.expression, scope);
         const text = this.#left(value);
         found.outputs.set(node.span.start, { code: value.code, text });
@@ -283,6 +292,7 @@ export class Renderer {
   #include(name: string, dot: Value): Value {
     const code = `include ${quotedText(name)} ${inParentheses(dot.code)}`;
     const definition = this.#facts.definition(name);
+    if (definition === undefined) this.#miss(name);
     if (definition === undefined || this.#depth > limits.depth) return open(code);
     const output = this.#included.get(code) ?? this.#helper(code, definition, dot);
     if (output === undefined) return open(`${code} ${this.#mark()}`);
@@ -291,6 +301,11 @@ export class Renderer {
     // One value of which only a choice tells what it is: it is what the helper writes.
     if (flows && !text.trim().includes('\n') && !hasEntries(text)) return open(code, data);
     return { ...open(onlyAction(text) ?? code, data), text };
+  }
+
+  #miss(name: string): void {
+    if (!this.#missed.has(name)) this.#missing.set(name, this.#at);
+    this.#missed.add(name);
   }
 
   /** Undefined where it writes something else each time, or too much. */

@@ -167,7 +167,8 @@ export class Service extends LiveWorkspace {
     if (open === undefined) return undefined;
     const host = hostOf(nameOf(uri), open.text, open.language);
     const file = this.#shown(open.file, open.text);
-    return { ...this.view(uri), ...reading, file, text: open.text, ...(host && { host }) };
+    const opened = this.openFiles().map((each) => this.#shown(each.file, each.text));
+    return { ...this.view(uri), ...reading, file, text: open.text, opened, ...(host && { host }) };
   }
 
   /** What is known of a file: of an open one what is typed. */

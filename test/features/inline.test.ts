@@ -1,5 +1,7 @@
 /** What do hover and completion say inside of selectors in commands, in URLs and in scratch documents? */
 import assert from 'node:assert/strict';
+import { highlights } from '../../server/src/features/highlights.ts';
+import { references } from '../../server/src/features/references.ts';
 import { hasComments } from '../../server/src/features/suppress.ts';
 import { bench } from '../harness/bench.ts';
 
@@ -84,6 +86,29 @@ describe('hovering a selector in a command', () => {
     assert.deepEqual(silent.findings('look.sh'), []);
     assert.equal(silent.hover('here'), '(none)');
     assert.deepEqual(silent.completion('here'), []);
+  });
+});
+
+describe('the label of a selector in a command', () => {
+  it('is found from the manifest and back, where the file of the command is open', async () => {
+    const b = await bench(`${shop}
+  ==> look.sh <==
+  kubectl get pods -l 'tier=front,app in (web)'
+  #                                       ^^^ there
+`);
+    const there = b.place('there');
+    const manifest = b.file('web.yaml');
+    const uri = b.uriOf('web.yaml');
+    b.service.edit(there.uri, there.file.text);
+    b.service.edit(uri, manifest.text);
+    const view = b.service.fileView(uri);
+    assert.ok(view !== undefined);
+    const found = references(view, manifest.text.indexOf('web, tier'));
+    assert.ok(found.some(({ file, span }) => file.uri === there.uri && span.end === there.span.end));
+    const back = b.service.fileView(there.uri);
+    assert.ok(back !== undefined);
+    assert.ok(references(back, there.span.start).some(({ file }) => file.uri === uri));
+    assert.equal(highlights(back, there.span.start).length, 1);
   });
 });
 

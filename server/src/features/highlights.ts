@@ -3,7 +3,7 @@
 import { cursorAt } from '../manifests/spot.ts';
 import type { Span } from '../text/span.ts';
 import { selectionOf } from '../workspace/selection.ts';
-import { labelAt, mentionsIn, speaksOf } from './mentions.ts';
+import { labelAt, mentionsInFile, speaksOf } from './mentions.ts';
 import { answeringLabels } from './places.ts';
 import type { FileView } from './view.ts';
 
@@ -18,7 +18,7 @@ export function highlights(view: FileView, offset: number): readonly Highlight[]
   if (cursor?.kind !== 'label' && cursor?.kind !== 'selector') return [];
   const label = labelAt(cursor, offset);
   if (label !== undefined) {
-    const mentions = view.file.manifest.objects.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
+    const mentions = mentionsInFile(view.file.manifest).filter((mention) => speaksOf(label, mention));
     return distinct(mentions.map(({ span, kind }) => ({ span, kind })));
   }
   if (cursor.kind === 'label') return [];

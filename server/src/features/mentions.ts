@@ -1,7 +1,7 @@
 /** Where does a file speak of a label: in maps of labels, and in selectors of every form? */
 
 import { parseSelectorTree } from '../engine/index.ts';
-import type { LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import type { Spot } from '../manifests/spot.ts';
 import { isKnownMap } from '../rules/label-places.ts';
 import { spanInText } from '../rules/text-span.ts';
@@ -25,6 +25,11 @@ export function mentionsIn(object: ManifestObject): readonly Mention[] {
     ...object.labelSites.filter(isSelectable).flatMap((site) => site.entries.map(labelMention)),
     ...object.selectorSites.flatMap(mentionsOfSelector),
   ];
+}
+
+/** Everything that a file says of labels: its objects, and the commands in it where it is open. */
+export function mentionsInFile({ objects, inline = [] }: Manifest): readonly Mention[] {
+  return [...objects, ...inline].flatMap(mentionsIn);
 }
 
 /** Whether selectors look at a map: not at annotations, nor at what only is called labels. */

@@ -6,7 +6,7 @@ import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { distanceFrom } from '../workspace/uri.ts';
 import { carrierWith, type ObjectInFile, selectorWith } from '../workspace/workspace.ts';
-import { type LabelName, labelAt, mentionsIn, mentionsOfSelector, speaksOf } from './mentions.ts';
+import { type LabelName, labelAt, mentionsIn, mentionsInFile, mentionsOfSelector, speaksOf } from './mentions.ts';
 import { answeringLabels, entryPlace, type FilePlace, isWritten } from './places.ts';
 import type { FileView } from './view.ts';
 
@@ -33,12 +33,21 @@ export function references(view: FileView, offset: number, others = false): read
 }
 
 function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] {
-  const mentions = file.manifest.objects.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
+  const mentions = mentionsInFile(file.manifest).filter((mention) => speaksOf(label, mention));
   return mentions.map(({ span }) => ({ file, span }));
 }
 
 function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
-  return [...carriersOfLabel(view, from, label), ...selectorsOfLabel(view, from, label)];
+  return [...carriersOfLabel(view, from, label), ...selectorsOfLabel(view, from, label), ...inCommands(view, label)];
+}
+
+/** Commands are known of the files that are open. */
+function inCommands({ file, opened = [] }: FileView, label: LabelName): readonly FilePlace[] {
+  return opened.flatMap((other) => {
+    const inline = other.uri === file.uri ? [] : (other.manifest.inline ?? []);
+    const mentions = inline.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
+    return mentions.map(({ span }) => ({ file: other, span }));
+  });
 }
 
 /** Nobody reads more; a label that every object carries would have the whole workspace read. */

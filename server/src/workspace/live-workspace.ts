@@ -341,6 +341,11 @@ export class LiveWorkspace {
     return [...this.#skipped].map(([uri, reason]) => ({ uri, reason }));
   }
 
+  /** All open files of the workspace. */
+  openFiles(): readonly OpenFile[] {
+    return [...this.#open.values()].filter(({ visiting }) => !visiting);
+  }
+
   /** An open file as it stands. */
   openFile(uri: string): OpenFile | undefined {
     return this.#open.get(uri);

@@ -62,6 +62,6 @@ export function withGenerated(
   const labelled = withLabels(old, entry.labels, [ownLabels], uri);
   const annotations = { ...ownLabels, path: 'metadata/annotations' };
   const changed = withLabels(labelled, entry.annotations, [annotations], uri);
-  const merged: Resource = { ...changed, needsHash: resource.needsHash };
+  const merged: Resource = { ...changed, needsHash: old.needsHash && resource.needsHash };
   return resources.map((each) => (each === old ? merged : each));
 }

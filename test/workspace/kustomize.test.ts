@@ -1,0 +1,382 @@
+/** What does each field of a kustomization do to its objects? What is expected here is what `kubectl kustomize` printed. */
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { format } from '../../server/src/engine/index.ts';
+import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
+import { matcherOf } from '../../server/src/workspace/kustomize/pattern.ts';
+import { effectiveObjectsOf } from '../../server/src/workspace/kustomize/view.ts';
+import { readFile, type Workspace, withFiles, workspaceIn } from '../../server/src/workspace/workspace.ts';
+import { lines } from '../harness/margin.ts';
+
+const root = 'file:///work';
+
+function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
+  const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
+  return workspaceIn(
+    [root],
+    read.map((file) => [file.uri, file]),
+  );
+}
+
+/** What the kustomization of a folder builds: a line for each object and for each of its maps and selectors. */
+function built(files: Readonly<Record<string, string>>, folder = root): string {
+  const rendering = workspaceOf(files).rendering(folder, catalogue);
+  return `${rendering?.objects.map(({ object }) => said(object)).join('\n')}`;
+}
+
+function said(object: ManifestObject): string {
+  const { kind, namespace, name, labelSites, selectorSites } = object;
+  const where = namespace === undefined ? '' : ` in ${namespace.text}`;
+  return [
+    `${kind}/${name?.text}${where}`,
+    ...labelSites.map(({ path, entries, open }) => `  ${path}: ${entriesText(entries)}${open ? ' and more' : ''}`),
+    ...selectorSites.map((site) => {
+      const text = site.selector?.ok ? format(site.selector.value, 'canonical') || 'nothing asked' : site.state;
+      return `  ${site.path}: ${text}${site.open ? ' and more' : ''}`;
+    }),
+  ].join('\n');
+}
+
+function entriesText(entries: readonly LabelEntry[]): string {
+  return entries.map(({ key, value }) => `${key.text}=${value.text}`).join(', ');
+}
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  labels: {app: web}
+spec:
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      topologySpreadConstraints:
+        - {topologyKey: zone, maxSkew: 1, labelSelector: {matchLabels: {app: web}}}
+`;
+
+const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n';
+
+const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web}
+spec:
+  podSelector: {}
+  ingress:
+    - ports: [{port: 80}]
+    - from:
+        - podSelector: {matchLabels: {app: gateway}}
+`;
+
+describe('a kustomization', () => {
+  it('puts `commonLabels` into selectors and templates, where the tables say so', () => {
+    const files = {
+      'kustomization.yaml': 'resources: [all.yaml]\ncommonLabels: {team: blue}\n',
+      'all.yaml': [deployment, service, policy].join('---\n'),
+    };
+    assert.equal(
+      built(files),
+      lines(`
+        Deployment/web
+          metadata.labels: app=web, team=blue
+          spec.template.metadata.labels: app=web, team=blue
+          spec.template.spec.topologySpreadConstraints[0].labelSelector: app=web,team=blue
+          spec.selector: app=web,team=blue
+        Service/web
+          metadata.labels: team=blue
+          spec.selector: app=web,team=blue
+        NetworkPolicy/web
+          metadata.labels: team=blue
+          spec.podSelector: nothing asked
+          spec.ingress[1].from[0].podSelector: app=gateway,team=blue
+      `),
+    );
+  });
+
+  it('leaves selectors alone with `labels`, unless it is told otherwise', () => {
+    const files = {
+      'kustomization.yaml':
+        'resources: [all.yaml]\nlabels:\n- pairs: {a: own}\n- pairs: {b: made}\n  includeTemplates: true\n- pairs: {c: all}\n  includeSelectors: true\n- pairs: {d: field}\n  fields: [{path: spec/selector, kind: Service}]\n',
+      'all.yaml': [deployment, service].join('---\n'),
+    };
+    assert.equal(
+      built(files),
+      lines(`
+        Deployment/web
+          metadata.labels: app=web, a=own, b=made, c=all, d=field
+          spec.template.metadata.labels: app=web, b=made, c=all
+          spec.template.spec.topologySpreadConstraints[0].labelSelector: app=web,c=all
+          spec.selector: app=web,c=all
+        Service/web
+          metadata.labels: a=own, b=made, c=all, d=field
+          spec.selector: app=web,c=all,d=field
+      `),
+    );
+  });
+
+  it('names and places objects, but for those without a namespace and those whose name others rely on', () => {
+    const kinds = ['v1 Namespace', 'v1 ConfigMap', 'rbac.authorization.k8s.io/v1 ClusterRole', 'example.com/v1 Widget'];
+    const objects = kinds.map((each) => {
+      const [version, kind] = each.split(' ');
+      return `apiVersion: ${version}\nkind: ${kind}\nmetadata: {name: one}\n`;
+    });
+    const files = {
+      'kustomization.yaml': 'resources: [all.yaml]\nnamespace: shop\nnamePrefix: a-\nnameSuffix: -z\n',
+      'all.yaml': objects.join('---\n'),
+    };
+    assert.equal(
+      built(files),
+      'Namespace/shop\nConfigMap/a-one-z in shop\nClusterRole/a-one-z\nWidget/a-one-z in shop',
+    );
+  });
+
+  it('merges patches: maps by key, nulls take away, `$patch` decides, other lists are replaced', () => {
+    const patch = (body: string) => `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n${body}`;
+    const deleted = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n$patch: delete\n';
+    const files = {
+      'kustomization.yaml':
+        'resources: [all.yaml]\npatches: [{path: one.yaml}, {path: two.yaml}, {path: three.yaml}]\npatchesStrategicMerge: [policy.yaml]\n',
+      'all.yaml': [deployment, service, policy].join('---\n'),
+      'one.yaml': patch(
+        'spec:\n  selector: {matchLabels: {app: null, tier: front}}\n  template: {metadata: {labels: {$patch: replace, tier: front}}}\n',
+      ),
+      'two.yaml': patch(
+        'spec: {template: {spec: {topologySpreadConstraints: [{topologyKey: host, labelSelector: {matchLabels: {x: y}}}]}}}\n',
+      ),
+      'three.yaml': deleted,
+      'policy.yaml':
+        'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web, labels: {a: b}}\nspec: {ingress: [{ports: [{port: 1}]}]}\n',
+    };
+    assert.equal(
+      built(files),
+      lines(`
+        Deployment/web
+          metadata.labels: app=web
+          spec.template.metadata.labels: tier=front
+          spec.template.spec.topologySpreadConstraints[0].labelSelector: x=y
+          spec.template.spec.topologySpreadConstraints[1].labelSelector: app=web
+          spec.selector: tier=front
+        NetworkPolicy/web
+          metadata.labels: a=b
+          spec.podSelector: nothing asked
+      `),
+    );
+  });
+
+  it('applies lists of operations, wherever they stand', () => {
+    const files = {
+      'kustomization.yaml': `resources: [all.yaml]
+patches:
+  - target: {kind: Deploy.*|Nothing, labelSelector: app in (web)}
+    patch: |-
+      - op: add
+        path: /metadata/labels/app.kubernetes.io~1name
+        value: web
+      - op: remove
+        path: /spec/selector/matchLabels/app
+  - target: {kind: NetworkPolicy}
+    patch: '[{"op": "replace", "path": "/spec/ingress/1/from/0/podSelector", "value": {"matchLabels": {"b": "c"}}}]'
+  - target: {kind: Service, name: web}
+    path: operations.yaml
+`,
+      'all.yaml': [deployment, service, policy].join('---\n'),
+      'operations.yaml':
+        '- {op: copy, from: /spec/selector/app, path: /spec/selector/copy}\n- {op: test, path: /kind, value: Service}\n',
+    };
+    assert.equal(
+      built(files),
+      lines(`
+        Deployment/web
+          metadata.labels: app=web, app.kubernetes.io/name=web
+          spec.template.metadata.labels: app=web
+          spec.template.spec.topologySpreadConstraints[0].labelSelector: app=web
+          spec.selector: nothing asked
+        Service/web
+          spec.selector: app=web,copy=web
+        NetworkPolicy/web
+          spec.podSelector: nothing asked
+          spec.ingress[1].from[0].podSelector: b=c
+      `),
+    );
+  });
+
+  it('works through bases and components, and knows an object by the names that it had', () => {
+    const files = {
+      'base/kustomization.yaml': 'resources: [web.yaml]\nnamePrefix: base-\n',
+      'base/web.yaml': service,
+      'part/kustomization.yaml':
+        'kind: Component\nresources: [more.yaml]\nlabels: [{pairs: {part: one}}]\npatches: [{target: {name: web}, patch: "[{op: add, path: /spec/selector/p, value: q}]"}]\n',
+      'part/more.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: more}\n',
+      'over/kustomization.yaml': 'resources: [../base]\ncomponents: [../part]\nnameSuffix: -over\n',
+    };
+    assert.equal(
+      built(files, `${root}/over`),
+      lines(`
+        Service/base-web-over
+          metadata.labels: part=one
+          spec.selector: app=web,p=q
+        ConfigMap/more-over
+          metadata.labels: part=one
+      `),
+    );
+  });
+
+  it('generates objects, adds to them, and drops what is for itself alone', () => {
+    const files = {
+      'base/kustomization.yaml':
+        'configMapGenerator:\n- name: a\n  literals: [x=y]\n  options: {labels: {own: "1"}}\nsecretGenerator:\n- {name: b}\ngeneratorOptions: {disableNameSuffixHash: true, labels: {all: "2"}}\n',
+      'over/kustomization.yaml':
+        'resources: [../base, local.yaml]\nconfigMapGenerator:\n- {name: a, behavior: merge, literals: [z=1], options: {labels: {more: "3"}}}\n- {name: hashed}\n',
+      'over/local.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: local, annotations: {config.kubernetes.io/local-config: "true"}}\n',
+    };
+    assert.equal(
+      built(files, `${root}/over`),
+      lines(`
+        ConfigMap/a
+          metadata.labels: all=2, own=1, more=3
+        Secret/b
+          metadata.labels: all=2
+        ConfigMap/hashed-…
+      `),
+    );
+  });
+
+  it('copies by `replacements`, and does not know what comes from other fields', () => {
+    const files = {
+      'kustomization.yaml':
+        'resources: [all.yaml]\nreplacements:\n- source: {kind: Service, fieldPath: spec.selector.app}\n  targets:\n  - {select: {kind: Deployment}, fieldPaths: [metadata.labels.app, spec.template.metadata.labels.copy], options: {create: true}}\n- source: {kind: Service, fieldPath: spec.type}\n  targets: [{select: {kind: Service}, fieldPaths: [spec.selector.app]}]\n',
+      'all.yaml': [deployment, service.replace('app: web', 'app: shop')].join('---\n'),
+    };
+    const text = built(files);
+    assert.match(text, /Deployment\/web\n {2}metadata.labels: app=shop\n.*labels: app=web, copy=shop\n/);
+    assert.match(text, /Service\/web\n {2}spec.selector: app=/);
+    assert.doesNotMatch(text, /spec.selector: app=shop/);
+  });
+
+  it('heeds configurations and transformers of its own, and is uncertain behind those of others', () => {
+    const files = {
+      'kustomization.yaml':
+        'resources: [all.yaml]\nconfigurations: [config.yaml]\ncommonLabels: {a: b}\ntransformers: [label.yaml]\n',
+      'config.yaml': 'commonLabels:\n- {path: spec/selector, create: true, kind: Gateway}\n',
+      'label.yaml':
+        'apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: x}\nlabels: {c: d}\nfieldSpecs: [{path: metadata/labels, create: true}]\n',
+      'all.yaml': 'apiVersion: networking.istio.io/v1\nkind: Gateway\nmetadata: {name: way}\n',
+    };
+    const certain = lines(`
+      Gateway/way
+        metadata.labels: a=b, c=d
+        spec.selector: a=b
+    `);
+    assert.equal(built(files), certain);
+    const other = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: x}\n';
+    assert.match(built({ ...files, 'label.yaml': other }), /labels: a=b and more\n.*selector: a=b and more/);
+  });
+
+  it('says of each label where it is written', () => {
+    const kustomization = 'resources: [all.yaml]\nlabels:\n- pairs: {team: blue}\n';
+    const workspace = workspaceOf({ 'kustomization.yaml': kustomization, 'all.yaml': deployment });
+    const object = workspace.rendering(root, catalogue)?.objects[0]?.object;
+    const [own, added] = object?.labels?.entries ?? [];
+    assert.equal(own?.value.origin, undefined);
+    assert.equal(added?.value.origin?.uri, `${root}/kustomization.yaml`);
+    const { start = 0, end = 0 } = added?.value.origin?.span ?? {};
+    assert.equal(kustomization.slice(start, end), 'blue');
+  });
+
+  it('lists its objects as it applies them, and a folder those that are written', () => {
+    const workspace = workspaceOf({
+      'k/kustomization.yaml': 'resources: [web.yaml]\nnamePrefix: a-\n',
+      'k/web.yaml': service,
+      'plain/web.yaml': service,
+    });
+    const names = workspace
+      .scopes()
+      .all()
+      .map((scope) => effectiveObjectsOf(workspace, catalogue, scope).map(({ object }) => object.name?.text));
+    assert.deepEqual(names, [['a-web'], ['web']]);
+  });
+
+  it('survives cycles, missing files and nonsense', () => {
+    const files = {
+      'a/kustomization.yaml':
+        'resources: [../b, gone.yaml]\npatches: [{path: gone.yaml}, 7, {patch: "{["}]\nlabels: 7\n',
+      'b/kustomization.yaml': 'resources: [../a, web.yaml]\ncommonLabels: [a]\nnamespace: {a: b}\n',
+      'b/web.yaml': service,
+    };
+    assert.equal(built(files, `${root}/a`), 'Service/web\n  spec.selector: app=web');
+  });
+});
+
+describe('a rendering', () => {
+  const overlay = (name: string) => `resources: [../../base]\nnamePrefix: ${name}-\n`;
+  const files = {
+    'base/kustomization.yaml': 'resources: [web.yaml]\n',
+    'base/web.yaml': service,
+    'overlays/a/kustomization.yaml': overlay('a'),
+    'overlays/b/kustomization.yaml': overlay('b'),
+    'other/kustomization.yaml': 'resources: [web.yaml]\n',
+    'other/web.yaml': service,
+  };
+  const all = ['overlays/a', 'overlays/b', 'other'];
+  const render = (workspace: Workspace) => {
+    const before = workspace.renderingCount();
+    for (const folder of all) workspace.rendering(`${root}/${folder}`, catalogue);
+    return workspace.renderingCount() - before;
+  };
+
+  it('is made when it is asked for, and once', () => {
+    const workspace = workspaceOf(files);
+    assert.equal(workspace.renderingCount(), 0);
+    assert.equal(render(workspace), 3);
+    assert.equal(render(workspace), 0);
+  });
+
+  it('is made anew where something changed that it depends on', () => {
+    const workspace = workspaceOf(files);
+    render(workspace);
+    const edit = (name: string, text: string | undefined) => {
+      const uri = `${root}/${name}`;
+      return withFiles(workspace, [[uri, text === undefined ? undefined : readFile(uri, text, catalogue)]]);
+    };
+    assert.equal(render(edit('base/web.yaml', `# more\n${service}`)), 2);
+    assert.equal(render(edit('base/web.yaml', undefined)), 2);
+    const fresh = workspaceOf(files);
+    render(fresh);
+    const uri = `${root}/overlays/a/kustomization.yaml`;
+    const changed = withFiles(fresh, [[uri, readFile(uri, overlay('c'), catalogue)]]);
+    assert.equal(render(changed), 1);
+    const plain = readFile(`${root}/plain.yaml`, service, catalogue);
+    assert.equal(render(withFiles(changed, [[plain.uri, plain]])), 0);
+  });
+});
+
+describe('the pattern of a target', () => {
+  const cases: readonly (readonly [pattern: string, text: string, matches: boolean | undefined])[] = [
+    ['web', 'web', true],
+    ['web', 'web-1', false],
+    ['web.*', 'web-1', true],
+    ['(web|api)-[0-9]+', 'api-12', true],
+    ['(web|api)-[0-9]+', 'api-', false],
+    ['^web$', 'web', true],
+    ['w{2,3}', 'www', true],
+    ['w{2,3}', 'wwww', false],
+    ['a?b*c+', 'cc', true],
+    ['\\w+\\.example', 'a.example', true],
+    ['[^a-c]', 'b', false],
+    ['(?i)web', 'web', undefined],
+    ['a(', 'a', undefined],
+  ];
+  for (const [pattern, text, matches] of cases) {
+    it(`${JSON.stringify(pattern)} ${matches === undefined ? 'is not read' : `${matches ? 'matches' : 'does not match'} ${text}`}`, () => {
+      assert.equal(matcherOf(pattern)?.(text), matches);
+    });
+  }
+
+  it('costs time in proportion to the text', () => {
+    const matches = matcherOf('(a*)*(a|aa)+b');
+    assert.equal(matches?.('a'.repeat(5_000)), false);
+  });
+});

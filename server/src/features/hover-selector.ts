@@ -11,11 +11,12 @@ import { looksAtHome, namespaceOf } from '../workspace/namespaces.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { countHere } from './count-here.ts';
-import { environmentsOf } from './environments.ts';
+import { type Environment, environmentsOf } from './environments.ts';
 import { peersAround } from './hover-peers.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { pluralKind } from './names.ts';
 import { group, matchGroup, matchLine } from './object-lines.ts';
+import { originParts } from './origins.ts';
 import { type Block, type Line, paragraph, type RichText, sentence } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
@@ -182,6 +183,13 @@ function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): r
   return keyMeaning(catalogue, key.text, 'label');
 }
 
+/** What kustomizations and patches add to the selector, and where that is written. */
+function addedTo(view: FileView, { name, site }: Environment): readonly Block[] {
+  const added = originParts(view, site.entries);
+  if (added.length === 0) return [];
+  return [paragraph(name === '' ? 'As it is applied, it asks for ' : `In ${name} it asks for `, ...added, '.')];
+}
+
 function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
   const [lead, ...others] = environmentsOf(view, owner, site, selection);
   if (lead === undefined) return [];
@@ -193,6 +201,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   const none: Line[] =
     found === 0 && !isMeant ? [[{ kind: 'strong', text: 'Matches nothing' }, ' in this workspace.']] : [];
   return [
+    ...addedTo(view, lead),
     ...matchGroup(view, `Matches${suffix}`, matches, offset),
     ...matchGroup(view, `May match${suffix}`, maybe, offset),
     ...others.map(({ name, selection: { matches, maybe } }) =>

@@ -8,6 +8,7 @@ import type { Match } from '../workspace/selection.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { objectName } from './names.ts';
+import { originParts } from './origins.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
@@ -50,7 +51,9 @@ function separated(reason: string, index: number): readonly Part[] {
 
 /** The line of what a selector matches. */
 export function matchLine(view: FileView, match: Match, withNamespace = true): Line {
-  return objectLine(view, match, matchSpan(match), match.reasons, withNamespace);
+  const origins = originParts(view, match.carrier.site?.entries ?? []);
+  const line = objectLine(view, match, matchSpan(match), match.reasons, withNamespace);
+  return origins.length === 0 ? line : [...line, ' (', ...origins, ')'];
 }
 
 /** Where a match is shown: at its labels, or at its kind where it has none. */

@@ -73,7 +73,8 @@ function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
  * the file; of other strings everything stands where the string begins.
  */
 export function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
-  if (node?.kind !== 'scalar' || !(node.text.includes('\n') || /^\s*[[{]/.test(node.text))) return undefined;
+  if (node?.kind !== 'scalar') return undefined;
+  if (node.style !== 'block' && !node.text.includes('\n') && !/^\s*[[{]/.test(node.text)) return undefined;
   const block = node.style === 'block' ? blockLines(node.span, reading.masked.text) : undefined;
   const read = (span: Span) => readDocument(reading.text, reading.masked, span, reading.catalogue);
   const documents = block === undefined ? readString(node, reading) : documentsIn(block, reading.masked.text).map(read);

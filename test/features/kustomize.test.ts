@@ -1,0 +1,66 @@
+/** What does a person see of a kustomization: where labels come from, and which overlay is asked? */
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+const shop = `
+  ==> base/kustomization.yaml <==
+  resources: [web.yaml]
+  ==> base/web.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web}
+  spec:
+    selector: {app: web}
+    #          ^ here
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web}
+  spec:
+    selector: {matchLabels: {app: web}}
+    template:
+      metadata:
+        labels: {app: web}
+  ==> overlays/dev/kustomization.yaml <==
+  resources: [../../base]
+  labels:
+    - pairs: {env: dev}
+      includeSelectors: true
+  ==> overlays/prod/kustomization.yaml <==
+  resources: [../../base]
+  namePrefix: prod-
+  patches:
+    - target: {kind: Deployment}
+      patch: |-
+        - {op: replace, path: /spec/template/metadata/labels/app, value: api}
+`;
+
+describe('a file of a base', () => {
+  it('is answered for one overlay, with the files that add labels', async () => {
+    const b = await bench(shop);
+    const hover = b.hover('here');
+    assert.match(hover, /In dev it asks for `env` from \[\.\.\/overlays\/dev\/kustomization\.yaml\]\(/);
+    assert.match(hover, /\*\*Matches in dev\*\* \(1\)\n- \[Deployment\/web\].*`env` from \[\.\.\/overlays\/dev/);
+    assert.match(hover, /\*\*In prod\*\*: nothing matches\./);
+  });
+
+  it('is answered for the overlay that the reader chose', async () => {
+    const b = await bench(shop);
+    b.service.activeScope = b.uriOf('overlays/prod');
+    assert.doesNotMatch(b.hover('here'), /Matches/);
+    assert.match(b.hover('here'), /\*\*In dev\*\*: 1 matches\./);
+  });
+
+  it('has findings that name the overlays for which they hold', async () => {
+    const b = await bench(shop);
+    const said = b.findings('base/web.yaml').map(({ rule, message }) => `${rule}: ${message}`);
+    assert.equal(
+      said.join('\n'),
+      lines(`
+        selects-nothing: Nothing that is applied with it matches this selector. (As prod applies it.)
+        selector-template-mismatch: Selector must match the labels of \`spec.template\`: \`app\` is 'api', must be 'web'. (As prod applies it.)
+      `),
+    );
+  });
+});

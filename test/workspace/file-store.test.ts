@@ -107,8 +107,12 @@ describe('a store of files', () => {
     };
     const store = new FileStore(() => assert.fail('nothing is read again'));
     assert.ok(store.restore('one', storeWith(files).stored('one', Object.keys(files))));
-    for (const [name, its] of Object.entries(files))
-      assert.deepEqual(store.known(name, stat)?.kept, readText(name, its));
+    for (const [name, its] of Object.entries(files)) {
+      const { kustomization, chart, manifest } = readText(name, its);
+      const kept = store.known(name, stat)?.kept;
+      assert.deepEqual([kept?.kustomization, kept?.chart, kept?.manifest], [kustomization, chart, manifest]);
+    }
+    assert.equal('kustomization' in (storeWith({ [uri]: plain }).known(uri, stat)?.kept ?? {}), false);
   });
 
   it('is nothing where it was kept by another version, or is damaged', () => {

@@ -85,8 +85,8 @@ function listedIn(workspace: Workspace): ReadonlySet<string> {
   const known = lists.get(workspace.scopes());
   if (known !== undefined) return known;
   const listed = new Set<string>();
-  for (const { uri, kustomization } of workspace.files.values()) {
-    for (const { path } of kustomization?.resources ?? []) listed.add(workspace.at(folderOf(uri), path));
+  for (const [uri, { kustomization }] of workspace.scopes().facts()) {
+    for (const path of kustomization?.resources ?? []) listed.add(workspace.at(folderOf(uri), path));
   }
   lists.set(workspace.scopes(), listed);
   return listed;

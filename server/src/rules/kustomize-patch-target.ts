@@ -62,7 +62,8 @@ patches:
     if (renderings.length === 0 || !renderings.every(({ isWhole }) => isWhole)) return;
     for (const entry of kustomization.changes) {
       if (entry.allowNoTargetMatch || (kustomization.component && isForWhateverIsThere(entry))) continue;
-      const isIdle = ({ idle }: Rendering) => idle.some((each) => each.uri === uri && each.entry === entry);
+      const isIdle = ({ idle }: Rendering) =>
+        idle.some((each) => each.uri === uri && each.entry.span.start === entry.span.start);
       if (renderings.every(isIdle)) yield { span: entry.span, entry };
     }
   },

@@ -120,10 +120,10 @@ function filesBeside(workspace: Workspace, uri: string): readonly WorkspaceFile[
 
 function listsOf(workspace: Workspace): ReadonlyMap<string, readonly (readonly string[])[]> {
   const lists = new Map<string, (readonly string[])[]>();
-  for (const { uri, kustomization } of workspace.files.values()) {
+  for (const [uri, { kustomization }] of workspace.scopes().facts()) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
-    const resources = kustomization.resources.map(({ path }) => resolveUri(folder, path));
+    const resources = kustomization.resources.map((path) => resolveUri(folder, path));
     for (const each of new Set(resources)) lists.set(each, [...(lists.get(each) ?? []), resources]);
   }
   return lists;

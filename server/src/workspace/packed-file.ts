@@ -78,17 +78,16 @@ export function readPacked(uri: string, { objects, scope, rest }: PackedFile, po
   return { uri, objects, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
 }
 
-/** What is kept of a file: kustomizations and charts are few and asked for often, so they are not taken apart. */
+/** What is kept of a file: charts are few and asked for often, so they are not taken apart. */
 export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool): WorkspaceFile {
-  const isAskedOften = file.kustomization !== undefined || file.chart !== undefined;
-  return isAskedOften ? file : unpackFile(file.uri, packed, pool);
+  return file.chart === undefined ? unpackFile(file, packed, pool) : file;
 }
 
 /** A file whose facts are read when they are asked for, and forgotten when memory is short. */
-function unpackFile(uri: string, packed: PackedFile, pool: Pool): WorkspaceFile {
+function unpackFile({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool): WorkspaceFile {
   const scope = remembered(() => unpackScope(packed.scope, pool));
   const rest = remembered(() => unpackRest(packed.rest, pool));
-  return {
+  const file: WorkspaceFile = {
     uri,
     objects: packed.objects,
     get manifest() {
@@ -104,6 +103,10 @@ function unpackFile(uri: string, packed: PackedFile, pool: Pool): WorkspaceFile 
       return scope();
     },
   };
+  // Only a kustomization has the field at all: whether a file is one is asked of all of them.
+  if (kustomization !== undefined)
+    Object.defineProperty(file, 'kustomization', { get: () => rest().kustomization, enumerable: true });
+  return file;
 }
 
 function unpackScope(bytes: Uint8Array, pool: Pool): WorkspaceFile['scope'] {

@@ -184,8 +184,13 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     inputs: inputsOf(root),
     nextResource: nextResource(text, childOf(root, 'resources')),
     edits: editingFields.some((field) => childOf(root, field) !== undefined),
-    unknownFields: root?.kind === 'map' ? root.entries.flatMap(unknownField) : [],
+    unknownFields: root?.kind === 'map' && isOfKustomize(root) ? root.entries.flatMap(unknownField) : [],
   };
+}
+
+/** Other tools have kinds of this name, and keep them in files of this name. */
+function isOfKustomize(root: Node): boolean {
+  return (writtenAt(root, 'apiVersion')?.text ?? kustomizeGroup).startsWith(kustomizeGroup);
 }
 
 function unknownField({ key }: MapEntry): readonly Written[] {

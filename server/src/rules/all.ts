@@ -14,6 +14,7 @@ import { kustomizeOrphan } from './kustomize-orphan.ts';
 import { kustomizePatchTarget } from './kustomize-patch-target.ts';
 import { kustomizeResourceMissing } from './kustomize-resource-missing.ts';
 import { kustomizeSelectorRewrite } from './kustomize-selector-rewrite.ts';
+import { kustomizeUnknownField } from './kustomize-unknown-field.ts';
 import { labelKeyStyle } from './label-key-style.ts';
 import { labelKeySyntax } from './label-key-syntax.ts';
 import { labelPolicy } from './label-policy.ts';
@@ -94,6 +95,7 @@ export const allRules: readonly Rule[] = [
   kustomizePatchTarget,
   kustomizeResourceMissing,
   kustomizeCycle,
+  kustomizeUnknownField,
   kustomizeOrphan,
   unusedSuppression,
   expiredSuppression,

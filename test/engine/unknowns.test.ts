@@ -87,7 +87,7 @@ describe('indexes', () => {
           if (set) present.set(id, set);
           else present.delete(id);
         }
-        const expected = [...present].map(([id, set]) => ({ id, answer: evaluate(one, set) }));
+        const expected = [...present].map(([id, labelSet]) => ({ id, answer: evaluate(one, labelSet), labelSet }));
         const found = index.find(one).toSorted((a, b) => a.id - b.id);
         assert.deepEqual(
           found,

@@ -63,9 +63,14 @@ describe('a selector that matches nothing', () => {
   it('is in doubt where labels are not known that may answer it', () => {
     const open = (name: string, labels: string) =>
       `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels:\n    ${labels}\n    {{- include "more" . | nindent 4 }}\n`;
-    const doubtful = (text: string, at = 'a/pod.yaml') =>
-      selection(story(files({ 'a/web.yaml': service('web', undefined, 'app: web, tier: a'), [at]: text })), 'web')
-        .doubtful;
+    const doubtful = (text: string, at = 'a/pod.yaml') => {
+      const found = selection(
+        story(files({ 'a/web.yaml': service('web', undefined, 'app: web, tier: a'), [at]: text })),
+        'web',
+      );
+      assert.equal(found.mayTakeOthers, found.doubtful || found.elsewhere.length > 0);
+      return found.doubtful;
+    };
     assert.equal(doubtful(open('other', 'app: other')), false);
     // In the same scope it is a match that may be, and named as one.
     assert.equal(doubtful(open('same', 'app: web')), false);

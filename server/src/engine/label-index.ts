@@ -11,6 +11,11 @@ export interface Found<Id> {
   readonly answer: Exclude<Answer, 'no'>;
 }
 
+/** The same, with the labels that it is about. */
+export interface FoundLabels<Id> extends Found<Id> {
+  readonly labelSet: LabelSet;
+}
+
 /**
  * Many label sets, each under an id. For every key it knows who has the key, with which value; sets with an unknown
  * value, and open sets, are found wherever they may match.
@@ -50,25 +55,25 @@ export class LabelIndex<Id> {
   }
 
   /** The label sets that the selector matches or may match, in no order that means anything. */
-  find(selector: Selector): Found<Id>[] {
-    const found: Found<Id>[] = [];
+  find(selector: Selector): FoundLabels<Id>[] {
+    const found: FoundLabels<Id>[] = [];
     const matcher = compile(selector);
     const isKnown = selector.kind !== 'all' || (!selector.open && selector.requirements.every(hasKnownValues));
     for (const entries of this.#candidates(selector)) {
       for (const { id, labelSet, labels } of entries) {
         if (isKnown && labels) {
-          if (matcher.matches(labels)) found.push({ id, answer: 'yes' });
+          if (matcher.matches(labels)) found.push({ id, answer: 'yes', labelSet });
           continue;
         }
         const answer = evaluate(selector, labelSet);
-        if (answer !== 'no') found.push({ id, answer });
+        if (answer !== 'no') found.push({ id, answer, labelSet });
       }
     }
     return found;
   }
 
-  /** The same with the label sets, each as it is reached. */
-  *labelSets(selector: Selector): Iterable<Found<Id> & { readonly labelSet: LabelSet }> {
+  /** The same, each as it is reached. */
+  *labelSets(selector: Selector): Iterable<FoundLabels<Id>> {
     for (const entries of this.#candidates(selector)) {
       for (const { id, labelSet } of entries) {
         const answer = evaluate(selector, labelSet);

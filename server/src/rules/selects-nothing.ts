@@ -132,8 +132,7 @@ function missesOf(
 ): readonly NearMiss[] | undefined {
   const selection = selectionOf(workspace, catalogue, where, site);
   if (selection.matches.length + selection.maybe.length > 0) return undefined;
-  if (selection.doubtful || selection.elsewhere.length > 0) return undefined;
-  if (!selection.hasCompany) return undefined;
+  if (!selection.hasCompany || selection.mayTakeOthers) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
   // A kustomization may put all of it into one namespace.
   const isBuilt = workspace

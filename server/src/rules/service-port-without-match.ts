@@ -81,11 +81,12 @@ spec:
       if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
       if (isRelabelled(context, object)) continue;
       for (const site of object.selectorSites) {
-        const { matches, maybe, elsewhere, doubtful } = selectionOf(workspace, catalogue, where, site);
+        const selection = selectionOf(workspace, catalogue, where, site);
+        const { matches, maybe } = selection;
         const ports = matches.map(portsOf);
-        if (matches.length === 0 || maybe.length + elsewhere.length > 0 || doubtful) continue;
+        if (matches.length === 0 || maybe.length > 0) continue;
         if (matches.some((match) => mayBeLeftOut(workspace, match))) continue;
-        if (!ports.every((each) => each !== undefined && !each.open)) continue;
+        if (!ports.every((each) => each !== undefined && !each.open) || selection.mayTakeOthers) continue;
         const declared = [...new Set(ports.flatMap((each) => each?.names ?? []))];
         for (const port of asked) {
           if (typeof port.value !== 'string' || declared.includes(port.value)) continue;

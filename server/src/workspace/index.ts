@@ -36,6 +36,11 @@ export interface FoundIn<Id> {
   readonly answer: 'yes' | 'maybe';
 }
 
+/** A carrier with the labels that were looked at: to know these, its file need not be read. */
+export interface FoundCarrier extends FoundIn<CarrierId> {
+  readonly labelSet: LabelSet;
+}
+
 /** How often each label occurs, files that are only patches among them. */
 export interface LabelCounts {
   readonly size: number;
@@ -73,7 +78,7 @@ export class WorkspaceIndex {
   }
 
   /** What of one kind a selector may match. */
-  carriers(target: string, selector: Selector): readonly FoundIn<CarrierId>[] {
+  carriers(target: string, selector: Selector): readonly FoundCarrier[] {
     this.lookups++;
     return this.#labels.get(target)?.find(selector) ?? [];
   }
@@ -100,7 +105,7 @@ export class WorkspaceIndex {
   }
 
   /** What of one kind a selector may match, with its labels as they are kept here. */
-  labelSets(target: string, selector: Selector): Iterable<FoundIn<CarrierId> & { readonly labelSet: LabelSet }> {
+  labelSets(target: string, selector: Selector): Iterable<FoundCarrier> {
     return this.#labels.get(target)?.labelSets(selector) ?? [];
   }
 

@@ -41,6 +41,10 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     get doubtful() {
       return all.some(({ selection }) => selection.doubtful);
     },
+    get mayTakeOthers() {
+      const isAsked = all.some(({ selection }) => selection.mayTakeOthers);
+      return isAsked && (this.doubtful || this.elsewhere.length > 0);
+    },
   };
 }
 
@@ -72,6 +76,9 @@ export function anyOf(selections: readonly Selection[]): Selection {
     },
     get doubtful() {
       return selections.some((each) => each.doubtful);
+    },
+    get mayTakeOthers() {
+      return selections.some((each) => each.mayTakeOthers);
     },
   };
 }

@@ -166,7 +166,7 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   const unknown: LabelSet = { labels: { [nameLabel]: value }, open: true };
   if (typeof value !== 'string') return [unknown];
   const named: Selector = { kind: 'all', requirements: [{ key: nameLabel, operator: '=', values: [value] }] };
-  const found = workspace.find('/Namespace', named).filter(({ answer }) => answer === 'yes');
+  const found = [...workspace.find('/Namespace', named)].filter(({ answer }) => answer === 'yes');
   const from = placeOf(owner);
   const standing = (relation: string) => (each: CarrierInFile) =>
     workspace.scopes().relation(from, placeOf(each), identityOf(each.object)) === relation;

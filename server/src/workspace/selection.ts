@@ -19,6 +19,7 @@ import { answerElsewhere, asksMore, isUsual } from './templated.ts';
 import {
   type CarrierInFile,
   type Found,
+  type IsWanted,
   type ObjectInFile,
   objectsOf,
   type Workspace,
@@ -43,6 +44,8 @@ export interface Selection {
   readonly hasCompany: boolean;
   /** Something that is not named above may match all the same, since too little is known of its labels. */
   readonly doubtful: boolean;
+  /** Something elsewhere matches, or it is doubtful: quicker than to ask for all that does. */
+  readonly mayTakeOthers: boolean;
 }
 
 const nothing: Selection = {
@@ -52,6 +55,7 @@ const nothing: Selection = {
   nearMisses: [],
   hasCompany: false,
   doubtful: true,
+  mayTakeOthers: true,
 };
 
 /** What a selector matches where one scope applies it. */
@@ -196,7 +200,11 @@ function select(workspace: Workspace, question: Question): Selection {
   const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
   const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true);
   // Most readers want to know only what is here, and elsewhere there may be hundreds.
-  const rest = once(() => sortOut(workspace, question, (uri) => files !== undefined && !files.has(uri)));
+  const sortOutOthers = (isEnough?: (sorted: Sorted) => boolean) =>
+    files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), isEnough);
+  const rest = once(sortOutOthers);
+  const hasOthers = ({ elsewhere, doubtful }: Sorted) => elsewhere.length > 0 || doubtful;
+  const takesOthers = once(() => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)));
   const nearest = byDistance(question.near);
   const around = once(() => company(workspace, question));
   const misses = once(() =>
@@ -220,31 +228,55 @@ function select(workspace: Workspace, question: Question): Selection {
     get doubtful() {
       return here.doubtful || rest().doubtful;
     },
+    get mayTakeOthers() {
+      return takesOthers();
+    },
   };
 }
 
-/** What a selector takes in some files, by how it stands to the selector and how certain it is. */
-function sortOut(workspace: Workspace, question: Question, isWanted: (uri: string) => boolean) {
+interface Sorted {
+  readonly elsewhere: readonly Match[];
+  readonly doubtful: boolean;
+}
+
+const noneElsewhere: Sorted = { elsewhere: [], doubtful: false };
+
+/**
+ * What a selector takes in some files, by how it stands to the selector and how certain it is; no more is looked at than
+ * `isEnough`.
+ */
+function sortOut(
+  workspace: Workspace,
+  question: Question,
+  isWanted: IsWanted,
+  isEnough: (sorted: Sorted) => boolean = () => false,
+) {
   const matches: Match[] = [];
   const maybe: Match[] = [];
   const elsewhere: Match[] = [];
   const outOfReach: Match[] = [];
   let doubtful = question.site.open;
-  for (const candidate of candidatesOf(workspace, question, isWanted)) {
-    const relation = relationOf(workspace, question.from, candidate);
+  const { selector, from } = question;
+  const around = from === undefined ? undefined : workspace.scopes().filesAround(from);
+  // What tells nothing of itself, and stands elsewhere, says nothing: there may be hundreds of it.
+  const isWorthALook: IsWanted = (uri, labels, answer) => {
+    if (!isWanted(uri, labels, answer)) return false;
+    const isVague = answer === 'maybe' && around !== undefined && !around.has(uri);
+    return !isVague || (!doubtful && hasKnownKey(selector, labels));
+  };
+  for (const candidate of candidatesOf(workspace, question, isWorthALook)) {
+    if (isEnough({ elsewhere, doubtful })) break;
+    const relation = relationOf(workspace, from, candidate);
     if (relation === 'apart') continue;
-    // What tells nothing of itself, and stands elsewhere, says nothing: there may be hundreds of it.
-    const isVague = candidate.answer === 'maybe' && relation === 'elsewhere';
-    if (isVague && (doubtful || !hasKnownKey(question.selector, candidate))) continue;
     const place = question.place(candidate);
     if (place.answer === 'no') {
       if (relation === 'here')
         outOfReach.push({ ...candidate, reasons: place.reason === undefined ? [] : [place.reason] });
       continue;
     }
-    const labels = relation === 'elsewhere' ? answerElsewhere(question.selector, candidate) : candidate.answer;
-    if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(question.selector, candidate))) {
-      doubtful ||= relation === 'here' || hasKnownKey(question.selector, candidate);
+    const labels = relation === 'elsewhere' ? answerElsewhere(selector, candidate) : candidate.answer;
+    if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(selector, candidate))) {
+      doubtful ||= relation === 'here' || hasKnownKey(selector, candidate.carrier);
       continue;
     }
     const reasons = uncertainty(question, candidate, labels, place);
@@ -265,16 +297,17 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Everything selects what is here; that it would select all the rest of the workspace too is no news. */
-function candidatesOf(
+function* candidatesOf(
   workspace: Workspace,
   { selector, targets, from }: Question,
-  isWanted: (uri: string) => boolean,
-): readonly Found[] {
+  isWanted: IsWanted,
+): Iterable<Found> {
   if (selector.kind === 'everything' && from !== undefined) {
-    const around = [...workspace.scopes().filesAround(from)].filter(isWanted);
-    return neighbours(workspace, around, targets).map((each) => ({ ...each, answer: 'yes' }));
+    const around = [...workspace.scopes().filesAround(from)].filter((uri) => isWanted(uri, { labels: {} }, 'yes'));
+    for (const each of neighbours(workspace, around, targets)) yield { ...each, answer: 'yes' };
+    return;
   }
-  return targets.flatMap((target) => workspace.find(target, selector, isWanted));
+  for (const target of targets) yield* workspace.find(target, selector, isWanted);
 }
 
 /** Everything of some kinds in some files. */
@@ -299,11 +332,11 @@ function carriersIn(workspace: Workspace, file: WorkspaceFile): readonly Carrier
 
 /** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
 export function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
-  return !candidate.carrier.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate);
+  return !candidate.carrier.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.carrier);
 }
 
-function hasKnownKey(selector: Selector, { carrier }: CarrierInFile): boolean {
-  return selector.kind === 'all' && selector.requirements.some(({ key }) => Object.hasOwn(carrier.labels, key));
+function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): boolean {
+  return selector.kind === 'all' && selector.requirements.some(({ key }) => Object.hasOwn(labels, key));
 }
 
 /** Everything of the selected kinds that is here. */

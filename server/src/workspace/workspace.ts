@@ -24,7 +24,14 @@ import type { ChartFileFacts, ChartReading, ValuesReading } from './chart-readin
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
 import { hasGeneratedHeader } from './generated.ts';
-import { type CarrierId, type FoundIn, type LabelCounts, type SelectorId, WorkspaceIndex } from './index.ts';
+import {
+  type CarrierId,
+  type FoundCarrier,
+  type FoundIn,
+  type LabelCounts,
+  type SelectorId,
+  WorkspaceIndex,
+} from './index.ts';
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
@@ -73,7 +80,7 @@ export interface Workspace {
   /** Which configuration speaks for a file. */
   configs(): Configs;
   /** Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. */
-  find(target: string, selector: Selector, isWanted?: (uri: string) => boolean): readonly Found[];
+  find(target: string, selector: Selector, isWanted?: IsWanted): Iterable<Found>;
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
   /** The same without reading a file for it; patches are among them. */
@@ -114,6 +121,9 @@ export interface LabelSetInFile {
   readonly labelSet: LabelSet;
   readonly answer: 'yes' | 'maybe';
 }
+
+/** Is it worth reading the file that holds this? What is not wanted costs a look at the index. */
+export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
 
 export interface Found extends CarrierInFile {
   readonly answer: 'yes' | 'maybe';
@@ -281,12 +291,10 @@ function workspaceOf(
     files,
     scopes: layout.scopes,
     configs: layout.configs,
-    find: (target, selector, isWanted = () => true) => [
-      ...indexed()
-        .carriers(target, selector)
-        .flatMap((found) => (isWanted(found.id.uri) ? carrierAt(workspace, found) : [])),
-      ...(isWanted(everyCluster) ? inEveryCluster(workspace, target, selector) : []),
-    ],
+    *find(target, selector, isWanted) {
+      yield* wantedIn(workspace, indexed().carriers(target, selector), isWanted);
+      yield* inEveryCluster(workspace, target, selector, isWanted);
+    },
     selecting: (target, labels) =>
       indexed()
         .selectors(target, labels)
@@ -338,15 +346,29 @@ export function carrierWith(workspace: Workspace, id: CarrierId): CarrierInFile 
 }
 
 /** What every cluster has is found and offers no labels: nobody here wrote them. */
-function inEveryCluster(workspace: Workspace, target: string, selector: Selector): readonly Found[] {
+function inEveryCluster(
+  workspace: Workspace,
+  target: string,
+  selector: Selector,
+  isWanted: IsWanted = () => true,
+): readonly Found[] {
   const file = workspace.files.get(everyCluster);
   return (file?.manifest.objects ?? []).flatMap((object) =>
     carriersOf(object).flatMap((carrier): readonly Found[] => {
       if (file === undefined || kindKey(carrier.target) !== target) return [];
       const answer = evaluate(selector, carrier);
-      return answer === 'no' ? [] : [{ file, object, carrier, answer }];
+      return answer === 'no' || !isWanted(everyCluster, carrier, answer) ? [] : [{ file, object, carrier, answer }];
     }),
   );
+}
+
+/** What was found and is wanted, each as it is reached: the answer to one may decide whether the next is wanted. */
+export function* wantedIn(
+  workspace: Workspace,
+  found: Iterable<FoundCarrier>,
+  isWanted: IsWanted = () => true,
+): Iterable<Found> {
+  for (const each of found) if (isWanted(each.id.uri, each.labelSet, each.answer)) yield* carrierAt(workspace, each);
 }
 
 /** The same of a selector. */

@@ -6,12 +6,12 @@ import { LayeredMap } from '../layered-map.ts';
 import { identityOf } from '../scope-facts.ts';
 import type { Scope, Seen } from '../scopes.ts';
 import {
-  carrierAt,
   type ObjectInFile,
   objectsOf,
   selectorAt,
   type Workspace,
   type WorkspaceFile,
+  wantedIn,
 } from '../workspace.ts';
 import type { Rendering } from './renderings.ts';
 
@@ -86,13 +86,10 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     files,
     scopes: () => scopes,
     configs: () => workspace.configs(),
-    find: (target, selector, isWanted = () => true) => [
-      ...rendering
-        .index()
-        .carriers(target, selector)
-        .flatMap((found) => (isWanted(found.id.uri) ? carrierAt(view, found) : [])),
-      ...workspace.find(target, selector, (uri) => !isOwn(uri) && isWanted(uri)),
-    ],
+    *find(target, selector, isWanted = () => true) {
+      yield* wantedIn(view, rendering.index().carriers(target, selector), isWanted);
+      yield* workspace.find(target, selector, (uri, ...found) => !isOwn(uri) && isWanted(uri, ...found));
+    },
     selecting: (target, labels) => [
       ...rendering
         .index()

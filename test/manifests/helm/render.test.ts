@@ -185,6 +185,17 @@ describe('any template', () => {
     ...['{{ if .a }}', '{{ else }}', '{{ end }}', '{{ include "labels" . }}', '{{ define "z" }}', '{{ range .a }}'],
   );
 
+  it('that defines a helper says where its name stands, or where the action does that has none', () => {
+    const named = (text: string) => {
+      const [define] = readTemplate(text).defines;
+      return define && text.slice(define.span.start, define.span.end);
+    };
+    assert.equal(named('text{{define}}'), '{{define}}');
+    assert.equal(named('{{ define "e" }}{{ end }}'), '"e"');
+    assert.equal(named('{{ define `e` }}{{ end }}'), '`e`');
+    assert.equal(named(String.raw`{{ define "\x65" }}{{ end }}`), String.raw`{{ define "\x65" }}`);
+  });
+
   it('is read and rendered without a throw', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {

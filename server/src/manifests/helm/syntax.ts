@@ -177,9 +177,12 @@ class TemplateReader {
       const { kind, expression, variables, body, otherwise = [], before, name, action } = open;
       this.#nodes = before;
       if (kind === 'define' || kind === 'block') {
-        const at = this.#text.indexOf(name, action.span.start);
-        const span = at > 0 ? { start: at - 1, end: at + name.length + 1 } : action.span;
-        this.#defines.push({ name, span, whole: { start: action.span.start, end }, body });
+        this.#defines.push({
+          name,
+          span: quotedIn(this.#text, action.span, name),
+          whole: { start: action.span.start, end },
+          body,
+        });
         if (kind === 'block') {
           before.push({ kind: 'output', expression: including(name, expression), span: action.span });
         }
@@ -233,4 +236,13 @@ function declared(tokens: readonly Token[]): {
   if (mark === -1) return { variables: [], rest: tokens };
   const names = tokens.slice(0, mark).filter(({ kind }) => kind === 'variable');
   return { variables: names.map(({ text }) => text.slice(1)), rest: tokens.slice(mark + 1) };
+}
+
+/** Where a name stands in an action, with its quotes; the whole action where it has none, or is written with escapes. */
+function quotedIn(text: string, { start, end }: Span, name: string): Span {
+  for (const quote of ['"', '`']) {
+    const at = text.slice(start, end).indexOf(`${quote}${name}${quote}`);
+    if (at !== -1) return { start: start + at, end: start + at + name.length + 2 };
+  }
+  return { start, end };
 }

@@ -1,10 +1,11 @@
-/** Does a rename leave alone what it would break, where a kustomization writes labels? */
+/** Does a rename reach the labels that kustomizations and patches write, and leave every match in every overlay? */
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { bench } from '../harness/bench.ts';
-import { renameLines } from '../harness/rename-lines.ts';
+import { checkRename, namesIn, serviceOver } from '../harness/random-renames.ts';
+import { renameable, renameLines } from '../harness/rename-lines.ts';
 
-describe('a rename where a kustomization writes labels', () => {
-  const base = `
+const base = `
     ==> base/kustomization.yaml <==
     resources: [pod.yaml, service.yaml]
     ==> base/pod.yaml <==
@@ -18,39 +19,171 @@ describe('a rename where a kustomization writes labels', () => {
     metadata: {name: basket}
     spec: {selector: {app: basket}}
     #                      ^ selector
-  `;
+`;
 
-  it('is refused where the label comes from there, since that file would have to change too', async () => {
+describe('a rename where a kustomization writes labels', () => {
+  it('changes common labels too, wherever it begins', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base]
-    commonLabels: {app: basket}
+    # Of everything.
+    commonLabels: {app: basket}   # ours
+    #              ^ key
+    #                   ^ common
     `);
-    for (const place of ['label', 'selector']) {
-      const [said = '', ...others] = renameLines(b, place, 'cart');
-      assert.deepEqual(others, []);
-      assert.match(
-        said,
-        /^refused: it is written into (?:Pod|Service)\/basket by \.\.\/over\/kustomization\.yaml: change it there by hand$/,
-      );
+    for (const place of ['label', 'selector', 'common']) {
+      assert.deepEqual(renameLines(b, place, 'cart'), [
+        'base/pod.yaml:3 metadata: {name: basket, labels: {app: cart}}',
+        'base/service.yaml:4 spec: {selector: {app: cart}}',
+        'over/kustomization.yaml:3 commonLabels: {app: cart}   # ours',
+      ]);
+    }
+    assert.equal(renameable(b, 'key'), 'app');
+    assert.deepEqual(renameLines(b, 'key', 'example.com/app'), [
+      'base/pod.yaml:3 metadata: {name: basket, labels: {example.com/app: basket}}',
+      'base/service.yaml:4 spec: {selector: {example.com/app: basket}}',
+      'over/kustomization.yaml:3 commonLabels: {example.com/app: basket}   # ours',
+    ]);
+  });
+
+  it('changes the pairs of labels, in a Component too, with quotes where YAML needs them', async () => {
+    const b = await bench(`
+    ==> base/kustomization.yaml <==
+    resources: [pod.yaml, service.yaml]
+    components: [../part]
+    ==> base/pod.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: basket}
+    ==> base/service.yaml <==
+    apiVersion: v1
+    kind: Service
+    metadata: {name: basket}
+    spec: {selector: {app: basket}}
+    #                      ^ selector
+    ==> part/kustomization.yaml <==
+    kind: Component
+    labels:
+      - pairs:
+          app: basket
+          #    ^ pair
+    `);
+    for (const place of ['selector', 'pair']) {
+      assert.deepEqual(renameLines(b, place, 'on'), [
+        'base/service.yaml:4 spec: {selector: {app: "on"}}',
+        'part/kustomization.yaml:4 app: "on"',
+      ]);
     }
   });
 
-  it('is refused where a patch gives the label to one of them', async () => {
+  it('changes patches of every form, and what they take away', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
-    resources: [../base, other.yaml]
-    patches: [{path: patch.yaml}]
+    resources: [../base, other.yaml, third.yaml, fourth.yaml]
+    patches:
+      - path: patch.yaml
+      - path: operations.yaml
+        target: {kind: Pod, name: third}
+      - patch: |-
+          apiVersion: v1
+          kind: Pod
+          metadata: {name: fourth, labels: {app: basket}}
+          #                                      ^ inline
     ==> over/patch.yaml <==
     apiVersion: v1
     kind: Pod
     metadata: {name: other, labels: {app: basket}}
+    #                                     ^ patch
+    ==> over/operations.yaml <==
+    - {op: test, path: /metadata/labels/app, value: x}
+    - op: add
+      path: /metadata/labels/app
+      #                      ^ pointer
+      value: "basket"
+      #       ^ operation
+    ==> over/other.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: other}
+    ==> over/third.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: third, labels: {app: x}}
+    ==> over/fourth.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: fourth}
+    `);
+    for (const place of ['selector', 'label', 'patch', 'operation', 'inline']) {
+      assert.deepEqual(
+        renameLines(b, place, 'cart'),
+        [
+          'base/pod.yaml:3 metadata: {name: basket, labels: {app: cart}}',
+          'base/service.yaml:4 spec: {selector: {app: cart}}',
+          'over/kustomization.yaml:9 metadata: {name: fourth, labels: {app: cart}}',
+          'over/patch.yaml:3 metadata: {name: other, labels: {app: cart}}',
+          'over/operations.yaml:4 value: "cart"',
+        ],
+        place,
+      );
+    }
+    assert.equal(renameable(b, 'pointer'), 'app');
+    assert.deepEqual(renameLines(b, 'pointer', 'a.b/app'), [
+      'base/pod.yaml:3 metadata: {name: basket, labels: {a.b/app: basket}}',
+      'base/service.yaml:4 spec: {selector: {a.b/app: basket}}',
+      'over/kustomization.yaml:9 metadata: {name: fourth, labels: {a.b/app: basket}}',
+      'over/patch.yaml:3 metadata: {name: other, labels: {a.b/app: basket}}',
+      'over/operations.yaml:1 - {op: test, path: /metadata/labels/a.b~1app, value: x}',
+      'over/operations.yaml:3 path: /metadata/labels/a.b~1app',
+      'over/third.yaml:3 metadata: {name: third, labels: {a.b/app: x}}',
+    ]);
+  });
+
+  it('keeps what a patch takes away taken away', async () => {
+    const b = await bench(`${base}
+    ==> over/kustomization.yaml <==
+    resources: [../base]
+    patches:
+      - patch: |-
+          {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "basket", "labels": {"app": null}}}
+    ==> more/kustomization.yaml <==
+    resources: [../base]
+    patches:
+      - target: {kind: Pod}
+        patch: |-
+          - {op: remove, path: /metadata/labels/app}
+    `);
+    const key = renameLines(b, 'label', 'cart');
+    assert.deepEqual(key, ['base/pod.yaml:3 metadata: {name: basket, labels: {app: cart}}']);
+  });
+
+  it('is refused where a patch is not written letter by letter', async () => {
+    const b = await bench(`${base}
+    ==> over/kustomization.yaml <==
+    resources: [../base, other.yaml]
+    patches:
+      - patch: "apiVersion: v1\\nkind: Pod\\nmetadata: {name: other, labels: {app: basket}}"
     ==> over/other.yaml <==
     apiVersion: v1
     kind: Pod
     metadata: {name: other}
     `);
-    assert.match(renameLines(b, 'selector', 'cart').join(), /^refused: it is written into Pod\/other by .*patch\.yaml/);
+    assert.deepEqual(renameLines(b, 'selector', 'cart'), [
+      'refused: it is written into Pod/other by kustomization.yaml: change it there by hand',
+    ]);
+  });
+
+  it('is refused where a replacement copies what is no label', async () => {
+    const b = await bench(`${base}
+    ==> over/kustomization.yaml <==
+    resources: [../base]
+    replacements:
+      - source: {kind: Service, fieldPath: metadata.name}
+        targets:
+          - select: {kind: Service}
+            fieldPaths: [spec.selector.app]
+    `);
+    assert.match(renameLines(b, 'label', 'cart').join(), /^refused: it is written into Service\/basket by /);
   });
 
   it('is made where it writes other labels', async () => {
@@ -63,5 +196,119 @@ describe('a rename where a kustomization writes labels', () => {
       'base/pod.yaml:3 metadata: {name: basket, labels: {app: cart}}',
       'base/service.yaml:4 spec: {selector: {app: cart}}',
     ]);
+  });
+
+  it('would join what only one overlay keeps apart, and says so', async () => {
+    const b = await bench(`${base}
+    ==> base/second.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: second, labels: {app: cart}}
+    ==> over/kustomization.yaml <==
+    resources: [../base, ../base/second.yaml]
+    `);
+    assert.deepEqual(renameLines(b, 'label', 'cart'), ['refused: Service/basket would then select Pod/second too']);
+  });
+});
+
+const labels = fc.dictionary(fc.constantFrom('app', 'tier'), fc.constantFrom('a', 'b'), { maxKeys: 2 });
+const some = fc.dictionary(fc.constantFrom('app', 'tier'), fc.constantFrom('a', 'b'), { minKeys: 1, maxKeys: 2 });
+const names = fc.constantFrom('one', 'two');
+
+const objects = fc.record({
+  one: fc.record({ own: labels, selector: some }),
+  two: fc.record({ own: labels, selector: some }),
+});
+
+const operation = fc.record({
+  op: fc.constantFrom('add', 'replace', 'remove', 'test'),
+  key: fc.constantFrom('app', 'tier'),
+  value: fc.constantFrom('a', 'b'),
+});
+
+const change = fc.oneof(
+  some.map((commonLabels) => ({ commonLabels })),
+  fc.record({ pairs: some, includeSelectors: fc.boolean(), includeTemplates: fc.boolean() }).map((each) => ({
+    labels: [each],
+  })),
+  fc
+    .tuple(names, fc.dictionary(fc.constantFrom('app', 'tier'), fc.constantFrom('a', 'b', null), { minKeys: 1 }))
+    .map(([name, written]) => ({
+      patches: [{ patch: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: written } }) }],
+    })),
+  fc.tuple(names, some).map(([name, selector]) => ({
+    patches: [{ patch: JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { selector } }) }],
+  })),
+  fc.tuple(names, fc.array(operation, { minLength: 1, maxLength: 2 })).map(([name, list]) => ({
+    patches: [
+      {
+        target: { kind: 'Pod', name },
+        patch: JSON.stringify(list.map(({ key, ...each }) => ({ ...each, path: `/metadata/labels/${key}` }))),
+      },
+    ],
+  })),
+);
+
+const workspaces = fc.record({
+  objects,
+  base: fc.option(change),
+  overlays: fc.array(fc.option(change), { minLength: 1, maxLength: 2 }),
+  component: fc.option(change),
+});
+
+const folder = 'file:///shop';
+
+/** A patch is written as a block, so that it is there letter by letter. */
+function yamlOf(kustomization: object): string {
+  const lines = Object.entries(kustomization).map(([field, value]) => {
+    if (field !== 'patches') return `${field}: ${JSON.stringify(value)}`;
+    return [
+      'patches:',
+      ...value.map(({ target, patch }: { target?: object; patch: string }) =>
+        [
+          `  - patch: |-\n      ${patch}`,
+          ...(target === undefined ? [] : [`    target: ${JSON.stringify(target)}`]),
+        ].join('\n'),
+      ),
+    ].join('\n');
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function textsOf(made: typeof workspaces extends fc.Arbitrary<infer T> ? T : never): ReadonlyMap<string, string> {
+  const manifests = Object.entries(made.objects).flatMap(([name, { own, selector }]) => [
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: own } },
+    { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { selector } },
+  ]);
+  const texts = new Map([
+    [`${folder}/base/all.yaml`, manifests.map((each) => `---\n${JSON.stringify(each)}\n`).join('')],
+    [`${folder}/base/kustomization.yaml`, yamlOf({ resources: ['all.yaml'], ...made.base })],
+    [`${folder}/part/kustomization.yaml`, yamlOf({ kind: 'Component', ...made.component })],
+  ]);
+  for (const [number, overlay] of made.overlays.entries()) {
+    const components = number === 0 ? { components: ['../part'] } : {};
+    const text = yamlOf({ resources: ['../base'], ...components, ...overlay });
+    texts.set(`${folder}/over-${number}/kustomization.yaml`, text);
+  }
+  return texts;
+}
+
+describe('a rename in any workspace of kustomizations', () => {
+  it('keeps every match in every overlay', async () => {
+    let made = 0;
+    const property = fc.asyncProperty(
+      workspaces,
+      fc.nat(),
+      fc.constantFrom('new', 'a', 'b'),
+      async (given, which, to) => {
+        const texts = textsOf(given);
+        const service = await serviceOver(texts, folder);
+        const found = namesIn(service, texts).filter(({ text }) => text !== to);
+        const name = found[which % Math.max(found.length, 1)];
+        if (name !== undefined && (await checkRename(service, texts, folder, name, to))) made++;
+      },
+    );
+    await fc.assert(property, { numRuns: 300 });
+    assert.ok(made > 100, `${made} renames were made`);
   });
 });

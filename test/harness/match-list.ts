@@ -1,23 +1,42 @@
 /** What does every selector of a workspace take? One line each, to be compared before and after a change. */
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
 import { selectionOf } from '../../server/src/workspace/selection.ts';
-import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
+import {
+  type ObjectInFile,
+  objectsOf,
+  type Workspace,
+  type WorkspaceFile,
+} from '../../server/src/workspace/workspace.ts';
 
-/** Every selector with what it matches here, by file, kind, name and place: nothing that a rename changes. */
+/**
+ * Every selector with what it matches here, by file, kind, name and place: nothing that a rename changes. First as the
+ * files say it, then as every kustomization applies it.
+ */
 export function matchList(workspace: Workspace): readonly string[] {
-  const lines: string[] = [];
-  for (const file of workspace.files.values()) {
-    for (const object of objectsOf(workspace, file)) {
-      for (const site of object.selectorSites) {
-        const { matches, maybe } = selectionOf(workspace, catalogue, { file, object }, site);
-        const from = `${called({ file, object })} ${site.path}`;
-        for (const each of matches) lines.push(`${from} takes ${called(each)} ${each.carrier.via ?? ''}`);
-        for (const each of maybe) lines.push(`${from} may take ${called(each)} ${each.carrier.via ?? ''}`);
-      }
-    }
-  }
-  return lines.toSorted();
+  const written = [...workspace.files.values()].flatMap((file) => matchesOf(workspace, file));
+  const roots = workspace.scopes().all();
+  const applied = roots.flatMap((root) => {
+    const seen = seenBy(workspace, catalogue, root);
+    const files = workspace.rendering(root.path, catalogue)?.files.values() ?? [];
+    if (seen === undefined) return [];
+    return [...files].flatMap((file) => matchesOf(seen, file)).map((line) => `${root.path}: ${line}`);
+  });
+  return [...written, ...applied].toSorted();
+}
+
+function matchesOf(workspace: Workspace, file: WorkspaceFile): readonly string[] {
+  return objectsOf(workspace, file).flatMap((object) => {
+    return object.selectorSites.flatMap((site) => {
+      const { matches, maybe } = selectionOf(workspace, catalogue, { file, object }, site);
+      const from = `${called({ file, object })} ${site.path}`;
+      return [
+        ...matches.map((each) => `${from} takes ${called(each)} ${each.carrier.via ?? ''}`),
+        ...maybe.map((each) => `${from} may take ${called(each)} ${each.carrier.via ?? ''}`),
+      ];
+    });
+  });
 }
 
 function called({ file, object }: ObjectInFile): string {

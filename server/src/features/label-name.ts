@@ -15,8 +15,10 @@ export interface LabelName {
 /** How a name is replaced at one place. */
 export interface NameEdit {
   readonly edit: Edit;
-  /** The other file that writes it into the object: the edit has no place there. */
+  /** The other file that writes it into the object: there the edit has its place. */
   readonly writtenIn?: string;
+  /** It is not there letter by letter. */
+  readonly unplaced?: true;
   /** A template decides whether it is there. */
   readonly conditional: boolean;
   /** An anchor stands before it. */
@@ -50,7 +52,13 @@ export function renameInSelector(site: SelectorSite, name: LabelName, to: string
 
 /** Does a selector speak of the name? */
 export function asksFor(site: SelectorSite, name: LabelName): boolean {
-  return renameInSelector(site, name, '').length > 0;
+  return renameInSelector(site, name, '').length > 0 || isAskedElsewhere(site, name);
+}
+
+/** Does another file write the selector as a text that speaks of the name? */
+export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelName): boolean {
+  if (text?.origin === undefined || selector?.ok !== true || selector.value.kind !== 'all') return false;
+  return selector.value.requirements.some((each) => mentions(each, name));
 }
 
 function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
@@ -69,7 +77,13 @@ function renameInText(text: Written | undefined, name: LabelName, to: string): r
 /** Replaces a name that stands by itself. */
 export function renameWritten(written: Written, to: string, conditional = false): NameEdit {
   const { origin, anchored = false } = written;
-  return { edit: replaceScalar(written, to), conditional, anchored, ...(origin && { writtenIn: origin.uri }) };
+  return {
+    edit: replaceScalar(origin === undefined ? written : { ...written, span: origin.span }, to),
+    conditional,
+    anchored,
+    ...(origin && { writtenIn: origin.uri }),
+    ...(written.style === 'block' && { unplaced: true }),
+  };
 }
 
 /** Does a requirement speak of the name? */

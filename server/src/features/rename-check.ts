@@ -1,6 +1,6 @@
 /** Does every selector take the same after a rename as before it? */
 
-import { evaluate, type LabelSet, type Selector } from '../engine/index.ts';
+import { evaluate } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { reaches } from '../workspace/namespaces.ts';
@@ -9,7 +9,8 @@ import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { CarrierInFile, ObjectInFile } from '../workspace/workspace.ts';
 import { hasName, type LabelName, renamedLabels, renamedSelector } from './label-name.ts';
 import { NameFinder, type SiteInFile } from './named-places.ts';
-import { objectKey, type Reach, selectorKey } from './rename-reach.ts';
+import { objectKey, placeKey, type Reach, selectorKey } from './rename-reach.ts';
+import type { World } from './rename-worlds.ts';
 import type { View } from './view.ts';
 
 /** A selector and what it would take, or no longer take. */
@@ -33,11 +34,16 @@ export interface Question {
 /** What selectors would take or leave otherwise, what is certain first. */
 export function changedMatches(question: Question): readonly Changed[] {
   const changed = new Map<string, Changed>();
-  for (const pair of pairs(question)) {
-    const found = difference(question, pair);
-    if (found === undefined) continue;
-    const key = [selectorKey(pair.from), objectKey(pair.to), pair.to.carrier.via].join('\n');
-    changed.set(key, { selector: pair.from, carrier: pair.to, ...found });
+  const { objects, selectors } = question.reach;
+  const worlds = new Set([...objects.values(), ...selectors.values()].map(({ world }) => world));
+  for (const world of worlds) {
+    for (const pair of pairs(question, world)) {
+      const found = difference(question, world, pair);
+      if (found === undefined) continue;
+      const key = [objectKey(pair.from), pair.from.site.path, objectKey(pair.to), pair.to.carrier.via].join('\n');
+      if (changed.get(key)?.certain) continue;
+      changed.set(key, { selector: pair.from, carrier: pair.to, ...found });
+    }
   }
   return [...changed.values()].toSorted((a, b) => Number(b.certain) - Number(a.certain));
 }
@@ -48,26 +54,27 @@ interface Pair {
 }
 
 /**
- * Every selector with everything that it may take otherwise than before. Where both sides have the old name and neither
- * the new one, both are renamed alike, so that nothing is to be asked.
+ * Every selector of a world with everything that it may take otherwise than before. Where both sides have the old name
+ * and neither the new one, both are renamed alike, so that nothing is to be asked.
  */
-function* pairs(question: Question): Iterable<Pair> {
-  const { view, name, to, reach } = question;
-  const { workspace } = view;
-  const old = reach.finder;
-  const other = new NameFinder(workspace, name.value === undefined ? { key: to } : { key: name.key, value: to });
-  const isStaying = (each: CarrierInFile) =>
-    !reach.objects.has(objectKey(each)) || question.isFixed(each) || !isWritten(each, name);
+function* pairs(question: Question, world: World): Iterable<Pair> {
+  const { name, to, reach } = question;
+  const old = world.finder;
+  const other = new NameFinder(world.workspace, name.value === undefined ? { key: to } : { key: name.key, value: to });
   const staying = once((place: string) => [
     ...other.around(place).carriers,
-    ...old.around(place).carriers.filter(isStaying),
+    ...old.around(place).carriers.filter((each) => !isLabelRenamed(question, world, each)),
   ]);
   const asking = once((place: string) => [
     ...other.around(place).selectors,
-    ...old.around(place).selectors.filter((each) => !reach.selectors.has(selectorKey(each)) || question.isFixed(each)),
+    ...old.around(place).selectors.filter((each) => !isSelectorRenamed(question, world, each)),
   ]);
-  for (const from of reach.selectors.values()) for (const to of staying(placeOf(from))) yield { from, to };
-  for (const { file, object } of reach.objects.values()) {
+  for (const from of reach.selectors.values()) {
+    if (from.world === world) for (const to of staying(placeOf(from))) yield { from, to };
+  }
+  for (const found of reach.objects.values()) {
+    const { file, object } = found;
+    if (found.world !== world) continue;
     for (const carrier of carriersOf(object)) {
       if (!hasName(carrier, name)) continue;
       for (const from of asking(placeOf({ file, object }))) yield { from, to: { file, object, carrier } };
@@ -84,36 +91,41 @@ function once<T>(make: (place: string) => T): (place: string) => T {
   };
 }
 
-function difference(question: Question, { from, to }: Pair): Pick<Changed, 'now' | 'certain'> | undefined {
+function difference(
+  question: Question,
+  world: World,
+  { from, to }: Pair,
+): Pick<Changed, 'now' | 'certain'> | undefined {
+  const { name, to: text } = question;
   const selector = effectiveSelector(from.site);
   const isOver = from.site.fact.targets.some((target) => kindKey(target) === kindKey(to.carrier.target));
   if (selector === undefined || !isOver) return undefined;
   const before = evaluate(selector, to.carrier);
-  const after = evaluate(selectorAfter(question, from, selector), labelsAfter(question, to));
+  const labels = isLabelRenamed(question, world, to)
+    ? { ...to.carrier, labels: renamedLabels(to.carrier.labels, name, text) }
+    : to.carrier;
+  const after = evaluate(
+    isSelectorRenamed(question, world, from) ? renamedSelector(selector, name, text) : selector,
+    labels,
+  );
   if (before === after) return undefined;
-  const { workspace, catalogue } = question.view;
-  const relation = workspace.scopes().relation(placeOf(from), placeOf(to), identityOf(to.object));
+  const { catalogue } = question.view;
+  const relation = world.workspace.scopes().relation(placeOf(from), placeOf(to), identityOf(to.object));
   if (relation !== 'here') return undefined;
-  const place = reaches(workspace, catalogue, from, from.site, to).answer;
+  const place = reaches(world.workspace, catalogue, from, from.site, to).answer;
   if (place === 'no') return undefined;
   const certain = place === 'yes' && !from.site.open && before !== 'maybe' && after !== 'maybe';
   return { now: before === 'no' || after === 'yes' ? 'taken' : 'left', certain };
 }
 
-function selectorAfter({ reach, name, to, isFixed }: Question, from: SiteInFile, selector: Selector): Selector {
-  const isRenamed = reach.selectors.has(selectorKey(from)) && !isFixed(from);
-  return isRenamed ? renamedSelector(selector, name, to) : selector;
-}
-
-function labelsAfter(question: Question, found: CarrierInFile): LabelSet {
-  const { carrier } = found;
-  const isRenamed =
-    question.reach.objects.has(objectKey(found)) && !question.isFixed(found) && isWritten(found, question.name);
-  return isRenamed ? { ...carrier, labels: renamedLabels(carrier.labels, question.name, question.to) } : carrier;
+function isSelectorRenamed({ reach, isFixed }: Question, world: World, from: SiteInFile): boolean {
+  return reach.selectors.has(selectorKey(from, world)) && !isFixed(from);
 }
 
 /** What the cluster or a controller puts on an object stands in no file. */
-function isWritten({ object, carrier }: CarrierInFile, { key }: LabelName): boolean {
+function isLabelRenamed({ reach, isFixed, name }: Question, world: World, found: CarrierInFile): boolean {
+  if (!reach.objects.has(placeKey(found, world)) || isFixed(found)) return false;
+  const { object, carrier } = found;
   const entries = [...(carrier.site?.entries ?? []), ...(carrier.via === undefined ? object.inherited : [])];
-  return entries.some((entry) => entry.key.value === key);
+  return entries.some((entry) => entry.key.value === name.key);
 }

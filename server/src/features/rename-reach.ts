@@ -4,52 +4,91 @@ import type { GroupKind } from '../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { holdsLabels } from '../manifests/name-spot.ts';
+import { type PointedLabel, pointedLabels } from '../manifests/pointed-labels.ts';
+import type { Node } from '../manifests/tree.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
 import { reaches } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
-import { type CarrierInFile, type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
-import { asksFor, hasName, type LabelName, mentions, renameInEntries, renameInSelector } from './label-name.ts';
-import { NameFinder, type SiteInFile } from './named-places.ts';
+import { type CarrierInFile, type ObjectInFile, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
+import {
+  asksFor,
+  hasName,
+  isAskedElsewhere,
+  type LabelName,
+  mentions,
+  type NameEdit,
+  renameInEntries,
+  renameInSelector,
+} from './label-name.ts';
+import type { SiteInFile } from './named-places.ts';
+import { type Placed, type World, Worlds } from './rename-worlds.ts';
 import type { View } from './view.ts';
 
 /** Something of an object that a rename takes along. */
 export interface Joined extends ObjectInFile {
   /** Every link on the way to it is certain. */
   readonly sure: boolean;
+  /** Where it is as it stands here. */
+  readonly world: World;
 }
 
-export interface JoinedSelector extends Joined {
+/** An object as its file says it, or as a kustomization applies it. */
+export interface JoinedObject extends Joined {
+  readonly writers: readonly Writer[];
+}
+
+export interface JoinedSelector extends JoinedObject {
   readonly site: SelectorSite;
 }
 
 /** A field that holds the key by itself. */
-export interface JoinedKey extends Joined {
+export interface JoinedKey extends JoinedObject {
   readonly site: LabelKeySite;
+}
+
+/** A piece of a kustomization that writes the name into objects. */
+export interface JoinedWriter {
+  readonly writer: Writer;
+  readonly sure: boolean;
+  /** Into one of these, among others. */
+  readonly into: ObjectInFile;
 }
 
 /** What has the name, or asks for it. */
 export interface Reach {
-  /** By `objectKey`: objects whose maps of labels are meant. */
-  readonly objects: ReadonlyMap<string, Joined>;
+  /** By `objectKey`: objects as they are written, or generated, whose maps of labels are meant. */
+  readonly sources: ReadonlyMap<string, Joined>;
+  /** By `placeKey`: the same as they are applied. */
+  readonly objects: ReadonlyMap<string, JoinedObject>;
   /** By `selectorKey`. */
   readonly selectors: ReadonlyMap<string, JoinedSelector>;
   readonly keys: ReadonlyMap<string, JoinedKey>;
-  /** Who else has the name. */
-  readonly finder: NameFinder;
+  /** By `writerKey`. */
+  readonly writers: ReadonlyMap<string, JoinedWriter>;
 }
 
-/** Where a rename begins. */
-export type Start = ObjectInFile & { readonly site?: SelectorSite };
+/** Where a rename begins: at an object or one of its selectors, or at a piece of a kustomization. */
+export type Start =
+  | (ObjectInFile & { readonly site?: SelectorSite })
+  | { readonly file: WorkspaceFile; readonly writer: Writer };
 
 /** The same object each time, also where its file was unpacked anew meanwhile. */
 export function objectKey({ file, object }: ObjectInFile): string {
-  return `${file.uri}\n${object.span.start}`;
+  return `${file.uri}\n${object.kindSpan.start}\n${object.span.start}`;
+}
+
+/** The same where one kustomization applies it: it may do so more than once, under several names. */
+export function placeKey(found: ObjectInFile, { key }: World): string {
+  const { name, namespace } = found.object;
+  return `${objectKey(found)}\n${key}\n${name?.text ?? ''}\n${namespace?.text ?? ''}`;
 }
 
 /** The same for a part of an object. */
-export function selectorKey(found: ObjectInFile & { readonly site: { readonly path: string } }): string {
-  return `${objectKey(found)}\n${found.site.path}`;
+export function selectorKey(found: ObjectInFile & { readonly site: { readonly path: string } }, world: World): string {
+  return `${placeKey(found, world)}\n${found.site.path}`;
 }
 
 /** Everything that a name reaches from where it stands. */
@@ -63,26 +102,29 @@ type Step = () => void;
 
 /** First over all certain links, then over the others, so that each thing is known by its surest way. */
 class Walk implements Reach {
-  readonly objects = new Map<string, Joined>();
+  readonly sources = new Map<string, Joined>();
+  readonly objects = new Map<string, JoinedObject>();
   readonly selectors = new Map<string, JoinedSelector>();
   readonly keys = new Map<string, JoinedKey>();
+  readonly writers = new Map<string, JoinedWriter>();
   readonly #view: View;
   readonly #name: LabelName;
-  readonly finder: NameFinder;
+  readonly #worlds: Worlds;
   readonly #certain: Step[] = [];
   readonly #doubtful: Step[] = [];
   /** By file, the objects that each place speaks for. */
-  readonly #written = new Map<string, Map<number, readonly ManifestObject[]>>();
+  readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
 
   constructor(view: View, name: LabelName) {
     this.#view = view;
     this.#name = name;
-    this.finder = new NameFinder(view.workspace, name);
+    this.#worlds = new Worlds(view, name);
   }
 
-  run({ file, object, site }: Start): void {
-    if (site === undefined) this.#object({ file, object }, true);
-    else this.#selector({ file, object, site }, true);
+  run(start: Start): void {
+    if ('writer' in start) this.#writer(start.writer, true, this.#ownerOf(start));
+    else if (start.site === undefined || this.#isOfItsWorld(start.site)) this.#source(start, true);
+    else this.#selectorEverywhere(start, start.site, true);
     for (;;) {
       const step = this.#certain.pop() ?? this.#doubtful.pop();
       if (step === undefined) return;
@@ -94,65 +136,127 @@ class Walk implements Reach {
     (sure ? this.#certain : this.#doubtful).push(step);
   }
 
-  #object(found: ObjectInFile, sure: boolean): void {
+  /** An object as its file says it, wherever it is applied. */
+  #source(found: ObjectInFile, sure: boolean): void {
     const key = objectKey(found);
-    if (this.objects.has(key)) return;
-    this.objects.set(key, { file: found.file, object: found.object, sure });
+    if (this.sources.has(key)) return;
     const { file, object } = found;
+    this.sources.set(key, { file, object, sure, world: this.#worlds.written });
+    for (const each of this.#worlds.versions(found)) this.#next(sure, () => this.#object(each, sure));
+    for (const other of this.#sharing(found)) this.#next(sure, () => this.#source({ file, object: other }, sure));
+  }
+
+  /** An object as it is applied, and all that writes the name into it. */
+  #object(found: Placed, sure: boolean): void {
+    const { file, object, world, writers } = found;
+    const key = placeKey(found, world);
+    if (this.objects.has(key)) return;
+    this.objects.set(key, { file, object, world, writers, sure });
+    const source = this.#worlds.sourceOf(found) ?? found;
+    if (startsOf(source.object, this.#name).size > 0) this.#next(sure, () => this.#source(source, sure));
+    for (const writer of writers) {
+      if (writesName(writer, object, this.#name)) this.#next(sure, () => this.#writer(writer, sure, found));
+    }
     for (const site of object.selectorSites) {
-      if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#selector({ file, object, site }, sure));
+      if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#selector({ ...found, site }, sure));
     }
     for (const site of object.labelKeySites) {
-      if (site.place.of !== undefined && this.#isNamespaced(site.place.of)) this.#key({ file, object, site }, sure);
+      if (site.place.of !== undefined && this.#isNamespaced(site.place.of)) this.#key({ ...found, site }, sure);
     }
-    for (const other of this.#sharing(found)) this.#next(sure, () => this.#object({ file, object: other }, sure));
     for (const carrier of carriersOf(object)) {
-      if (hasName(carrier, this.#name)) this.#askers({ file, object, carrier }, sure);
+      if (hasName(carrier, this.#name)) this.#askers({ ...found, carrier }, sure);
     }
   }
 
-  #selector(found: SiteInFile, sure: boolean): void {
-    const { file, object, site } = found;
-    const key = selectorKey(found);
+  /** What else it writes the name into. */
+  #writer(writer: Writer, sure: boolean, into?: ObjectInFile): void {
+    const key = writerKey(writer);
+    if (this.writers.has(key)) return;
+    // What a patch takes away is spoken of too; of a value, what others wrote over it is not meant.
+    const isMeant = ({ object }: Placed) =>
+      this.#name.value === undefined || startsOf(object, this.#name, true).size > 0;
+    const users = this.#worlds.users(writer).filter(isMeant);
+    const [first = into] = users;
+    if (first === undefined) return;
+    this.writers.set(key, { writer, sure, into: into ?? first });
+    for (const each of users) this.#next(sure, () => this.#object(each, sure));
+  }
+
+  /** What is spoken of where a piece writes into nothing. */
+  #ownerOf({ file, writer }: Start & { readonly writer: Writer }): ObjectInFile | undefined {
+    const [first] = this.#worlds.users(writer);
+    const object = writer.kind === 'merge' ? writer.object : file.manifest.objects[0];
+    return first ?? (object && { file, object });
+  }
+
+  /** Something that was seen from a world: it may be applied in others too. */
+  #seen(found: ObjectInFile, world: World, sure: boolean): void {
+    const { file, object } = found;
+    if (world.isOwn(file)) this.#object({ file, object, world, writers: world.writersOf(object) }, sure);
+    else this.#source(found, sure);
+  }
+
+  #selector(found: Placed & { readonly site: SelectorSite }, sure: boolean): void {
+    const { file, object, site, world, writers } = found;
+    const key = selectorKey(found, world);
     if (this.selectors.has(key) || !asksFor(site, this.#name)) return;
-    this.selectors.set(key, { file, object, site, sure });
-    if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#object({ file, object }, sure));
+    this.selectors.set(key, { file, object, site, world, writers, sure });
+    if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#object(found, sure));
+    else this.#selectorEverywhere(this.#worlds.sourceOf(found) ?? found, site, sure);
     const rest = withoutName(site, this.#name);
     if (rest === undefined) return;
     const targets = new Set(site.fact.targets.map(kindKey));
-    for (const each of this.finder.around(placeOf(found)).carriers) {
-      if (this.objects.has(objectKey(each)) || !targets.has(kindKey(each.carrier.target))) continue;
-      const link = this.#link(found, each, evaluate(rest, each.carrier));
-      if (link !== 'no') this.#next(sure && link === 'yes', () => this.#object(each, sure && link === 'yes'));
+    for (const each of world.finder.around(placeOf(found)).carriers) {
+      if (this.objects.has(placeKey(each, world)) || !targets.has(kindKey(each.carrier.target))) continue;
+      const link = this.#link(found, each, evaluate(rest, each.carrier), world);
+      if (link !== 'no') this.#next(sure && link === 'yes', () => this.#seen(each, world, sure && link === 'yes'));
+    }
+  }
+
+  /** A selector that says nothing of its object's own labels, wherever that is applied. */
+  #selectorEverywhere(found: ObjectInFile, { path }: SelectorSite, sure: boolean): void {
+    for (const each of this.#worlds.versions(found)) {
+      const site = each.object.selectorSites.find((other) => other.path === path);
+      if (site !== undefined) this.#next(sure, () => this.#selector({ ...each, site }, sure));
     }
   }
 
   /** The selectors that ask for the name on a carrier, whether they take it or pass over it because of the name. */
-  #askers(candidate: CarrierInFile, sure: boolean): void {
+  #askers(candidate: CarrierInFile & Placed, sure: boolean): void {
+    const { world } = candidate;
     const target = kindKey(candidate.carrier.target);
-    const found = this.finder.around(placeOf(candidate)).selectors;
+    const found = world.finder.around(placeOf(candidate)).selectors;
     for (const each of [...found, ...this.#askersBesideIndex(candidate)]) {
-      if (this.selectors.has(selectorKey(each)) || !each.site.fact.targets.some((kind) => kindKey(kind) === target))
-        continue;
+      if (this.selectors.has(selectorKey(each, world))) continue;
+      if (!each.site.fact.targets.some((kind) => kindKey(kind) === target)) continue;
       const rest = withoutName(each.site, this.#name);
       if (rest === undefined) continue;
-      const link = this.#link(each, candidate, evaluate(rest, candidate.carrier));
-      if (link !== 'no') this.#next(sure && link === 'yes', () => this.#selector(each, sure && link === 'yes'));
+      const link = this.#link(each, candidate, evaluate(rest, candidate.carrier), world);
+      const isSure = sure && link === 'yes';
+      if (link !== 'no') this.#next(isSure, () => this.#seenSelector(each, world, isSure));
     }
   }
 
+  #seenSelector(found: SiteInFile, world: World, sure: boolean): void {
+    const { file, object, site } = found;
+    if (world.isOwn(file)) this.#selector({ file, object, site, world, writers: world.writersOf(object) }, sure);
+    else this.#selectorEverywhere(found, site, sure);
+  }
+
   /** Node affinity and topology keys are not in the index: they are looked for around what has no namespace, as a Node. */
-  #askersBesideIndex({ file, object, carrier }: CarrierInFile): readonly SiteInFile[] {
+  #askersBesideIndex({ file, object, carrier, world }: CarrierInFile & Placed): readonly SiteInFile[] {
     const { target, via } = carrier;
     if (via !== undefined || this.#isNamespaced(target)) return [];
     const isOver = (kind: GroupKind | undefined) => kind?.group === target.group && kind.kind === target.kind;
-    const { workspace } = this.#view;
+    const { workspace } = world;
     return [...workspace.scopes().filesAround(placeOf({ file, object }))].flatMap((uri) => {
       const other = workspace.files.get(uri);
       return (other === undefined ? [] : objectsOf(workspace, other)).flatMap((each) => {
         if (other === undefined) return [];
         for (const site of each.labelKeySites) {
-          if (isOver(site.place.of)) this.#key({ file: other, object: each, site }, true);
+          if (isOver(site.place.of)) {
+            this.#key({ file: other, object: each, site, world, writers: world.writersOf(each) }, true);
+          }
         }
         const sites = each.selectorSites.filter(
           (site) => site.nodeSelector !== undefined && site.fact.targets.some(isOver),
@@ -162,15 +266,16 @@ class Walk implements Reach {
     });
   }
 
-  #key(found: ObjectInFile & { readonly site: LabelKeySite }, sure: boolean): void {
-    const key = selectorKey(found);
-    if (this.#name.value !== undefined || found.site.key.value !== this.#name.key || this.keys.has(key)) return;
-    this.keys.set(key, { ...found, sure });
+  #key(found: Placed & { readonly site: LabelKeySite }, sure: boolean): void {
+    const { file, object, site, world, writers } = found;
+    const key = selectorKey(found, world);
+    if (this.#name.value !== undefined || site.key.value !== this.#name.key || this.keys.has(key)) return;
+    this.keys.set(key, { file, object, site, world, writers, sure });
   }
 
   /** Whether a selector looks at a carrier, where its other requirements say `answer`. */
-  #link(from: SiteInFile, to: CarrierInFile, answer: 'yes' | 'no' | 'maybe') {
-    const { workspace, catalogue } = this.#view;
+  #link(from: SiteInFile, to: CarrierInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
+    const { catalogue } = this.#view;
     if (answer === 'no') return 'no';
     const relation = workspace.scopes().relation(placeOf(from), placeOf(to), identityOf(to.object));
     if (relation !== 'here') return 'no';
@@ -182,26 +287,34 @@ class Walk implements Reach {
   /** Through an alias, a merge key or a Template's labels, one text may speak for several objects. */
   #sharing({ file, object }: ObjectInFile): readonly ManifestObject[] {
     if (file.manifest.objects.length === 1) return [];
-    let byStart = this.#written.get(file.uri);
+    let byStart = this.#written.get(file);
     if (byStart === undefined) {
       byStart = new Map();
       for (const each of file.manifest.objects) {
         for (const start of startsOf(each, this.#name)) byStart.set(start, [...(byStart.get(start) ?? []), each]);
       }
-      this.#written.set(file.uri, byStart);
+      this.#written.set(file, byStart);
     }
     const known = byStart;
     return [...startsOf(object, this.#name)].flatMap((start) => known.get(start) ?? []);
   }
 
-  /** Nodes and namespaces have their own labels: that an object asks for one says nothing of its own. */
   #isOfItsWorld(site: SelectorSite): boolean {
-    return site.fact.targets.length > 0 && site.fact.targets.every((target) => this.#isNamespaced(target));
+    return isOfItsWorld(this.#view, site);
   }
 
   #isNamespaced({ group, kind }: GroupKind): boolean {
-    return this.#view.catalogue.kind(group, '', kind)?.namespaced !== false;
+    return isNamespaced(this.#view, { group, kind });
   }
+}
+
+/** Nodes and namespaces have their own labels: that an object asks for one says nothing of its own. */
+export function isOfItsWorld(view: View, { fact }: SelectorSite): boolean {
+  return fact.targets.length > 0 && fact.targets.every((target) => isNamespaced(view, target));
+}
+
+function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean {
+  return catalogue.kind(group, '', kind)?.namespaced !== false;
 }
 
 /** What a selector asks for beside the name; undefined for one that cannot be read. */
@@ -212,12 +325,43 @@ function withoutName(site: SelectorSite, name: LabelName): Selector | undefined 
   return { ...selector, requirements: selector.requirements.filter((each) => !mentions(each, name)) };
 }
 
-/** Where an object writes the name. */
-function startsOf(object: ManifestObject, name: LabelName): ReadonlySet<number> {
+/** Where an object writes the name; `all`: also where another file writes it into the object. */
+export function startsOf(object: ManifestObject, name: LabelName, all = false): ReadonlySet<number> {
   const edits = [
-    ...object.labelSites.flatMap((site) => renameInEntries(site.entries, name, '')),
+    ...object.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, '')),
     ...renameInEntries(object.inherited, name, ''),
   ];
-  return new Set(edits.map(({ edit }) => edit.span.start));
+  const own = edits.filter(({ writtenIn }) => all || writtenIn === undefined);
+  const starts = own.map(({ edit }) => edit.span.start);
+  const asked = all && object.selectorSites.some((site) => isAskedElsewhere(site, name));
+  return new Set(asked ? [...starts, -1] : starts);
+}
+
+/** Does a piece of a kustomization speak of the name, of labels that `into` has? */
+function writesName(writer: Writer, into: ManifestObject, name: LabelName): boolean {
+  if (writer.kind === 'labels') return renameInEntries(writer.entries, name, '').length > 0;
+  if (writer.kind === 'merge') return startsOf(writer.object, name).size > 0;
+  if (pointedIn(writer.node, into, name).length > 0) return true;
+  const { start, end } = writer.node.span;
+  const isInside = ({ edit, writtenIn }: NameEdit) =>
+    writtenIn === writer.uri && edit.span.start >= start && edit.span.end <= end;
+  const edits = [
+    ...into.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
+    ...into.selectorSites.flatMap((site) => renameInSelector(site, name, '')),
+  ];
+  return edits.some(isInside);
+}
+
+/** The operations of a JSON patch whose path names the label in an object's maps of labels and selectors. */
+export function pointedIn(node: Node, into: ManifestObject, name?: LabelName): readonly PointedLabel[] {
+  const maps = new Set([
+    ...into.labelSites.filter(holdsLabels).map(({ path }) => path),
+    ...into.selectorSites.flatMap(({ path }) => [path, `${path}.matchLabels`]),
+  ]);
+  return pointedLabels(node).filter((each) => {
+    if (!maps.has(each.map)) return false;
+    if (name === undefined) return true;
+    return each.key === name.key && (name.value === undefined || each.value?.text === name.value);
+  });
 }

@@ -1,16 +1,27 @@
 /** What does a file, and what do all others, look like once a label key or value has another name? */
 
 import { validateLabelKey, validateLabelValue } from '../engine/index.ts';
-import { holdsLabels, type NameSpot, nameAt } from '../manifests/name-spot.ts';
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { holdsLabels } from '../manifests/name-spot.ts';
+import { pointedLabels, renamePointed } from '../manifests/pointed-labels.ts';
 import type { Span } from '../text/span.ts';
+import { type Writer, writerSpan } from '../workspace/kustomize/writers.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile, WorkspaceFile } from '../workspace/workspace.ts';
 import type { AnnotatedEdit, AnnotatedEdits, Refused } from './annotated-edits.ts';
-import { type LabelName, type NameEdit, renameInEntries, renameInSelector, renameWritten } from './label-name.ts';
+import {
+  isAskedElsewhere,
+  type LabelName,
+  type NameEdit,
+  renameInEntries,
+  renameInSelector,
+  renameWritten,
+} from './label-name.ts';
 import { objectName } from './names.ts';
 import { type Changed, changedMatches } from './rename-check.ts';
-import { writtenByKustomization } from './rename-kustomize.ts';
-import { type Joined, type Reach, reachOf } from './rename-reach.ts';
+import { isOfItsWorld, type JoinedWriter, pointedIn, type Reach, reachOf, startsOf } from './rename-reach.ts';
+import { type RenameSpot, renameSpotAt } from './rename-spot.ts';
+import { sourceOf } from './rename-worlds.ts';
 import type { FileView, View } from './view.ts';
 
 /** What may be renamed: the exact key or value, and what stands there. */
@@ -26,7 +37,7 @@ export type Renamed = AnnotatedEdits<Look>;
 
 /** The name at a place, or why there is none to change; undefined where no label is. */
 export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
-  const spot = spotIn(view, offset);
+  const spot = renameSpotAt(view, offset);
   if (spot === undefined) return undefined;
   const refused = refusedAt(view, view.file);
   return refused ?? { span: spot.span, text: spot.value ?? spot.key };
@@ -34,24 +45,19 @@ export function prepareRename(view: FileView, offset: number): Renameable | Refu
 
 /** Everywhere that the name at a place is meant, with its new text; undefined where no label is. */
 export function rename(view: FileView, offset: number, to: string): Renamed | Refused | undefined {
-  const spot = spotIn(view, offset);
+  const spot = renameSpotAt(view, offset);
   if (spot === undefined) return undefined;
   const refused = refusedAt(view, view.file) ?? invalid(spot, to);
   if (refused !== undefined) return refused;
   const name: LabelName = { key: spot.key, ...(spot.value !== undefined && { value: spot.value }) };
   if (to === (name.value ?? name.key)) return { edits: new Map(), notes: {} };
-  const { site, object } = spot;
-  const reach = reachOf(view, name, { file: view.file, object, ...(!('place' in site) && { site }) });
-  const places = placesOf(view, reach, name, to);
-  const impossible = taken(view, reach, name, to) ?? writtenElsewhere(places) ?? byKustomization(view, reach, name);
+  const reach = reachOf(view, name, spot.start);
+  const impossible = taken(view, reach, name, to);
   if (impossible !== undefined) return impossible;
+  const places = settled(placesOf(view, reach, name, to));
+  if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
   return broken(view, changed) ?? gather({ view, reach, name, places, changed });
-}
-
-/** An old version of a file is looked at only. */
-function spotIn({ workspace, file }: FileView, offset: number): NameSpot | undefined {
-  return workspace.files.has(file.uri) ? nameAt(file.manifest, offset) : undefined;
 }
 
 function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
@@ -61,7 +67,7 @@ function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused
   return config === undefined ? undefined : { refused: 'this label stands in another place: rename it there' };
 }
 
-function invalid({ value }: NameSpot, to: string): Refused | undefined {
+function invalid({ value }: RenameSpot, to: string): Refused | undefined {
   const [problem] = value === undefined ? validateLabelKey(to) : validateLabelValue(to);
   return problem && { refused: problem.message };
 }
@@ -108,38 +114,123 @@ interface Gathering {
 }
 
 interface Place {
-  readonly found: Joined;
+  readonly found: ObjectInFile & { readonly sure: boolean };
   readonly open: boolean;
   readonly edit: NameEdit;
+  /** Of an object as it is applied: what wrote into that. */
+  readonly through?: readonly Writer[];
 }
 
 /** Every place where what is joined writes the name, but for files that nobody may change. */
 function placesOf(view: View, reach: Reach, name: LabelName, to: string): readonly Place[] {
-  const inObjects = [...reach.objects.values()].flatMap((found) => [
-    ...found.object.labelSites.filter(holdsLabels).flatMap(({ entries, open }) => {
-      return renameInEntries(entries, name, to).map((edit) => ({ found, open, edit }));
-    }),
-    ...renameInEntries(found.object.inherited, name, to).map((edit) => ({ found, open: false, edit })),
-  ]);
-  const inKeys = [...reach.keys.values()].map((found) => {
-    return { found, open: false, edit: renameWritten(found.site.key, to) };
+  const inSources = [...reach.sources.values()].flatMap((found) => {
+    return inObject(view, found, found.object, name, to).map((place) => {
+      return place.edit.writtenIn === undefined ? place : { ...place, through: [] };
+    });
   });
-  const inSelectors = [...reach.selectors.values()].flatMap((found) => {
-    return renameInSelector(found.site, name, to).map((edit) => ({ found, open: found.site.open, edit }));
+  const inWriters = [...reach.writers.values()].flatMap((joined) => inWriter(view, joined, name, to));
+  const applied = [...reach.objects.values()].flatMap((found) => {
+    const { writers } = found;
+    return inObject(view, found, found.object, name, to).map((place) => ({ ...place, through: writers }));
   });
-  return [...inObjects, ...inKeys, ...inSelectors].filter(({ found }) => !isFixed(view, found));
+  const besides = [...reach.selectors.values()].filter(({ site }) => !isOfItsWorld(view, site));
+  const inSelectors = besides.flatMap((found) => {
+    const { site, writers } = found;
+    const starts = startsOf((sourceOf(view, found) ?? found).object, name);
+    const edits = [...renameInSelector(site, name, to), ...renameInOtherText(site, name)];
+    return edits.map((edit): Place => {
+      const isOwn = edit.writtenIn === undefined && starts.has(edit.edit.span.start);
+      return { found, open: site.open, edit, ...(!isOwn && { through: writers }) };
+    });
+  });
+  const inKeys = [...reach.keys.values()].map((found): Place => {
+    const edit = renameWritten(found.site.key, to);
+    const { writers } = found;
+    return { found, open: false, edit, ...(edit.writtenIn !== undefined && { through: writers }) };
+  });
+  const all = [...inSources, ...inWriters, ...applied, ...inSelectors, ...inKeys];
+  return all.filter(({ found }) => !isFixed(view, found));
 }
 
-/** What a helper of a chart writes into an object stands in a file that is no manifest. */
-function writtenElsewhere(places: readonly Place[]): Refused | undefined {
-  const place = places.find(({ edit }) => edit.writtenIn !== undefined);
-  if (place === undefined) return undefined;
-  return handMade(place.found, place.edit.writtenIn ?? '');
+/** A selector that another file writes as one text: it is changed there, or not at all. */
+function renameInOtherText(site: SelectorSite, name: LabelName): readonly NameEdit[] {
+  const origin = site.text?.origin;
+  if (origin === undefined || !isAskedElsewhere(site, name)) return [];
+  const edit = { span: origin.span, text: '' };
+  return [{ edit, conditional: false, anchored: false, writtenIn: origin.uri, unplaced: true }];
 }
 
-function byKustomization(view: View, reach: Reach, name: LabelName): Refused | undefined {
-  const found = writtenByKustomization(view, reach, name);
-  return found && handMade(found.object, found.uri);
+function inObject(
+  view: View,
+  found: Place['found'],
+  object: ManifestObject,
+  name: LabelName,
+  to: string,
+  writtenIn?: string,
+): readonly Place[] {
+  const place = (edit: NameEdit, open: boolean): Place => {
+    return { found, open, edit: { ...edit, ...(writtenIn !== undefined && { writtenIn }) } };
+  };
+  return [
+    ...object.labelSites
+      .filter(holdsLabels)
+      .flatMap(({ entries, open }) => renameInEntries(entries, name, to).map((edit) => place(edit, open))),
+    ...object.selectorSites
+      .filter((site) => isOfItsWorld(view, site))
+      .flatMap((site) => {
+        const edits = [...renameInSelector(site, name, to), ...renameInOtherText(site, name)];
+        return edits.map((edit) => place(edit, site.open));
+      }),
+    ...renameInEntries(object.inherited, name, to).map((edit) => place(edit, false)),
+  ];
+}
+
+/** What a kustomization sets, or a patch says. */
+function inWriter(view: View, { writer, sure, into }: JoinedWriter, name: LabelName, to: string): readonly Place[] {
+  const found = { ...into, sure };
+  const writtenIn = writer.uri;
+  const place = (edit: NameEdit): Place => ({ found, open: false, edit: { ...edit, writtenIn } });
+  if (writer.kind === 'labels') return renameInEntries(writer.entries, name, to).map(place);
+  if (writer.kind === 'merge') return inObject(view, found, writer.object, name, to, writtenIn);
+  return pointedIn(writer.node, into.object, name).flatMap((each) => {
+    if (name.value !== undefined) return each.value === undefined ? [] : [place(renameWritten(each.value, to))];
+    const unplaced = each.path.style === 'block' ? { unplaced: true as const } : {};
+    return renamePointed(each, to).map((edit) => place({ edit, conditional: false, anchored: false, ...unplaced }));
+  });
+}
+
+/**
+ * Of what another file writes into an object, either a piece is joined that writes it, or it can be changed where it is
+ * written; what came on another way, from a helper of a chart or by a replacement, only a person can follow.
+ */
+function settled(places: readonly Place[]): readonly Place[] | Refused {
+  const direct = places.filter(({ through }) => through === undefined);
+  const known = new Map<string, Span[]>();
+  for (const { found, edit } of direct) {
+    const uri = edit.writtenIn ?? found.file.uri;
+    if (edit.writtenIn !== undefined && edit.unplaced) return handMade(found, uri);
+    known.set(uri, [...(known.get(uri) ?? []), edit.edit.span]);
+  }
+  const more: Place[] = [];
+  for (const place of places) {
+    const { found, edit, through } = place;
+    const uri = edit.writtenIn ?? found.file.uri;
+    if (through === undefined) continue;
+    const { span } = edit.edit;
+    if (known.get(uri)?.some(({ start, end }) => start < span.end && end > span.start)) continue;
+    const writer = through.find((each) => each.uri === uri && isInside(span, writerSpan(each)));
+    if (writer === undefined || edit.unplaced || isPath(writer, span)) return handMade(found, uri);
+    more.push(place);
+  }
+  return [...direct, ...more];
+}
+
+function isInside(inner: Span, outer: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+function isPath(writer: Writer, { start }: Span): boolean {
+  return writer.kind === 'operations' && pointedLabels(writer.node).some(({ path }) => path.span.start === start);
 }
 
 function handMade({ file, object }: ObjectInFile, uri: string): Refused {
@@ -152,8 +243,9 @@ function gather({ view, reach, name, places, changed }: Gathering): Renamed {
   for (const { found, open, edit: each } of places) {
     const { edit, conditional, anchored } = each;
     const look = anchored ? 'anchor' : conditional || open ? 'template' : found.sure ? 'plain' : 'uncertain';
-    const known = edits.get(found.file.uri) ?? new Map<number, AnnotatedEdit<Look>>();
-    edits.set(found.file.uri, known);
+    const uri = each.writtenIn ?? found.file.uri;
+    const known = edits.get(uri) ?? new Map<number, AnnotatedEdit<Look>>();
+    edits.set(uri, known);
     if (known.get(edit.span.start)?.look !== 'plain') known.set(edit.span.start, { ...edit, look });
   }
   const fixed = [...reach.selectors.values()].filter((each) => each.site.fact.immutable && !isFixed(view, each));

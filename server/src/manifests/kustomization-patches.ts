@@ -110,10 +110,10 @@ function readString(node: Node & { readonly kind: 'scalar' }, { catalogue }: Rea
   });
 }
 
-/** The same tree, all of it at one place. */
+/** The same tree, all of it at one place; as in a folded block, nothing is there letter by letter. */
 function movedTo<N extends Node>(node: N, span: Span): N;
 function movedTo(node: Node, span: Span): Node {
-  if (node.kind === 'scalar') return { ...node, span };
+  if (node.kind === 'scalar') return { ...node, span, style: 'block' };
   if (node.kind === 'list') return { ...node, span, items: node.items.map((item) => movedTo(item, span)) };
   const entries = node.entries.map((entry) => ({
     ...entry,

@@ -72,6 +72,6 @@ function inText(object: ManifestObject, site: SelectorSite, text: Written, offse
 }
 
 /** What a person would mark to say which word is meant; all of it where the text between the quotes is escaped. */
-function withoutQuotes(written: Written): Span {
+export function withoutQuotes(written: Written): Span {
   return pieceOf(written, { start: 0, end: written.text.length }) ?? written.span;
 }

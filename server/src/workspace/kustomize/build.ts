@@ -249,7 +249,7 @@ function resourcesOf({ uri, manifest }: WorkspaceFile): readonly Resource[] {
     .filter((object) => object.template === undefined || object.kind === 'Template')
     .map((source): Resource => {
       const tree = partialTree(source);
-      const rest = { previous: [], patched: false, uncertain: false, generated: false, needsHash: false };
+      const rest = { previous: [], patched: false, uncertain: false, generated: false, needsHash: false, writers: [] };
       return { uri, source, tree, ...rest };
     });
 }

@@ -36,7 +36,14 @@ export function generated(entry: GeneratorEntry, uri: string): Generated {
     inherited: [],
     forCluster: true,
   };
-  const rest = { previous: [], patched: false, uncertain: false, generated: true, needsHash: !entry.plainName };
+  const rest = {
+    previous: [],
+    patched: false,
+    uncertain: false,
+    generated: true,
+    needsHash: !entry.plainName,
+    writers: [],
+  };
   return { resource: { uri, source, tree: partialTree(source), ...rest }, behavior: entry.behavior, entry };
 }
 

@@ -11,6 +11,7 @@ import type { WorkspaceFile } from '../workspace.ts';
 import { type Built, build, type IdlePatch, type Surroundings } from './build.ts';
 import { effectiveObject } from './effective.ts';
 import type { Resource } from './resource.ts';
+import type { Writer } from './writers.ts';
 
 /** An object as a kustomization builds it. */
 export interface EffectiveObject {
@@ -19,6 +20,8 @@ export interface EffectiveObject {
   readonly object: ManifestObject;
   /** Its own file says it; false for one that is generated. */
   readonly written: boolean;
+  /** What wrote into it. */
+  readonly writers: readonly Writer[];
 }
 
 export interface Rendering {
@@ -137,7 +140,7 @@ function renderingOf(
     const beside = byFile.get(resource.uri);
     if (beside === undefined) byFile.set(resource.uri, [object]);
     else beside.push(object);
-    return [{ file, object, written: !resource.generated }];
+    return [{ file, object, written: !resource.generated, writers: resource.writers }];
   });
   const applied = [...byFile].flatMap(([uri, each]) => {
     const file = files.get(uri);

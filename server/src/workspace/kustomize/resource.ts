@@ -7,6 +7,7 @@ import { childOf, type MapNode, type Node, nodeAt } from '../../manifests/tree.t
 import { isClusterScoped } from './field-specs.ts';
 import type { Source } from './nodes.ts';
 import { matcherOf } from './pattern.ts';
+import type { Writer } from './writers.ts';
 
 export interface Resource {
   /** The file in which it is written; the kustomization that generates it. */
@@ -23,6 +24,8 @@ export interface Resource {
   readonly generated: boolean;
   /** Its name gets a hash of its content in the end. */
   readonly needsHash: boolean;
+  /** What wrote into it, or took something away, in this order. */
+  readonly writers: readonly Writer[];
 }
 
 export interface Identity {

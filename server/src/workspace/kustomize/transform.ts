@@ -71,7 +71,9 @@ export function withLabels(
   for (const field of fields) {
     if (table.speaksOf(field, type)) tree = table.atField(tree, field, source.anchor, set);
   }
-  return tree === resource.tree ? resource : { ...resource, tree };
+  if (tree === resource.tree) return resource;
+  const writers = entries.length === 0 ? [] : [{ kind: 'labels', uri, entries } as const];
+  return { ...resource, tree, writers: [...resource.writers, ...writers] };
 }
 
 export function scalarNode({ text, value, style, span }: Written, source: Source) {
@@ -181,7 +183,8 @@ function choose(resource: Resource, patch: Patch, target: PatchTarget | undefine
 
 function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {
   const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri));
-  return { ...remembering(resource), tree, patched: true };
+  const writers = [...resource.writers, { kind: 'operations', uri, node } as const];
+  return { ...remembering(resource), tree, patched: true, writers };
 }
 
 function withMerged(
@@ -205,7 +208,8 @@ function withMerged(
   }
   tree = withEntry(tree, entryFor(scalarOf('metadata', tree.span), own));
   const renamed = allowNameChange || allowKindChange;
-  return [{ ...(renamed ? remembering(resource) : resource), tree, patched: true }];
+  const writers = [...resource.writers, { kind: 'merge', uri, object } as const];
+  return [{ ...(renamed ? remembering(resource) : resource), tree, patched: true, writers }];
 }
 
 /** The map with the entry that another one has for a key, or without it. */

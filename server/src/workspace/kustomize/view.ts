@@ -5,6 +5,7 @@ import type { ManifestObject } from '../../manifests/manifest.ts';
 import { LayeredMap } from '../layered-map.ts';
 import { identityOf } from '../scope-facts.ts';
 import type { Scope, Seen } from '../scopes.ts';
+import { folderOf } from '../uri.ts';
 import {
   type ObjectInFile,
   objectsOf,
@@ -68,6 +69,18 @@ export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri:
     const file = view?.files.get(uri);
     return view === undefined || file === undefined ? [] : [{ scope, workspace: view, file }];
   });
+}
+
+/** The kustomizations that build something of what a kustomization, or a file that one uses, says. */
+export function rootsWith(workspace: Workspace, uri: string): ReadonlySet<Scope> {
+  const scopes = workspace.scopes();
+  const roots = new Set(scopes.building(uri));
+  for (const [each, { kustomization }] of scopes.facts()) {
+    const { patches = [], plugins = [] } = kustomization ?? {};
+    const isUsed = [...patches, ...plugins].some((path) => workspace.at(folderOf(each), path) === uri);
+    if (isUsed) for (const scope of scopes.building(each)) roots.add(scope);
+  }
+  return roots;
 }
 
 /** What becomes of an object of a file: nothing where it is left out, several where it is taken more than once. */

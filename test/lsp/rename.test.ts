@@ -105,6 +105,34 @@ describe('renaming a label', () => {
     });
   });
 
+  it('that would change what selectors take is made when it is asked for once more, after a look', async () => {
+    const other = pod.replace('name: basket', 'name: other').replace('app: basket', 'app: cart');
+    const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, 'other.yaml': other });
+    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    const uri = folder.uriOf('service.yaml');
+    await client.open(uri, service);
+    await client.whenReady();
+    const refused = (error: ResponseError) => {
+      assert.equal(
+        error.message,
+        'Service/basket would then select Pod/other too; rename it to this name once more to change it all the same.',
+      );
+      return true;
+    };
+    await assert.rejects(rename(client, uri, 'basket"', 'cart'), refused);
+    const edit = await rename(client, uri, 'basket"', 'cart');
+    assert.equal(edit?.documentChanges?.length, 2);
+    assert.deepEqual(edit?.changeAnnotations, {
+      changes: {
+        label: 'Rename the label app=basket, although Service/basket would then select Pod/other too',
+        description: 'What selectors take changes with it.',
+        needsConfirmation: true,
+      },
+    });
+    await client.change(uri, { text: `${service}# Changed.\n` });
+    await assert.rejects(rename(client, uri, 'basket"', 'cart'), refused);
+  });
+
   it('is a plain map of edits for an editor that knows no versions', async () => {
     const client = await startServer({ capabilities: plainEditor });
     assert.equal(client.initialized.capabilities.renameProvider, true);

@@ -24,3 +24,8 @@ export interface Refused {
   /** Why nothing is changed: a sentence without its full stop. */
   readonly refused: string;
 }
+
+/** What is made all the same for a person who knows why it was refused, and asks again. */
+export interface RefusedAtFirst<Look extends string> extends Refused {
+  readonly insisted: AnnotatedEdits<Look>;
+}

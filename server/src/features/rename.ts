@@ -8,7 +8,7 @@ import type { Span } from '../text/span.ts';
 import { type Writer, writerSpan } from '../workspace/kustomize/writers.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile, WorkspaceFile } from '../workspace/workspace.ts';
-import type { AnnotatedEdit, AnnotatedEdits, Refused } from './annotated-edits.ts';
+import type { AnnotatedEdit, AnnotatedEdits, Refused, RefusedAtFirst } from './annotated-edits.ts';
 import {
   isAskedElsewhere,
   type LabelName,
@@ -44,7 +44,11 @@ export function prepareRename(view: FileView, offset: number): Renameable | Refu
 }
 
 /** Everywhere that the name at a place is meant, with its new text; undefined where no label is. */
-export function rename(view: FileView, offset: number, to: string): Renamed | Refused | undefined {
+export function rename(
+  view: FileView,
+  offset: number,
+  to: string,
+): Renamed | Refused | RefusedAtFirst<Look> | undefined {
   const spot = renameSpotAt(view, offset);
   if (spot === undefined) return undefined;
   const refused = refusedAt(view, view.file) ?? invalid(spot, to);
@@ -57,7 +61,9 @@ export function rename(view: FileView, offset: number, to: string): Renamed | Re
   const places = settled(placesOf(view, reach, name, to));
   if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
-  return broken(view, changed) ?? gather({ view, reach, name, places, changed });
+  const renamed = gather({ view, reach, name, places, changed });
+  const why = broken(view, changed);
+  return why === undefined ? renamed : { refused: why, insisted: renamed };
 }
 
 function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
@@ -86,11 +92,11 @@ function taken(view: View, reach: Reach, name: LabelName, to: string): Refused |
   return undefined;
 }
 
-function broken(view: View, changed: readonly Changed[]): Refused | undefined {
+function broken(view: View, changed: readonly Changed[]): string | undefined {
   const [first, ...others] = changed.filter(({ certain }) => certain);
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : `, and ${others.length} more would change`;
-  return { refused: `${sentence(view, first, 'would')}${more}` };
+  return `${sentence(view, first, 'would')}${more}`;
 }
 
 function sentence(view: View, { selector, carrier, now }: Changed, would: 'would' | 'may'): string {
@@ -252,8 +258,8 @@ function gather({ view, reach, name, places, changed }: Gathering): Renamed {
   const recreated = listed(fixed.map(({ object }) => objectName(object)));
   const [first] = changed;
   const usual: Look = first !== undefined ? 'changes' : recreated !== '' ? 'immutable' : 'plain';
-  const changes = first === undefined ? '' : sentence(view, first, 'may');
-  return { edits: inOrder(edits, usual), notes: notesOf(name, recreated, changes) };
+  const changes = first === undefined ? '' : sentence(view, first, first.certain ? 'would' : 'may');
+  return { edits: inOrder(edits, usual), notes: notesOf(name, recreated, changes, first?.certain === true) };
 }
 
 /** What goes together is looked at together: half of it would break what all of it keeps. */
@@ -265,7 +271,7 @@ function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Lo
   return new Map(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function notesOf({ key, value }: LabelName, recreated: string, changes: string): Renamed['notes'] {
+function notesOf({ key, value }: LabelName, recreated: string, changes: string, isCertain: boolean): Renamed['notes'] {
   const what = value === undefined ? `the label key ${key}` : `the label ${key}=${value}`;
   return {
     plain: {
@@ -280,7 +286,9 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string):
     },
     changes: {
       label: `Rename ${what}, although ${changes}`,
-      description: 'Whether it does is not certain: something that no file tells decides.',
+      description: isCertain
+        ? 'What selectors take changes with it.'
+        : 'Whether it does is not certain: something that no file tells decides.',
       needsConfirmation: true,
     },
     uncertain: {

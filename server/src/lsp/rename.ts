@@ -38,18 +38,29 @@ export function provideRename(parts: RenameParts): void {
       }),
     );
   }
+  // What was refused last: asked for once more, it is made, each edit after a look.
+  let refused = '';
   connection.onRenameRequest(async (params, token) => {
     // What was not read yet would keep the old name.
     await indexing.start();
+    const again = refused;
     const ask = () => {
       const document = documents.get(params.textDocument.uri);
-      if (document === undefined) return undefined;
-      const view = service.fileView(canonicalUri(document.uri));
-      return view && rename(view, positionToOffset(document, params.position), params.newName);
+      const view = document && service.fileView(canonicalUri(document.uri));
+      if (document === undefined || view === undefined) return undefined;
+      const found = rename(view, positionToOffset(document, params.position), params.newName);
+      if (found === undefined || !('insisted' in found)) return found;
+      const word = prepareRename(view, positionToOffset(document, params.position));
+      const start = word !== undefined && 'span' in word ? word.span.start : undefined;
+      refused = JSON.stringify([document.uri, document.version, start, params.newName]);
+      if (refused === again) return found.insisted;
+      return { refused: `${found.refused}; rename it to this name once more to change it all the same` };
     };
     const first = guard(log, 'textDocument/rename', undefined, token, ask);
     if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);
+    const picture = service.workspace();
     await readAnew(parts, [...first.edits.keys()]);
+    if (service.workspace() === picture) return toWorkspaceEdit(parts, first);
     const renamed = guard(log, 'textDocument/rename', undefined, token, ask);
     if (renamed === undefined) return null;
     return 'refused' in renamed ? refusal(renamed.refused) : toWorkspaceEdit(parts, renamed);
@@ -61,11 +72,11 @@ export async function readAnew(
   { service, source }: Pick<RenameParts, 'service' | 'source'>,
   uris: readonly string[],
 ): Promise<void> {
-  const closed = uris.filter((uri) => !service.isOpen(uri));
-  if (closed.length > 0)
+  const changed = await service.changedAmong(source, uris);
+  if (changed.length > 0)
     await service.refresh(
       source,
-      closed.map((uri) => ({ uri, gone: false })),
+      changed.map((uri) => ({ uri, gone: false })),
     );
 }
 

@@ -63,10 +63,15 @@ export class FileStore {
   /** Whether `file` says the same is asked of whoever knows how files are read now. */
   known(uri: string, stat: FileStat): KeptFile | undefined {
     const entry = this.#entries.get(uri);
-    if (entry === undefined || entry.stat.fresh) return undefined;
-    if (entry.stat.size !== stat.size || entry.stat.modified !== stat.modified) return undefined;
+    if (entry === undefined || !this.isCurrent(uri, stat)) return undefined;
     const file = readPacked(uri, entry.packed, this.#pool);
     return { file, kept: keptFile(file, entry.packed, this.#pool) };
+  }
+
+  /** Whether a file is kept as it is on disk. */
+  isCurrent(uri: string, stat: FileStat): boolean {
+    const known = this.#entries.get(uri)?.stat;
+    return known !== undefined && !known.fresh && known.size === stat.size && known.modified === stat.modified;
   }
 
   read(uri: string, text: string, stat: FileStat | undefined): KeptFile {

@@ -172,6 +172,16 @@ export class LiveWorkspace {
     }
   }
 
+  /** The closed files among some that the disk has otherwise than they are known: nobody may have told yet. */
+  async changedAmong(source: FileSource, uris: readonly string[]): Promise<readonly string[]> {
+    const closed = uris.filter((uri) => !this.#open.has(uri));
+    const stats = closed.length === 0 ? [] : await source.stat(closed).catch(() => []);
+    return closed.filter((uri, index) => {
+      const stat = stats[index];
+      return stat === undefined || !this.#store.isCurrent(uri, stat);
+    });
+  }
+
   /** What is wrong with a `.selector-lens.yaml`; names of rules are a rule's business. */
   configProblems(uri: string): readonly ConfigProblem[] {
     const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);

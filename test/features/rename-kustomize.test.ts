@@ -76,8 +76,7 @@ describe('a rename where a kustomization writes labels', () => {
     }
   });
 
-  it('changes patches of every form, and what they take away', async () => {
-    const b = await bench(`${base}
+  const patched = `${base}
     ==> over/kustomization.yaml <==
     resources: [../base, other.yaml, third.yaml, fourth.yaml]
     patches:
@@ -113,7 +112,10 @@ describe('a rename where a kustomization writes labels', () => {
     apiVersion: v1
     kind: Pod
     metadata: {name: fourth}
-    `);
+    `;
+
+  it('changes patches of every form', async () => {
+    const b = await bench(patched);
     for (const place of ['selector', 'label', 'patch', 'operation', 'inline']) {
       assert.deepEqual(
         renameLines(b, place, 'cart'),
@@ -127,6 +129,10 @@ describe('a rename where a kustomization writes labels', () => {
         place,
       );
     }
+  });
+
+  it('changes the paths of operations, and what patches take away', async () => {
+    const b = await bench(patched);
     assert.equal(renameable(b, 'pointer'), 'app');
     assert.deepEqual(renameLines(b, 'pointer', 'a.b/app'), [
       'base/pod.yaml:3 metadata: {name: basket, labels: {a.b/app: basket}}',
@@ -170,6 +176,32 @@ describe('a rename where a kustomization writes labels', () => {
     `);
     assert.deepEqual(renameLines(b, 'selector', 'cart'), [
       'refused: it is written into Pod/other by kustomization.yaml: change it there by hand',
+    ]);
+  });
+
+  it('asks about the selectors by which patches choose, and about commands in open files', async () => {
+    const b = await bench(`${base}
+    ==> over/kustomization.yaml <==
+    resources: [../base]
+    patches:
+      - target: {kind: Pod, labelSelector: "app=basket"}
+        patch: |-
+          - {op: add, path: /metadata/labels/tier, value: web}
+    ==> run.sh <==
+    kubectl get pods -l 'app in (basket),tier'
+    kubectl get nodes -l app=basket
+    #                        ^ command
+    `);
+    const plain = [
+      'base/pod.yaml:3 metadata: {name: basket, labels: {app: cart}}',
+      'base/service.yaml:4 spec: {selector: {app: cart}}',
+      'over/kustomization.yaml:3 - target: {kind: Pod, labelSelector: "app=cart"} (uncertain)',
+    ];
+    assert.deepEqual(renameLines(b, 'label', 'cart'), plain);
+    assert.equal(renameable(b, 'command'), 'basket');
+    assert.deepEqual(renameLines(b, 'label', 'cart'), [
+      ...plain,
+      "run.sh:1 kubectl get pods -l 'app in (cart),tier' (command)",
     ]);
   });
 

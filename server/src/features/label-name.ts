@@ -61,7 +61,8 @@ export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelNa
   return selector.value.requirements.some((each) => mentions(each, name));
 }
 
-function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
+/** Replaces a name in a selector that is written as text. */
+export function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
   // What another file writes is not there letter by letter.
   if (text === undefined || typeof text.value !== 'string' || text.origin !== undefined) return [];
   const pieces = parseSelectorTree(text.text).requirements.flatMap(({ key, values }) => {

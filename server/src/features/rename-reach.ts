@@ -318,7 +318,7 @@ function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean 
 }
 
 /** What a selector asks for beside the name; undefined for one that cannot be read. */
-function withoutName(site: SelectorSite, name: LabelName): Selector | undefined {
+export function withoutName(site: SelectorSite, name: LabelName): Selector | undefined {
   if (site.nodeSelector !== undefined) return { kind: 'all', requirements: [], open: true };
   const selector = effectiveSelector(site);
   if (selector?.kind !== 'all') return undefined;

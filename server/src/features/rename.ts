@@ -18,6 +18,7 @@ import {
   renameWritten,
 } from './label-name.ts';
 import { objectName } from './names.ts';
+import { type Aside, inCommands, inPatchTargets } from './rename-asides.ts';
 import { type Changed, changedMatches } from './rename-check.ts';
 import { isOfItsWorld, type JoinedWriter, pointedIn, type Reach, reachOf, startsOf } from './rename-reach.ts';
 import { type RenameSpot, renameSpotAt } from './rename-spot.ts';
@@ -31,7 +32,7 @@ export interface Renameable {
 }
 
 /** Why a person should look at an edit before it is made; `plain` ones need no look. */
-export type Look = 'plain' | 'immutable' | 'changes' | 'uncertain' | 'template' | 'anchor';
+export type Look = 'plain' | 'immutable' | 'changes' | 'uncertain' | 'template' | 'anchor' | 'command';
 
 export type Renamed = AnnotatedEdits<Look>;
 
@@ -61,7 +62,11 @@ export function rename(
   const places = settled(placesOf(view, reach, name, to));
   if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
-  const renamed = gather({ view, reach, name, places, changed });
+  const asides = new Map<Look, readonly Aside[]>([
+    ['uncertain', inPatchTargets(view, reach, name, to)],
+    ['command', inCommands(view, reach, name, to)],
+  ]);
+  const renamed = gather({ view, reach, name, places, changed, asides });
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
 }
@@ -117,6 +122,7 @@ interface Gathering {
   readonly name: LabelName;
   readonly places: readonly Place[];
   readonly changed: readonly Changed[];
+  readonly asides: ReadonlyMap<Look, readonly Aside[]>;
 }
 
 interface Place {
@@ -244,7 +250,7 @@ function handMade({ file, object }: ObjectInFile, uri: string): Refused {
   return { refused: `it is written into ${objectName(object)} by ${where}: change it there by hand` };
 }
 
-function gather({ view, reach, name, places, changed }: Gathering): Renamed {
+function gather({ view, reach, name, places, changed, asides }: Gathering): Renamed {
   const edits = new Map<string, Map<number, AnnotatedEdit<Look>>>();
   for (const { found, open, edit: each } of places) {
     const { edit, conditional, anchored } = each;
@@ -253,6 +259,13 @@ function gather({ view, reach, name, places, changed }: Gathering): Renamed {
     const known = edits.get(uri) ?? new Map<number, AnnotatedEdit<Look>>();
     edits.set(uri, known);
     if (known.get(edit.span.start)?.look !== 'plain') known.set(edit.span.start, { ...edit, look });
+  }
+  for (const [look, list] of asides) {
+    for (const { file, edit } of list) {
+      const known = edits.get(file.uri) ?? new Map<number, AnnotatedEdit<Look>>();
+      edits.set(file.uri, known);
+      if (!known.has(edit.edit.span.start)) known.set(edit.edit.span.start, { ...edit.edit, look });
+    }
   }
   const fixed = [...reach.selectors.values()].filter((each) => each.site.fact.immutable && !isFixed(view, each));
   const recreated = listed(fixed.map(({ object }) => objectName(object)));
@@ -299,6 +312,11 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
     template: {
       label: `Rename ${what} beside a template`,
       description: 'A template writes a part of these: look whether it writes the label too.',
+      needsConfirmation: true,
+    },
+    command: {
+      label: `Rename ${what} in commands`,
+      description: 'Nothing tells whether these commands mean this cluster.',
       needsConfirmation: true,
     },
     anchor: {

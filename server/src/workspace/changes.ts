@@ -4,6 +4,7 @@ import type { Folders } from './ignore-filter.ts';
 import {
   anew,
   type FileSource,
+  type FileStat,
   type LoadOptions,
   listFolder,
   type Reader,
@@ -82,4 +83,17 @@ async function listMade(
     }
   }
   return { files, skipped };
+}
+
+/** The files that the disk has otherwise than they are known, or does not tell of. */
+export async function changedFiles(
+  source: FileSource,
+  uris: readonly string[],
+  isCurrent: (uri: string, stat: FileStat) => boolean,
+): Promise<readonly string[]> {
+  const stats = uris.length === 0 ? [] : await source.stat(uris).catch(() => []);
+  return uris.filter((uri, index) => {
+    const stat = stats[index];
+    return stat === undefined || !isCurrent(uri, stat);
+  });
 }

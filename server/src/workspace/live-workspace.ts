@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import type { ConfigProblem } from '../settings/shape.ts';
 import { offsetToPlace } from '../text/lines.ts';
-import { type Change, readChanged } from './changes.ts';
+import { type Change, changedFiles, readChanged } from './changes.ts';
 import { isConfigName } from './configs.ts';
 import { everyClusterFile } from './externals.ts';
 import { type Cache, FileStore, type KeptFile } from './file-store.ts';
@@ -175,11 +175,7 @@ export class LiveWorkspace {
   /** The closed files among some that the disk has otherwise than they are known: nobody may have told yet. */
   async changedAmong(source: FileSource, uris: readonly string[]): Promise<readonly string[]> {
     const closed = uris.filter((uri) => !this.#open.has(uri));
-    const stats = closed.length === 0 ? [] : await source.stat(closed).catch(() => []);
-    return closed.filter((uri, index) => {
-      const stat = stats[index];
-      return stat === undefined || !this.#store.isCurrent(uri, stat);
-    });
+    return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
   }
 
   /** What is wrong with a `.selector-lens.yaml`; names of rules are a rule's business. */

@@ -1,4 +1,5 @@
 /** What does a person see who looks around in the examples? Looked at in both themes; `npm run images` keeps some of it. */
+import assert from 'node:assert/strict';
 import { root } from '../code-server.ts';
 import { Stage, type Workbench } from '../workbench.ts';
 
@@ -56,6 +57,20 @@ for (const [name, drawn] of Object.entries(themes)) {
         .first()
         .waitFor();
       await see('call-hierarchy');
+    });
+
+    it('shows what a rename changes before it is made, and ticks nothing that needs a look', async () => {
+      await open('shop/basket.yaml');
+      await window.cursorBehind('matchLabels:\n      app.kubernetes.io/name: bas');
+      await window.page.keyboard.press('F2');
+      await window.page.locator('.rename-box input').fill('cart');
+      await window.page.keyboard.press('Control+Enter');
+      const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
+      await rows.filter({ hasText: 'policies.yaml' }).waitFor();
+      const ticks = rows.locator('.edit-checkbox');
+      assert.ok((await ticks.count()) > 3);
+      for (const tick of await ticks.all()) assert.equal(await tick.getAttribute('aria-checked'), 'false');
+      await see('rename');
     });
 
     it('lists what a selector matches, and tries selectors beside it', async () => {

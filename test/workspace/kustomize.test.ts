@@ -239,7 +239,7 @@ patches:
           metadata.labels: all=2, own=1, more=3
         Secret/b
           metadata.labels: all=2
-        ConfigMap/hashed-…
+        ConfigMap/hashed-6ct58987ht
       `),
     );
   });

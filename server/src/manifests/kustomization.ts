@@ -3,6 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { lineEnd } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
+import { contentHash } from './content-hash.ts';
 import { splitDocuments } from './documents.ts';
 import { isTrue, itemsOf, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { kustomizeGroup } from './kustomization-kind.ts';
@@ -124,6 +125,8 @@ export interface GeneratorEntry {
   readonly annotations: readonly LabelEntry[];
   /** Its name gets no hash of its content. */
   readonly plainName: boolean;
+  /** Where all of its content is known. The content is not kept. */
+  readonly hash?: string;
 }
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
@@ -287,6 +290,7 @@ function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
         labels: both('labels'),
         annotations: both('annotations'),
         plainName: [general, own].some((options) => isTrue(options, 'disableNameSuffixHash')),
+        ...named('hash', contentHash(kind, item)),
       };
     });
   });

@@ -68,17 +68,17 @@ export function build(
 
 const nothing: Built = { resources: [], idle: [], configuration: noConfiguration, isWhole: true };
 
-/** The hash is of contents, which are not kept. */
+/** A patch may have changed the content, which is not kept. */
 function withHash(resource: Resource): Resource {
-  const hash: Written = {
-    text: '…',
-    value: { unknown: `content of ${resource.uri} ${resource.source.kindSpan.start}`, pattern: '*' },
-    type: 'string',
-    style: 'plain',
-    span: resource.source.kindSpan,
+  const { uri, source, patched } = resource;
+  const span = source.kindSpan;
+  const written = (text: string, value: Written['value']): Written => {
+    return { text, value, type: 'string', style: 'plain', span };
   };
-  const dash: Written = { ...hash, text: '-', value: '-' };
-  return withName(resource, (name) => [name, dash, hash]);
+  const known = patched ? undefined : resource.hash;
+  const unknown = { unknown: `content of ${uri} ${span.start}`, pattern: '*' };
+  const hash = known === undefined ? written('…', unknown) : written(known, known);
+  return withName(resource, (name) => [name, written('-', '-'), hash]);
 }
 
 class Building {
@@ -296,7 +296,7 @@ function managedBy(span: Span): LabelEntry {
 }
 
 /** Transformers that change no label, selector, name or namespace. */
-const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer', 'ValueAddTransformer']);
+const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
 
 /** What a transformer of kustomize's own does; of any other nobody knows. */
 function withTransformer(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
@@ -309,6 +309,7 @@ function withTransformer(resources: readonly Resource[], node: Node, from: strin
   const isNamed = fields.length === 0 || fields.some(({ path }) => path === 'metadata/name');
   if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
   if (harmless.has(kind)) return resources;
+  if (kind === 'ValueAddTransformer') return resources.map((each) => ({ ...each, patched: true }));
   switch (kind) {
     case 'LabelTransformer':
       return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'labels')), fields, from));

@@ -43,6 +43,7 @@ export function generated(entry: GeneratorEntry, uri: string): Generated {
     generated: true,
     needsHash: !entry.plainName,
     writers: [],
+    hash: entry.hash,
   };
   return { resource: { uri, source, tree: partialTree(source), ...rest }, behavior: entry.behavior, entry };
 }
@@ -69,6 +70,8 @@ export function withGenerated(
   const labelled = withLabels(old, entry.labels, [ownLabels], uri);
   const annotations = { ...ownLabels, path: 'metadata/annotations' };
   const changed = withLabels(labelled, entry.annotations, [annotations], uri);
-  const merged: Resource = { ...changed, needsHash: old.needsHash && resource.needsHash };
+  // What is merged is a content that nobody kept.
+  const hash = behavior === 'replace' ? resource.hash : undefined;
+  const merged: Resource = { ...changed, needsHash: old.needsHash && resource.needsHash, hash };
   return resources.map((each) => (each === old ? merged : each));
 }

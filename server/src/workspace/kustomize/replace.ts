@@ -50,9 +50,11 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
   const paths = written.length > 0 ? written : [scalarOf('metadata.name', target.span)];
   const options = childOf(target, 'options');
   const create = textAt(options, 'create') === 'true';
-  return resources.map((resource) => {
-    if (isSelected(resource, select) === 'no') return resource;
-    if (rejects.some((reject) => isSelected(resource, reject) === 'yes')) return resource;
+  return resources.map((each) => {
+    if (isSelected(each, select) === 'no') return each;
+    if (rejects.some((reject) => isSelected(each, reject) === 'yes')) return each;
+    // It may be written into content, which the tree does not hold.
+    const resource = each.hash === undefined ? each : { ...each, hash: undefined };
     const source = sourceFor(resource, from);
     let tree: Node = resource.tree;
     for (const path of paths) {

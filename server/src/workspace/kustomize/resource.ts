@@ -26,6 +26,8 @@ export interface Resource {
   readonly needsHash: boolean;
   /** What wrote into it, or took something away, in this order. */
   readonly writers: readonly Writer[];
+  /** That of the content as it was generated, where that is known. */
+  readonly hash?: string | undefined;
 }
 
 export interface Identity {

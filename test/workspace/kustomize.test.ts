@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { format } from '../../server/src/engine/index.ts';
 import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
-import { matcherOf } from '../../server/src/workspace/kustomize/pattern.ts';
 import { effectiveObjectsOf } from '../../server/src/workspace/kustomize/view.ts';
 import { readFile, type Workspace, withFiles, workspaceIn } from '../../server/src/workspace/workspace.ts';
 import { lines } from '../harness/margin.ts';
@@ -275,6 +274,43 @@ patches:
     assert.match(built({ ...files, 'label.yaml': other }), /labels: a=b and more\n.*selector: a=b and more/);
   });
 
+  it('heeds transformers that are written in it, and is uncertain behind those that it does not know', () => {
+    const inline = (...lines: readonly string[]) => `- |-\n${lines.map((line) => `  ${line}\n`).join('')}`;
+    const builtin = (kind: string, ...lines: readonly string[]) =>
+      inline('apiVersion: builtin', `kind: ${kind}`, ...lines);
+    const known = [
+      builtin(
+        'LabelTransformer',
+        'metadata: {name: l}',
+        'labels: {c: d}',
+        'fieldSpecs: [{path: metadata/labels, create: true}]',
+      ),
+      builtin(
+        'PrefixSuffixTransformer',
+        'metadata: {name: p}',
+        'prefix: a-',
+        'suffix: -z',
+        'fieldSpecs: [{path: metadata/name}]',
+      ),
+      builtin(
+        'NamespaceTransformer',
+        'metadata: {name: n, namespace: shop}',
+        'fieldSpecs: [{path: metadata/namespace, create: true}]',
+      ),
+    ].join('');
+    const kustomization = 'resources: [all.yaml]\ntransformers:\n';
+    const files = { 'kustomization.yaml': kustomization + known, 'all.yaml': service };
+    assert.equal(built(files), 'Service/a-web-z in shop\n  metadata.labels: c=d\n  spec.selector: app=web');
+    const others = [
+      inline('apiVersion: example.com/v1', 'kind: Thing', 'metadata: {name: x}'),
+      builtin('PatchTransformer', 'metadata: {name: x}', 'path: patch.yaml'),
+    ];
+    for (const other of others) {
+      const changed = { ...files, 'kustomization.yaml': kustomization + other };
+      assert.match(built(changed), /spec.selector: app=web and more/);
+    }
+  });
+
   it('says of each label where it is written', () => {
     const kustomization = 'resources: [all.yaml]\nlabels:\n- pairs: {team: blue}\n';
     const workspace = workspaceOf({ 'kustomization.yaml': kustomization, 'all.yaml': deployment });
@@ -350,33 +386,5 @@ describe('a rendering', () => {
     assert.equal(render(changed), 1);
     const plain = readFile(`${root}/plain.yaml`, service, catalogue);
     assert.equal(render(withFiles(changed, [[plain.uri, plain]])), 0);
-  });
-});
-
-describe('the pattern of a target', () => {
-  const cases: readonly (readonly [pattern: string, text: string, matches: boolean | undefined])[] = [
-    ['web', 'web', true],
-    ['web', 'web-1', false],
-    ['web.*', 'web-1', true],
-    ['(web|api)-[0-9]+', 'api-12', true],
-    ['(web|api)-[0-9]+', 'api-', false],
-    ['^web$', 'web', true],
-    ['w{2,3}', 'www', true],
-    ['w{2,3}', 'wwww', false],
-    ['a?b*c+', 'cc', true],
-    ['\\w+\\.example', 'a.example', true],
-    ['[^a-c]', 'b', false],
-    ['(?i)web', 'web', undefined],
-    ['a(', 'a', undefined],
-  ];
-  for (const [pattern, text, matches] of cases) {
-    it(`${JSON.stringify(pattern)} ${matches === undefined ? 'is not read' : `${matches ? 'matches' : 'does not match'} ${text}`}`, () => {
-      assert.equal(matcherOf(pattern)?.(text), matches);
-    });
-  }
-
-  it('costs time in proportion to the text', () => {
-    const matches = matcherOf('(a*)*(a|aa)+b');
-    assert.equal(matches?.('a'.repeat(5_000)), false);
   });
 });

@@ -68,20 +68,32 @@ function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
   return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
 }
 
-/**
- * What is written in a string of the kustomization. A block scalar is read where it stands, so that spans are those of
- * the file; of other strings everything stands where the string begins.
- */
+/** What a patch says that is written in a string of the kustomization. */
 export function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
+  const documents = inlineDocuments(node, reading);
+  return (
+    documents && {
+      objects: documents.flatMap(({ objects }) => objects),
+      trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : root)),
+    }
+  );
+}
+
+/** The documents in a string of the kustomization, whatever they are. */
+export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
+  return (inlineDocuments(node, reading) ?? []).flatMap(({ root }) => root ?? []);
+}
+
+/**
+ * A block scalar is read where it stands, so that spans are those of the file; of other strings everything stands where
+ * the string begins.
+ */
+function inlineDocuments(node: Node | undefined, reading: Reading) {
   if (node?.kind !== 'scalar') return undefined;
   if (node.style !== 'block' && !node.text.includes('\n') && !/^\s*[[{]/.test(node.text)) return undefined;
   const block = node.style === 'block' ? blockLines(node.span, reading.masked.text) : undefined;
   const read = (span: Span) => readDocument(reading.text, reading.masked, span, reading.catalogue);
-  const documents = block === undefined ? readString(node, reading) : documentsIn(block, reading.masked.text).map(read);
-  return {
-    objects: documents.flatMap(({ objects }) => objects),
-    trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : root)),
-  };
+  return block === undefined ? readString(node, reading) : documentsIn(block, reading.masked.text).map(read);
 }
 
 /** The lines of a literal block; a folded one is another text than it shows. */

@@ -7,7 +7,7 @@ import { contentHash } from './content-hash.ts';
 import { splitDocuments } from './documents.ts';
 import { isTrue, itemsOf, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { kustomizeGroup } from './kustomization-kind.ts';
-import { inlineOf, patchFields, patchOf, type Reading, startOf } from './kustomization-patches.ts';
+import { inlineTrees, patchFields, patchOf, type Reading, startOf } from './kustomization-patches.ts';
 import type { LabelEntry, ManifestObject, Written } from './manifest.ts';
 import { mask } from './masks.ts';
 import { readYaml } from './read-yaml.ts';
@@ -180,7 +180,7 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     changes,
     generators: generatorsOf(root),
     transformers: items('transformers').flatMap(referenceOf),
-    inlineTransformers: items('transformers').flatMap((item) => inlineOf(item, reading)?.trees ?? []),
+    inlineTransformers: items('transformers').flatMap((item) => inlineTrees(item, reading)),
     configurations: items('configurations').flatMap(referenceOf),
     replacements: items('replacements').map((node) => referenceOf(childOf(node, 'path'))[0] ?? { node }),
     ...managedBy(items('buildMetadata')),

@@ -109,7 +109,9 @@ class Building {
       built.configuration,
     );
     const makesMore =
-      kustomization.charts.length > 0 || kustomization.plugins.length > kustomization.transformers.length;
+      kustomization.charts.length > 0 ||
+      kustomization.plugins.length > kustomization.transformers.length ||
+      kustomization.inlineTransformers.some((node) => textAt(node, 'apiVersion') !== 'builtin');
     built = { ...built, configuration, isWhole: built.isWhole && !makesMore };
     for (const entry of kustomization.generators) {
       built = { ...built, resources: withGenerated(built.resources, generated(entry, uri)) };

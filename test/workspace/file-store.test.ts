@@ -112,7 +112,7 @@ describe('a store of files', () => {
       const kept = store.known(name, stat)?.kept;
       assert.deepEqual([kept?.kustomization, kept?.chart, kept?.manifest], [kustomization, chart, manifest]);
     }
-    assert.equal('kustomization' in (storeWith({ [uri]: plain }).known(uri, stat)?.kept ?? {}), false);
+    assert.equal(storeWith({ [uri]: plain }).known(uri, stat)?.kept.kustomization, undefined);
   });
 
   it('is nothing where it was kept by another version, or is damaged', () => {

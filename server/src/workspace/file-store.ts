@@ -1,13 +1,15 @@
 /** What is known of files without reading them? Their facts, packed, with the size and time of the text they are of. */
 
 import type { FileStat } from './load.ts';
-import { Pool } from './pack.ts';
+import { type Packed, Pool } from './pack.ts';
 import { isPackable, keptFile, type PackedFile, packFile, readPacked } from './packed-file.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 interface Entry {
   readonly stat: FileStat;
   readonly packed: PackedFile;
+  /** What was given out for it. */
+  kept?: WorkspaceFile;
 }
 
 /** A store as it is kept between two runs; `bytes` are those of all files, one after the other. */
@@ -65,7 +67,8 @@ export class FileStore {
     const entry = this.#entries.get(uri);
     if (entry === undefined || !this.isCurrent(uri, stat)) return undefined;
     const file = readPacked(uri, entry.packed, this.#pool);
-    return { file, kept: keptFile(file, entry.packed, this.#pool) };
+    entry.kept ??= keptFile(file, entry.packed, this.#pool);
+    return { file, kept: entry.kept };
   }
 
   /** Whether a file is kept as it is on disk. */
@@ -74,14 +77,19 @@ export class FileStore {
     return known !== undefined && !known.fresh && known.size === stat.size && known.modified === stat.modified;
   }
 
+  /** A file that says what it said before is kept as the very same one. */
   read(uri: string, text: string, stat: FileStat | undefined): KeptFile {
     this.#read++;
-    if (this.#entries.delete(uri)) this.#stale++;
+    const before = this.#entries.get(uri);
+    this.#entries.delete(uri);
     const file = this.#readText(uri, text);
-    if (stat === undefined || !isPackable(file)) return { file, kept: file };
-    const packed = packFile(file, this.#pool);
-    this.#entries.set(uri, { stat, packed });
-    return { file, kept: keptFile(file, packed, this.#pool) };
+    const isKept = stat !== undefined && isPackable(file);
+    const packed = isKept ? packFile(file, this.#pool, before?.packed) : undefined;
+    if (before !== undefined && packed !== before.packed) this.#stale++;
+    if (packed === undefined || stat === undefined) return { file, kept: file };
+    const kept = (packed === before?.packed && before.kept) || keptFile(file, packed, this.#pool);
+    this.#entries.set(uri, { stat, packed, kept });
+    return { file, kept };
   }
 
   /** A copy of a text that keeps nothing else in memory. */
@@ -98,13 +106,13 @@ export class FileStore {
   stored(key: string, uris: Iterable<string>): StoredFiles {
     if (this.#stale * 4 > this.#entries.size) this.#packAnew();
     const files: Header['files'][number][] = [];
-    const parts: Uint8Array[] = [];
+    const parts: Packed[] = [];
     for (const uri of uris) {
       const entry = this.#entries.get(uri);
       // The next run could not tell whether the file changed once more.
       if (entry === undefined || entry.stat.fresh) continue;
       const { objects, scope, rest } = entry.packed;
-      files.push([uri, entry.stat.size, entry.stat.modified, objects, scope.length, rest.length]);
+      files.push([uri, entry.stat.size, entry.stat.modified, objects, lengthOf(scope), lengthOf(rest)]);
       parts.push(scope, rest);
     }
     const bytes = joined(parts);
@@ -116,8 +124,8 @@ export class FileStore {
   /** So that what no file says any more leaves the pool. */
   #packAnew(): void {
     const pool = new Pool();
-    for (const [uri, { stat, packed }] of this.#entries) {
-      this.#entries.set(uri, { stat, packed: packFile(readPacked(uri, packed, this.#pool), pool) });
+    for (const [uri, { packed, ...rest }] of this.#entries) {
+      this.#entries.set(uri, { ...rest, packed: packFile(readPacked(uri, packed, this.#pool), pool) });
     }
     this.#pool = pool;
     this.#stale = 0;
@@ -133,8 +141,8 @@ export class FileStore {
     for (const [uri, size, modified, objects, scope, rest] of read.files) {
       const packed = {
         objects,
-        scope: bytes.subarray(at, at + scope),
-        rest: bytes.subarray(at + scope, at + scope + rest),
+        scope: { page: bytes, start: at, end: at + scope },
+        rest: { page: bytes, start: at + scope, end: at + scope + rest },
       };
       this.#entries.set(uri, { stat: { size, modified }, packed });
       at += scope + rest;
@@ -143,12 +151,16 @@ export class FileStore {
   }
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+function lengthOf({ start, end }: Packed): number {
+  return end - start;
+}
+
+function joined(parts: readonly Packed[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + lengthOf(part), 0));
   let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+  for (const { page, start, end } of parts) {
+    bytes.set(page.subarray(start, end), at);
+    at += end - start;
   }
   return bytes;
 }

@@ -224,6 +224,9 @@ export class LiveWorkspace {
   #take({ files, skipped, gone }: ReadFiles<WorkspaceFile>): number {
     const changes = new Map<string, WorkspaceFile | undefined>(files);
     for (const uri of [...gone, ...skipped.map((each) => each.uri)]) changes.set(uri, undefined);
+    // Most of what is looked at again has not changed.
+    for (const [uri, file] of files) if (this.#stored.get(uri) === file) changes.delete(uri);
+    if (changes.size === 0) return 0;
     const stored = new Map(this.#stored);
     for (const [uri, file] of changes) {
       this.#skipped.delete(uri);

@@ -3,6 +3,16 @@
  * for all. What ten thousand files say is kept this way, and read again only where somebody asks.
  */
 
+/** A packed value: a part of some memory that others have their parts of too. */
+export interface Packed {
+  readonly page: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** So many bytes are taken from the system at once: a little piece of its own for each value would cost more than it. */
+const pageSize = 1 << 17;
+
 /** What packed values share. It only grows; a value can be read with the pool that it was packed with. */
 export class Pool {
   readonly strings: string[] = [];
@@ -13,6 +23,8 @@ export class Pool {
   readonly #stringNumbers = new Map<string, number>();
   readonly #constantNumbers = new Map<unknown, number>();
   readonly #noKeys: ShapeStep = { number: -1, next: new Map() };
+  #page = new Uint8Array(0);
+  #pageUsed = 0;
 
   constructor(
     strings: readonly string[] = [],
@@ -54,6 +66,23 @@ export class Pool {
     if (step.number === -1) step.number = this.shapes.push(keys) - 1;
     return step.number;
   }
+
+  /** Copies bytes to where they stay; those that stand there from `before` stay as they are. */
+  keep(bytes: Uint8Array, before?: Packed): Packed {
+    if (before !== undefined && isSame(before, bytes)) return before;
+    if (this.#pageUsed + bytes.length > this.#page.length) {
+      this.#page = new Uint8Array(Math.max(pageSize, bytes.length));
+      this.#pageUsed = 0;
+    }
+    const start = this.#pageUsed;
+    this.#page.set(bytes, start);
+    this.#pageUsed += bytes.length;
+    return { page: this.#page, start, end: this.#pageUsed };
+  }
+}
+
+function isSame({ page, start, end }: Packed, bytes: Uint8Array): boolean {
+  return end - start === bytes.length && bytes.every((byte, at) => byte === page[start + at]);
 }
 
 /** Shapes as a tree of their keys, so that finding one makes nothing. */
@@ -79,12 +108,13 @@ const words: readonly unknown[] = [null, undefined, false, true];
 
 /**
  * Packs plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. What stands under a
- * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out.
+ * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out. Where the same was packed
+ * `before` with this pool, it is that again.
  */
-export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>): Uint8Array {
+export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>, before?: Packed): Packed {
   const writer = new Writer(pool, constants);
   writer.value(value);
-  return writer.written();
+  return pool.keep(writer.written(), before);
 }
 
 /** Grows with the largest value that was packed; what is written there is copied before it is used again. */
@@ -100,8 +130,9 @@ class Writer {
     this.#constants = constants;
   }
 
+  /** The next value is written over it. */
   written(): Uint8Array {
-    return buffer.slice(0, this.#at);
+    return buffer.subarray(0, this.#at);
   }
 
   value(value: unknown): void {
@@ -124,8 +155,7 @@ class Writer {
 
   #object(object: object): void {
     const record = object as Readonly<Record<string, unknown>>; // any object is, when it is only read
-    let keys = Object.keys(record);
-    if (keys.some((key) => record[key] === undefined)) keys = keys.filter((key) => record[key] !== undefined);
+    const keys = definedKeys(record);
     this.#write(tag.object, this.#pool.shape(keys));
     for (const key of keys) {
       const each = record[key];
@@ -142,26 +172,34 @@ class Writer {
       buffer = larger;
     }
     let rest = value * 2 ** tagBits + kind;
-    while (rest > 127) {
-      buffer[this.#at++] = (rest % 128) | 128;
-      rest = Math.floor(rest / 128);
-    }
+    // Beyond 31 bits, numbers are no integers to the processor.
+    for (; rest >= 2 ** 31; rest = Math.floor(rest / 128)) buffer[this.#at++] = (rest % 128) | 128;
+    for (; rest > 127; rest >>= 7) buffer[this.#at++] = (rest & 127) | 128;
     buffer[this.#at++] = rest;
   }
 }
 
+function definedKeys(record: Readonly<Record<string, unknown>>): readonly string[] {
+  const keys = Object.keys(record);
+  for (const key of keys) if (record[key] === undefined) return keys.filter((each) => record[each] !== undefined);
+  return keys;
+}
+
 /** Reads what `pack` wrote. Bytes that it did not write give some plain data, or throw: keep a checksum beside them. */
-export function unpack(bytes: Uint8Array, pool: Pool): unknown {
-  return new Reader(bytes, pool).value();
+export function unpack(packed: Packed, pool: Pool): unknown {
+  return new Reader(packed, pool).value();
 }
 
 class Reader {
   readonly #bytes: Uint8Array;
+  readonly #end: number;
   readonly #pool: Pool;
-  #at = 0;
+  #at: number;
 
-  constructor(bytes: Uint8Array, pool: Pool) {
-    this.#bytes = bytes;
+  constructor({ page, start, end }: Packed, pool: Pool) {
+    this.#bytes = page;
+    this.#at = start;
+    this.#end = end;
     this.#pool = pool;
   }
 
@@ -198,14 +236,14 @@ class Reader {
 
   #list(length: number): unknown {
     const list: unknown[] = [];
-    for (let index = 0; index < length && this.#at < this.#bytes.length; index++) list.push(this.value());
+    for (let index = 0; index < length && this.#at < this.#end; index++) list.push(this.value());
     return list;
   }
 
   #next(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {
-      const byte = this.#bytes[this.#at++] ?? 0;
+      const byte = this.#at < this.#end ? (this.#bytes[this.#at++] ?? 0) : 0;
       value += (byte & 127) * factor;
       if (byte < 128) return value;
     }

@@ -5,7 +5,7 @@ import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelSite, Manifest, ManifestObject } from '../manifests/manifest.ts';
 import { withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
-import { type Pool, pack, unpack } from './pack.ts';
+import { type Packed, type Pool, pack, unpack } from './pack.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** The fields that hold the catalogue's facts: they are shared by all files. */
@@ -14,8 +14,8 @@ const facts = new Set(['fact', 'place']);
 /** A file as bytes: what the scopes ask of every file apart from what few ask for. */
 export interface PackedFile {
   readonly objects: number;
-  readonly scope: Uint8Array;
-  readonly rest: Uint8Array;
+  readonly scope: Packed;
+  readonly rest: Packed;
 }
 
 /** Configurations, and what charts tell their templates, are read before all other files, each time. */
@@ -23,14 +23,21 @@ export function isPackable(file: WorkspaceFile): boolean {
   return file.config === undefined && file.helm === undefined;
 }
 
-export function packFile(file: WorkspaceFile, pool: Pool): PackedFile {
+/** Of a file that says what it said `before`, packed with the same pool, that once more. */
+export function packFile(file: WorkspaceFile, pool: Pool, before?: PackedFile): PackedFile {
   const { manifest, lines, scope, objects: count, kustomization, chart, chartKey } = file;
   const objects = manifest.objects.map(bareObject);
-  return {
+  const packed = {
     objects: count,
-    scope: pack(scope, pool, facts),
-    rest: pack({ lines, manifest: { ...manifest, objects }, kustomization, chart, chartKey }, pool, facts),
+    scope: pack(scope, pool, facts, before?.scope),
+    rest: pack(
+      { lines, manifest: { ...manifest, objects }, kustomization, chart, chartKey },
+      pool,
+      facts,
+      before?.rest,
+    ),
   };
+  return before?.scope === packed.scope && before.rest === packed.rest ? before : packed;
 }
 
 /** An object as it is packed: a map of labels that two fields share is a number in one of them. */
@@ -80,37 +87,65 @@ export function readPacked(uri: string, { objects, scope, rest }: PackedFile, po
 
 /** What is kept of a file: charts are few and asked for often, so they are not taken apart. */
 export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool): WorkspaceFile {
-  return file.chart === undefined ? unpackFile(file, packed, pool) : file;
+  return file.chart === undefined ? new KeptFile(file, packed, pool) : file;
 }
 
-/** A file whose facts are read when they are asked for, and forgotten when memory is short. */
-function unpackFile({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool): WorkspaceFile {
-  const scope = remembered(() => unpackScope(packed.scope, pool));
-  const rest = remembered(() => unpackRest(packed.rest, pool));
-  const file: WorkspaceFile = {
-    uri,
-    objects: packed.objects,
-    get manifest() {
-      return rest().manifest;
-    },
-    get lines() {
-      return rest().lines;
-    },
-    get chartKey() {
-      return rest().chartKey;
-    },
-    get scope() {
-      return scope();
-    },
-  };
-  // Only a kustomization has the field at all: whether a file is one is asked of all of them.
-  if (kustomization !== undefined)
-    Object.defineProperty(file, 'kustomization', { get: () => rest().kustomization, enumerable: true });
-  return file;
+/** A file whose facts are read when they are asked for, and forgotten when memory is short. There are very many. */
+class KeptFile implements WorkspaceFile {
+  readonly uri: string;
+  readonly #packed: PackedFile;
+  readonly #pool: Pool;
+  /** Whether a file is one is asked of all of them. */
+  readonly #isKustomization: boolean;
+  #scope: WeakRef<WorkspaceFile['scope']> | undefined;
+  #rest: WeakRef<Rest> | undefined;
+
+  constructor({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool) {
+    this.uri = uri;
+    this.#packed = packed;
+    this.#pool = pool;
+    this.#isKustomization = kustomization !== undefined;
+  }
+
+  get objects() {
+    return this.#packed.objects;
+  }
+
+  get manifest() {
+    return this.#read().manifest;
+  }
+
+  get lines() {
+    return this.#read().lines;
+  }
+
+  get kustomization() {
+    return this.#isKustomization ? this.#read().kustomization : undefined;
+  }
+
+  get chartKey() {
+    return this.#read().chartKey;
+  }
+
+  get scope() {
+    const known = this.#scope?.deref();
+    if (known !== undefined) return known;
+    const scope = unpackScope(this.#packed.scope, this.#pool);
+    this.#scope = new WeakRef(scope);
+    return scope;
+  }
+
+  #read(): Rest {
+    const known = this.#rest?.deref();
+    if (known !== undefined) return known;
+    const rest = unpackRest(this.#packed.rest, this.#pool);
+    this.#rest = new WeakRef(rest);
+    return rest;
+  }
 }
 
-function unpackScope(bytes: Uint8Array, pool: Pool): WorkspaceFile['scope'] {
-  return unpack(bytes, pool) as WorkspaceFile['scope']; // as `packFile` put it there
+function unpackScope(packed: Packed, pool: Pool): WorkspaceFile['scope'] {
+  return unpack(packed, pool) as WorkspaceFile['scope']; // as `packFile` put it there
 }
 
 interface PackedRest {
@@ -121,19 +156,9 @@ interface PackedRest {
   readonly chartKey?: string;
 }
 
-function unpackRest(bytes: Uint8Array, pool: Pool) {
-  const { manifest, ...others } = unpack(bytes, pool) as PackedRest; // as `packFile` put it there
-  return { ...others, manifest: { ...manifest, objects: manifest.objects.map(wholeObject) } };
-}
+type Rest = ReturnType<typeof unpackRest>;
 
-/** Made again after the garbage collector took it. */
-function remembered<T extends object>(make: () => T): () => T {
-  let held: WeakRef<T> | undefined;
-  return () => {
-    const known = held?.deref();
-    if (known !== undefined) return known;
-    const made = make();
-    held = new WeakRef(made);
-    return made;
-  };
+function unpackRest(packed: Packed, pool: Pool) {
+  const { manifest, ...others } = unpack(packed, pool) as PackedRest; // as `packFile` put it there
+  return { ...others, manifest: { ...manifest, objects: manifest.objects.map(wholeObject) } };
 }

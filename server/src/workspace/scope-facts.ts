@@ -49,7 +49,7 @@ export interface KustomizationFacts {
 
 export interface ReadForScopes {
   readonly manifest: Manifest;
-  readonly kustomization?: Kustomization;
+  readonly kustomization?: Kustomization | undefined;
   readonly chart?: Chart;
   readonly config?: { readonly scopeKey: string };
   readonly readingKey?: string;

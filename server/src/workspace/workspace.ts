@@ -46,7 +46,7 @@ export interface WorkspaceFile {
   readonly uri: string;
   readonly manifest: Manifest;
   readonly lines: LineTable;
-  readonly kustomization?: Kustomization;
+  readonly kustomization?: Kustomization | undefined;
   /** Of a `Chart.yaml`. */
   readonly chart?: Chart;
   /** What it tells the templates of its chart. */

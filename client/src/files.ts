@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  commandFilesPattern,
   type ListParams,
   type ListResult,
   listRequest,
@@ -25,21 +26,38 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
 }
 
 /** What may be a manifest, and what says which files are read or written by people: the server decides. */
-const listedPattern = '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}';
-const listedName = /(?:\.ya?ml|\.json|\.tpl|^Kustomization|^\.gitignore|^\.gitattributes)$/;
+const manifests = {
+  pattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}',
+  name: /(?:\.ya?ml|\.json|\.tpl|^Kustomization|^\.gitignore|^\.gitattributes)$/,
+};
 
-async function list({ folder, limit }: ListParams, token: vscode.CancellationToken): Promise<ListResult> {
+/** Other files in which commands may stand. */
+const commands = {
+  pattern: commandFilesPattern.replace('{', '{.gitignore,.gitattributes,'),
+  name: /^\.git(?:ignore|attributes)$|\.(?:sh|bash|zsh|ksh|bats|mk|dockerfile|md|markdown|mdx|ps1|psm1|txt|log|selector)$|^(?:(?:GNU)?[Mm]ake|Docker|Container)file/,
+};
+
+async function list(
+  { folder, limit, commands: isOfCommands }: ListParams,
+  token: vscode.CancellationToken,
+): Promise<ListResult> {
   const root = vscode.Uri.parse(folder, true);
-  const pattern = new vscode.RelativePattern(root, listedPattern);
+  const listed = isOfCommands === true ? commands : manifests;
+  const pattern = new vscode.RelativePattern(root, listed.pattern);
   const found = await vscode.workspace.findFiles(pattern, excludedPattern, limit + 1, token);
   // A file system without a search provider finds nothing; its folders can still be read one by one.
-  const uris = found.length > 0 ? found : await walk(root, limit + 1, token);
+  const uris = found.length > 0 ? found : await walk(root, limit + 1, listed.name, token);
   return { files: uris.slice(0, limit).map(String), more: uris.length > limit };
 }
 
 const excludedFolders: readonly string[] = ['node_modules', '.git'];
 
-async function walk(root: vscode.Uri, limit: number, token: vscode.CancellationToken): Promise<vscode.Uri[]> {
+async function walk(
+  root: vscode.Uri,
+  limit: number,
+  listedName: RegExp,
+  token: vscode.CancellationToken,
+): Promise<vscode.Uri[]> {
   const files: vscode.Uri[] = [];
   const folders = [root];
   let visited = 0;

@@ -31,6 +31,10 @@ export const documentSelector = [
   { pattern: '**/*.{yaml,yml,json,sh,bash,md,mk,ps1,selector}' },
 ];
 
+/** Files that are no manifests and in whose commands labels are looked for where somebody asks who speaks of one. */
+export const commandFilesPattern =
+  '**/{*.sh,*.bash,*.zsh,*.ksh,*.bats,*.mk,*.dockerfile,*.md,*.markdown,*.mdx,*.ps1,*.psm1,*.txt,*.log,*.selector,Makefile*,makefile*,GNUmakefile*,Dockerfile*,Containerfile*}';
+
 /** The work done progress token of indexing. */
 export const indexProgressToken = 'selector-lens/index';
 
@@ -192,6 +196,8 @@ export interface ListParams {
   readonly folder: string;
   /** At most so many; the answer says whether there were more. */
   readonly limit: number;
+  /** Files of `commandFilesPattern` are wanted instead of manifests. */
+  readonly commands?: true;
 }
 export interface ListResult {
   readonly files: readonly string[];

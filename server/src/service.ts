@@ -160,15 +160,17 @@ export class Service extends LiveWorkspace {
     return { workspace: this.workspace(), catalogue, complete: this.complete, ...(activeScope && { activeScope }) };
   }
 
-  /** The same, and an open file; undefined where it is not open. */
-  fileView(uri: string): FileView | undefined {
+  /** The same, and an open file; undefined where it is not open. `closed`: what `closedCommandFiles` found, if it was asked. */
+  fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
     const open = this.openFile(uri);
     const reading = { placeholders: this.placeholdersOf(uri), settings: this.#settingsOf(uri) };
     if (open === undefined) return undefined;
     const host = hostOf(nameOf(uri), open.text, open.language);
     const file = this.#shown(open.file, open.text);
     const opened = this.openFiles().map((each) => this.#shown(each.file, each.text));
-    return { ...this.view(uri), ...reading, file, text: open.text, opened, ...(host && { host }) };
+    const others = closed.filter((each) => !this.isOpen(each.uri)).map((each) => this.#shown(each, ''));
+    const commandFiles = [...opened, ...others];
+    return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
   }
 
   /** What is known of a file: of an open one what is typed. */

@@ -13,6 +13,7 @@ import {
   DefinitionRequest,
   DocumentHighlightRequest,
   DocumentSymbolRequest,
+  FileChangeType,
   ImplementationRequest,
   InlayHintRequest,
   type Location,
@@ -53,6 +54,53 @@ const inTemplate = workload.slice(0, workload.lastIndexOf('app: web')).split('\r
 
 describe('navigation over the connection', () => {
   afterEach(stopEverything);
+
+  describe('commands in closed files', () => {
+    const script = "kubectl get pods -l 'app in (web)'\n";
+    const page = 'Look: `kubectl logs -l app=web`.\n';
+    const workflow = 'jobs:\n  look:\n    steps:\n      - run: kubectl wait pods -l app=web\n';
+
+    async function referencesIn(files: Readonly<Record<string, string>>, settings = {}) {
+      const folder = makeFolder({ 'service.yaml': web, ...files });
+      const client = await startServer({ folders: [folder.uri], settings });
+      const uri = folder.uriOf('service.yaml');
+      await client.open(uri, web);
+      await client.whenReady();
+      const ask = async () => {
+        const params = { ...at(uri, inSelector), context: { includeDeclaration: false } };
+        const found = (await client.connection.sendRequest(ReferencesRequest.type, params)) ?? [];
+        return found.map((each) => each.uri.slice(folder.uri.length + 1)).toSorted();
+      };
+      return { client, folder, ask };
+    }
+
+    it('are found in scripts, pages and workflows, where they stand', async () => {
+      const files = { 'look.sh': script, 'docs/look.md': page, '.github/workflows/look.yml': workflow, 'no.sh': 'ls' };
+      const { ask } = await referencesIn(files);
+      assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh']);
+      assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh']);
+    });
+
+    it('are left out where git, the user or the setting of the language says so', async () => {
+      const files = { 'look.sh': script, 'docs/look.md': page, 'made/look.sh': script, '.gitignore': 'made/\n' };
+      assert.deepEqual(await (await referencesIn(files)).ask(), ['docs/look.md', 'look.sh']);
+      assert.deepEqual(await (await referencesIn(files, { exclude: ['docs/**'] })).ask(), ['look.sh']);
+      const { ask } = await referencesIn(files, { inlineSelectors: { markdown: false } });
+      assert.deepEqual(await ask(), ['look.sh']);
+    });
+
+    it('are read again when the editor tells of a change', async () => {
+      const { client, folder, ask } = await referencesIn({ 'look.sh': script });
+      assert.deepEqual(await ask(), ['look.sh']);
+      const { refreshes } = client;
+      await client.changedOutside(
+        [folder.write('more.sh', `# and\n${script}`), FileChangeType.Created],
+        [folder.write('look.sh', 'kubectl get pods -l app=other\n'), FileChangeType.Changed],
+      );
+      await client.until(() => client.refreshes > refreshes);
+      assert.deepEqual(await ask(), ['more.sh']);
+    });
+  });
 
   it('names places in a closed file by its lines', async () => {
     const { client, uri, workload: file } = await shop();

@@ -32,6 +32,13 @@ export function references(view: FileView, offset: number, others = false): read
   );
 }
 
+/** The key of the label that is asked about, for which closed files are to be looked through. */
+export function referencedKey(view: FileView, offset: number): string | undefined {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  if (cursor?.kind !== 'label' && cursor?.kind !== 'selector') return undefined;
+  return labelAt(cursor, offset)?.key;
+}
+
 function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] {
   const mentions = mentionsInFile(file.manifest).filter((mention) => speaksOf(label, mention));
   return mentions.map(({ span }) => ({ file, span }));
@@ -41,9 +48,8 @@ function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): rea
   return [...carriersOfLabel(view, from, label), ...selectorsOfLabel(view, from, label), ...inCommands(view, label)];
 }
 
-/** Commands are known of the files that are open. */
-function inCommands({ file, opened = [] }: FileView, label: LabelName): readonly FilePlace[] {
-  return opened.flatMap((other) => {
+function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FilePlace[] {
+  return commandFiles.flatMap((other) => {
     const inline = other.uri === file.uri ? [] : (other.manifest.inline ?? []);
     const mentions = inline.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
     return mentions.map(({ span }) => ({ file: other, span }));

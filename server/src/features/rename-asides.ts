@@ -1,4 +1,4 @@
-/** Who asks for a renamed label without being an object? Commands in files that are open, and targets of patches. */
+/** Who asks for a renamed label without being an object? Commands in files that are at hand, and targets of patches. */
 
 import { evaluate } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
@@ -15,8 +15,8 @@ export interface Aside {
 }
 
 /** The selectors of commands that may select something of what is renamed. */
-export function inCommands({ opened = [] }: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
-  return opened.flatMap((file) =>
+export function inCommands({ commandFiles = [] }: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+  return commandFiles.flatMap((file) =>
     (file.manifest.inline ?? []).flatMap((command) => {
       const sites = command.selectorSites.filter((site) => asksFor(site, name) && mayTake(site, reach, name));
       return sites.flatMap((site) => renameInSelector(site, name, to).map((edit) => ({ file, edit })));

@@ -18,8 +18,8 @@ export interface View {
 export interface FileView extends View {
   readonly file: WorkspaceFile;
   readonly text: string;
-  /** All files that are open, in which commands are known too. */
-  readonly opened?: readonly WorkspaceFile[];
+  /** The files in whose commands labels are known: those that are open, and closed ones where a request looked for them. */
+  readonly commandFiles?: readonly WorkspaceFile[];
   /** The language in which commands are looked for; absent where none are. */
   readonly host?: Host;
   /** What stands for a value in the files of its team, beside what everybody uses. */

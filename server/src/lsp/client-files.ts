@@ -22,8 +22,8 @@ export type DecodeBase64 = (base64: string) => string | undefined;
 export function clientFiles(connection: Connection, decode: DecodeBase64, pause: FileSource['pause']): FileSource {
   return {
     pause,
-    async list(folder, limit) {
-      const params: ListParams = { folder, limit };
+    async list(folder, limit, { wanted }) {
+      const params: ListParams = { folder, limit, ...(wanted === 'commands' && { commands: true }) };
       const result = await connection.sendRequest<ListResult>(listRequest, params);
       return { files: result.files.map(canonicalUri), more: result.more };
     },

@@ -5,11 +5,17 @@ import { definition } from '../features/definition.ts';
 import { highlights } from '../features/highlights.ts';
 import { implementation } from '../features/implementation.ts';
 import type { FilePlace } from '../features/places.ts';
-import { references } from '../features/references.ts';
+import { referencedKey, references } from '../features/references.ts';
+import type { FileSource } from '../workspace/load.ts';
+import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { spanInLines, spanToRange } from './convert.ts';
 import { atPosition, type Door, placeToLocation, uriForEditor } from './door.ts';
 
-export function provideNavigation(door: Door): void {
+interface NavigationDoor extends Door {
+  readonly source: FileSource;
+}
+
+export function provideNavigation(door: NavigationDoor): void {
   const { connection, abilities } = door;
   connection.onDefinition((params, token) =>
     atPosition(door, 'textDocument/definition', [], params, token, (view, offset) =>
@@ -21,12 +27,16 @@ export function provideNavigation(door: Door): void {
       linked(door, abilities.implementationLinks, implementation(view, offset)),
     ),
   );
-  connection.onReferences((params, token) =>
-    atPosition(door, 'textDocument/references', [], params, token, (view, offset) => {
+  connection.onReferences(async (params, token) => {
+    const name = 'textDocument/references';
+    const key = atPosition(door, name, undefined, params, token, referencedKey);
+    const closed = key === undefined ? [] : await closedCommandFiles(door, key);
+    return atPosition(door, name, [], params, token, ({ file }, offset) => {
+      const view = door.service.fileView(file.uri, closed);
       const others = params.context?.includeDeclaration === false;
-      return references(view, offset, others).map((place) => placeToLocation(door, place));
-    }),
-  );
+      return view === undefined ? [] : references(view, offset, others).map((place) => placeToLocation(door, place));
+    });
+  });
   connection.onDocumentHighlight((params, token) =>
     atPosition(door, 'textDocument/documentHighlight', [], params, token, (view, offset, document) =>
       highlights(view, offset).map(({ span, kind }) => ({
@@ -35,6 +45,20 @@ export function provideNavigation(door: Door): void {
       })),
     ),
   );
+}
+
+/** Files that nobody has open and in whose commands a label's key stands; none until the workspace is read. */
+export async function closedCommandFiles(
+  { service, source, abilities, log }: NavigationDoor,
+  key: string,
+): Promise<readonly WorkspaceFile[]> {
+  if (!service.complete) return [];
+  try {
+    return await service.closedCommandFiles(source, key, !abilities.watchFiles);
+  } catch (error) {
+    log.warn(`Commands in closed files could not be read: ${error instanceof Error ? error.message : error}`);
+    return [];
+  }
 }
 
 function linked(door: Door, links: boolean, places: readonly FilePlace[]): Location[] | LocationLink[] {

@@ -148,7 +148,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   providePastes(session);
   provideRename({ ...session, source, indexing });
   provideCommands({ ...session, source, indexing });
-  provideNavigation(session);
+  provideNavigation({ ...session, source });
   provideSymbols(session);
   provideCallHierarchy(session);
   provideActiveScope(session, activeScope, refresh);

@@ -9,6 +9,7 @@ import {
   WatchKind,
 } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
+import { commandFilesPattern } from '../protocol.ts';
 import type { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
 import { isAttributesFile, isIgnoreFile } from '../workspace/ignore-filter.ts';
@@ -29,6 +30,7 @@ interface WatchingParts {
  */
 const watchers: FileSystemWatcher[] = [
   { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
+  { globPattern: commandFilesPattern, kind: WatchKind.Change },
   { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
 ];
 

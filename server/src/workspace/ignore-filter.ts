@@ -1,5 +1,6 @@
 /** Which files of a folder does the workspace read? Decided from their names, the user's globs and git's ignore files. */
 
+import { mayHoldCommands } from '../manifests/inline/hosts.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { globMatcher } from '../text/glob.ts';
 import { isHelperFile } from './chart-files.ts';
@@ -33,6 +34,8 @@ const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-t
 export class FolderFilter {
   /** Canonical URI. */
   readonly folder: string;
+  /** Which files are looked for: manifests, or others in which commands may stand. */
+  readonly wanted: 'manifests' | 'commands';
   readonly #included: (path: string) => boolean;
   readonly #excluded: (path: string) => boolean;
   /** Of each folder with an ignore file of its own. */
@@ -45,8 +48,9 @@ export class FolderFilter {
   #above: IgnoreList | undefined;
   #place = '';
 
-  constructor(folder: string, choice: Choice) {
+  constructor(folder: string, choice: Choice, wanted: 'manifests' | 'commands' = 'manifests') {
     this.folder = folder;
+    this.wanted = wanted;
     this.#included = choice.include.length === 0 ? () => true : coveredBy(globMatcher(choice.include));
     this.#excluded = excluder(choice.exclude);
   }
@@ -118,7 +122,8 @@ export class FolderFilter {
   /** Is a file read whose folders are entered? */
   takesFile(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    return (mayBeManifest(name) || isHelperFile(path)) && this.#lets(path);
+    const isWanted = this.wanted === 'commands' ? mayHoldCommands(name) : mayBeManifest(name) || isHelperFile(path);
+    return isWanted && this.#lets(path);
   }
 
   /** The same for a path of which nothing is known yet. */

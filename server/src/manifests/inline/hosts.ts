@@ -55,6 +55,12 @@ export function hostOf(name: string, text: string, language?: string): Host | un
   return /^#!.{0,60}\b(?:ba|z|k|da)?sh\b/.test(text) ? 'shell' : undefined;
 }
 
+/** By its name alone: a file that is no manifest and may hold commands. */
+export function mayHoldCommands(name: string): boolean {
+  const host = hostOf(name, '');
+  return host !== undefined && host !== 'yaml';
+}
+
 /** May it hold manifests? Only then is it read as YAML. What was named on the command line may be called anything. */
 export function mayBeManifest(host: Host | undefined, language?: string): boolean {
   return host === undefined || host === 'yaml' || (host === 'text' && language === undefined);

@@ -17,9 +17,12 @@ import type { Finding } from './rules/rule.ts';
 import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import { build } from './version.ts';
+import type { Change } from './workspace/changes.ts';
+import { CommandFiles, mayHoldOnlyCommands } from './workspace/command-files.ts';
 import { type LiveParts, LiveWorkspace } from './workspace/live-workspace.ts';
+import type { FileSource } from './workspace/load.ts';
 import { isWithin, nameOf } from './workspace/uri.ts';
-import type { WorkspaceFile } from './workspace/workspace.ts';
+import { readFile, type WorkspaceFile } from './workspace/workspace.ts';
 
 export interface ServiceParts extends LiveParts {
   /** Without one no suppression expires. */
@@ -31,6 +34,7 @@ export class Service extends LiveWorkspace {
   readonly catalogue: Catalogue;
   readonly #log: Log;
   readonly #clock: Clock | undefined;
+  readonly #commandFiles = new CommandFiles();
   /** What rules across files found in an open file when nobody was typing. */
   readonly #still = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
   /** Somebody is typing: rules across files wait, and what they found before moves along. */
@@ -45,6 +49,16 @@ export class Service extends LiveWorkspace {
     this.catalogue = parts.catalogue;
     this.#log = parts.log;
     this.#clock = parts.clock;
+  }
+
+  override async load(...given: Parameters<LiveWorkspace['load']>): Promise<void> {
+    await super.load(...given);
+    this.#commandFiles.forgetListing();
+  }
+
+  override refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
+    this.#commandFiles.heed(changes);
+    return super.refresh(source, changes);
   }
 
   override close(uri: string): void {
@@ -158,6 +172,32 @@ export class Service extends LiveWorkspace {
     const catalogue = uri === undefined ? this.catalogue : this.catalogueOf(uri);
     const { activeScope } = this;
     return { workspace: this.workspace(), catalogue, complete: this.complete, ...(activeScope && { activeScope }) };
+  }
+
+  /**
+   * The files on disk that nobody has open and in whose commands a word stands, a label's key for example: what they say
+   * is in `manifest.inline`, with its places, as they are on disk now. Hand them to `fileView`, so that features see them
+   * beside the open files (`FileView.commandFiles`). Only the first question reads many files, in slices. `anew`: nobody
+   * tells what changes on disk.
+   */
+  async closedCommandFiles(source: FileSource, word: string, anew: boolean): Promise<readonly WorkspaceFile[]> {
+    if (anew) this.#commandFiles.forgetListing();
+    const { files, folders } = this.workspace();
+    const { include, exclude, maximumFileSize } = this.settings;
+    const uris = await this.#commandFiles.saying(source, word, {
+      folders,
+      include,
+      exclude: [...exclude, ...this.hidden],
+      maximumFileSize,
+      catalogue: this.catalogue,
+      others: [...files.values()].filter(mayHoldOnlyCommands).map(({ uri }) => uri),
+    });
+    const closed = uris.filter((uri) => !this.isOpen(uri));
+    const texts = closed.length === 0 ? [] : await source.read(closed, maximumFileSize);
+    return closed.flatMap((uri, index) => {
+      const read = texts[index];
+      return read === undefined || 'skipped' in read ? [] : [readFile(uri, read.text, this.catalogueOf(uri))];
+    });
   }
 
   /** The same, and an open file; undefined where it is not open. `closed`: what `closedCommandFiles` found, if it was asked. */

@@ -15,7 +15,12 @@ export interface Aside {
 }
 
 /** The selectors of commands that may select something of what is renamed. */
-export function inCommands({ commandFiles = [] }: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+export function inCommands(
+  { commandFiles = [] }: FileView,
+  reach: Reach,
+  name: LabelName,
+  to: string,
+): readonly Aside[] {
   return commandFiles.flatMap((file) =>
     (file.manifest.inline ?? []).flatMap((command) => {
       const sites = command.selectorSites.filter((site) => asksFor(site, name) && mayTake(site, reach, name));

@@ -38,6 +38,7 @@ import { followOtherTools } from './other-tools.ts';
 import { readPreviewParams } from './preview-params.ts';
 import { provideCommands, refactorKinds } from './refactorings.ts';
 import { provideRename } from './rename.ts';
+import { provideSemanticTokens, semanticTokensProvider } from './semantic-tokens.ts';
 import { provideSymbols } from './symbols.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, type Watching, watchAround, watchFiles } from './watching.ts';
@@ -102,6 +103,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       callHierarchyProvider: true,
       codeLensProvider: { resolveProvider: true },
       inlayHintProvider: true,
+      semanticTokensProvider,
       renameProvider: abilities.prepareRename ? { prepareProvider: true } : true,
       codeActionProvider: {
         codeActionKinds: [CodeActionKind.QuickFix, ...refactorKinds, copyKind, fixAllKind],
@@ -150,6 +152,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   provideCommands({ ...session, source, indexing });
   provideNavigation({ ...session, source });
   provideSymbols(session);
+  provideSemanticTokens(session);
   provideCallHierarchy(session);
   provideActiveScope(session, activeScope, refresh);
   provideCodeActions({ ...session, source, others, folders: () => indexing.folders });

@@ -6,7 +6,9 @@ import { inlineObjects } from '../manifests/inline/inline.ts';
 import type { Change } from './changes.ts';
 import { type Choice, FolderFilter, mayBeManifest } from './ignore-filter.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
+import { everyCluster } from './scopes.ts';
 import { nameOf } from './uri.ts';
+import type { WorkspaceFile } from './workspace.ts';
 
 /** No more of these files are looked into, and none that is larger: what people write is far from it. */
 export const commandFileLimits = { files: 2_000, bytes: 1_000_000 } as const;
@@ -74,6 +76,11 @@ export class CommandFiles {
     }
     for (const [uri, said] of read.files) known.set(uri, said);
   }
+}
+
+/** Workflows of CI, for example: of manifests there are too many to read them all once more. */
+export function mayHoldOnlyCommands({ uri, objects, config, kustomization, chart, helm }: WorkspaceFile): boolean {
+  return objects === 0 && !config && !kustomization && !chart && !helm && uri !== everyCluster;
 }
 
 function isSame(before: FileStat, now: FileStat): boolean {

@@ -6,7 +6,6 @@ import { defaultSettings, type Settings } from '../settings/settings.ts';
 import type { ConfigProblem } from '../settings/shape.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import { type Change, changedFiles, readChanged } from './changes.ts';
-import { CommandFiles } from './command-files.ts';
 import { isConfigName } from './configs.ts';
 import { everyClusterFile } from './externals.ts';
 import { type Cache, FileStore, type KeptFile } from './file-store.ts';
@@ -37,11 +36,6 @@ export interface OpenFile {
 /** A chart tells its templates something, and they tell its values; nothing goes on from there. */
 const mostRounds = 3;
 
-/** Workflows of CI, for example: of manifests there are too many to read them all once more. */
-function mayHoldOnlyCommands({ objects, config, kustomization, chart, helm }: WorkspaceFile): boolean {
-  return objects === 0 && !config && !kustomization && !chart && !helm;
-}
-
 /** Of what was read so far. */
 export interface Summary {
   readonly files: number;
@@ -66,7 +60,6 @@ export class LiveWorkspace {
   /** What is known of files without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text));
   readonly #cacheOf: LiveParts['cacheOf'];
-  readonly #commandFiles = new CommandFiles();
   #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
   #workspace: Workspace = emptyWorkspace;
@@ -100,7 +93,6 @@ export class LiveWorkspace {
     const index = new WorkspaceIndex((text) => this.#store.own(text));
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
-    this.#commandFiles.forgetListing();
     this.#stored = loaded.files;
     this.#folders = loaded.folders;
     this.#setSkipped(loaded.skipped);
@@ -162,7 +154,6 @@ export class LiveWorkspace {
   /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
   async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
     this.#behind = false;
-    this.#commandFiles.heed(changes);
     const folders = this.#folders;
     const files = new Map<string, unknown>([...this.#skipped, ...this.#stored]);
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
@@ -325,27 +316,6 @@ export class LiveWorkspace {
     const taught = !closed.visiting && this.#readings.teach(uri, stored);
     this.#behind ||= taught;
     if (taught || closed.file.config !== undefined) this.#readOpenAnew();
-  }
-
-  /**
-   * The files on disk that nobody has open and in whose commands a word stands, a label's key for example: what they say
-   * is in `manifest.inline`, with its places. Hand them to `Service.fileView`, so that features see them beside the open
-   * files (`FileView.commandFiles`). Only the first question reads many files. `anew`: nobody tells what changes on disk.
-   */
-  async closedCommandFiles(source: FileSource, word: string, anew: boolean): Promise<readonly WorkspaceFile[]> {
-    if (anew) this.#commandFiles.forgetListing();
-    const uris = await this.#commandFiles.saying(source, word, {
-      ...this.#choice(),
-      folders: this.#workspace.folders,
-      catalogue: this.#catalogue,
-      others: [...this.#stored.values()].filter(mayHoldOnlyCommands).map(({ uri }) => uri),
-    });
-    const closed = uris.filter((uri) => !this.#open.has(uri));
-    const texts = closed.length === 0 ? [] : await source.read(closed, this.settings.maximumFileSize);
-    return closed.flatMap((uri, index) => {
-      const read = texts[index];
-      return read === undefined || 'skipped' in read ? [] : [this.#readings.read(uri, read.text)];
-    });
   }
 
   /** What is typed in an open file. */

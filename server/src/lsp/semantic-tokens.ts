@@ -1,0 +1,38 @@
+/** How does an editor colour selectors in commands where no grammar reaches them? */
+
+import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensOptions } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type SemanticToken, semanticTokens, tokenTypes } from '../features/semantic-tokens.ts';
+import { rangeToSpan, spanToRange } from './convert.ts';
+import { type Door, inDocument } from './door.ts';
+
+export const semanticTokensProvider: SemanticTokensOptions = {
+  legend: { tokenTypes: [...tokenTypes], tokenModifiers: [] },
+  full: true,
+  range: true,
+};
+
+const none: SemanticTokens = { data: [] };
+
+export function provideSemanticTokens(door: Door): void {
+  const { semanticTokens: requests } = door.connection.languages;
+  requests.on((params, token) =>
+    inDocument(door, 'textDocument/semanticTokens/full', none, params, token, (view, document) =>
+      encoded(document, semanticTokens(view)),
+    ),
+  );
+  requests.onRange((params, token) =>
+    inDocument(door, 'textDocument/semanticTokens/range', none, params, token, (view, document) =>
+      encoded(document, semanticTokens(view, rangeToSpan(document, params.range))),
+    ),
+  );
+}
+
+function encoded(document: TextDocument, tokens: readonly SemanticToken[]): SemanticTokens {
+  const builder = new SemanticTokensBuilder();
+  for (const { type, span } of tokens) {
+    const { line, character } = spanToRange(document, span).start;
+    builder.push(line, character, span.end - span.start, tokenTypes.indexOf(type), 0);
+  }
+  return builder.build();
+}

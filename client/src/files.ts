@@ -34,7 +34,7 @@ const manifests = {
 /** Other files in which commands may stand. */
 const commands = {
   pattern: commandFilesPattern.replace('{', '{.gitignore,.gitattributes,'),
-  name: /^\.git(?:ignore|attributes)$|\.(?:sh|bash|zsh|ksh|bats|mk|dockerfile|md|markdown|mdx|ps1|psm1|txt|log|selector)$|^(?:(?:GNU)?[Mm]ake|Docker|Container)file/,
+  name: /^\.git(?:ignore|attributes)$|\.(?:sh|bash|zsh|ksh|bats|mk|dockerfile|md|markdown|mdx|ps1|psm1|txt|selector)$|^(?:(?:GNU)?[Mm]ake|Docker|Container)file/,
 };
 
 async function list(

@@ -33,7 +33,7 @@ export const documentSelector = [
 
 /** Files that are no manifests and in whose commands labels are looked for where somebody asks who speaks of one. */
 export const commandFilesPattern =
-  '**/{*.sh,*.bash,*.zsh,*.ksh,*.bats,*.mk,*.dockerfile,*.md,*.markdown,*.mdx,*.ps1,*.psm1,*.txt,*.log,*.selector,Makefile*,makefile*,GNUmakefile*,Dockerfile*,Containerfile*}';
+  '**/{*.sh,*.bash,*.zsh,*.ksh,*.bats,*.mk,*.dockerfile,*.md,*.markdown,*.mdx,*.ps1,*.psm1,*.txt,*.selector,Makefile*,makefile*,GNUmakefile*,Dockerfile*,Containerfile*}';
 
 /** The work done progress token of indexing. */
 export const indexProgressToken = 'selector-lens/index';

@@ -12,6 +12,9 @@ const fixture = `
   #                    ^ quoted
   kubectl get pods -o name
   #                   ^ elsewhere
+  ==> try.selector <==
+  app=web
+  # ^ scratch
   ==> service.yaml <==
   apiVersion: v1
   kind: Service
@@ -48,6 +51,14 @@ describe('copying a selector', () => {
       'Copy the selector as a kubectl command:\nkubectl get pods -l app=web',
       'Copy the selector for a URL:\nlabelSelector=app%3Dweb',
     ]);
+    assert.deepEqual(
+      b.service.copies(...at(b, 'scratch')).map(({ title }) => title),
+      [
+        'Copy the selector as matchLabels and matchExpressions',
+        'Copy the selector as a kubectl command',
+        'Copy the selector for a URL',
+      ],
+    );
     assert.deepEqual(copies('unknown'), []);
     assert.deepEqual(copies('elsewhere'), []);
   });

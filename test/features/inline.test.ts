@@ -73,6 +73,24 @@ describe('hovering a selector in a command', () => {
     }
   });
 
+  it('says what a field selector asks for, and what it could ask for', async () => {
+    const b = await bench(`${shop}
+  ==> look.sh <==
+  kubectl get pods --field-selector='status.phase!=Running,spec.nodeName='
+  #                                  ^ pods
+  kubectl get gizmos --field-selector metadata.name=web
+  #                                   ^ unknown
+  kubectl get pods --field-selector status.phase
+  #                                 ^ broken
+`);
+    assert.match(
+      b.hover('pods'),
+      /\*\*Selects\*\* Pods whose `spec.nodeName` is empty and `status.phase` is not `Running`\.\n\nPods can be selected by .*`spec.nodeName`/,
+    );
+    assert.match(b.hover('unknown'), /\*\*Selects\*\* objects whose `metadata.name` is `web`\.$/);
+    assert.match(b.hover('broken'), /invalid, so it selects nothing/);
+  });
+
   it('is silent where the user switched the language off', async () => {
     const fixture = `${shop}
   ==> look.sh <==

@@ -4,6 +4,7 @@ import { type Connection, FileChangeType } from 'vscode-languageserver/node';
 import type { Log } from '../../server/src/log.ts';
 import type { Indexing } from '../../server/src/lsp/indexing.ts';
 import { watchFiles } from '../../server/src/lsp/watching.ts';
+import { commandFilesPattern } from '../../server/src/protocol.ts';
 import type { Service } from '../../server/src/service.ts';
 import type { Change } from '../../server/src/workspace/changes.ts';
 import type { FileSource } from '../../server/src/workspace/load.ts';
@@ -92,6 +93,7 @@ describe('an event', () => {
     assert.deepEqual(found?.registerOptions, {
       watchers: [
         { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: 2 },
+        { globPattern: commandFilesPattern, kind: 2 },
         { globPattern: '**', kind: 5 },
       ],
     });

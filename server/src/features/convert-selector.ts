@@ -9,6 +9,7 @@ import {
   type Selector,
   toLabelSelector,
 } from '../engine/index.ts';
+import { standsAlone } from '../manifests/inline/inline.ts';
 import { mask } from '../manifests/masks.ts';
 import { readYaml } from '../manifests/read-yaml.ts';
 import { plainData } from '../manifests/sites.ts';
@@ -40,7 +41,9 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
     ...(spot.site.text !== undefined && yaml !== undefined
       ? [{ title: 'Copy the selector as matchLabels and matchExpressions', text: yaml }]
       : []),
-    ...(spot.object.inline ? [] : [{ title: 'Copy the selector as a kubectl command', text: command }]),
+    ...(spot.object.inline && !standsAlone(spot.object)
+      ? []
+      : [{ title: 'Copy the selector as a kubectl command', text: command }]),
     { title: 'Copy the selector for a URL', text: `labelSelector=${format(selector, 'url')}` },
   ];
 }

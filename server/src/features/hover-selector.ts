@@ -12,6 +12,7 @@ import { type Selection, selectionOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { countHere } from './count-here.ts';
 import { type Environment, environmentsOf } from './environments.ts';
+import { aboutFields } from './hover-fields.ts';
 import { peersAround } from './hover-peers.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { pluralKind } from './names.ts';
@@ -24,6 +25,8 @@ type SelectorSpot = Spot & { readonly kind: 'selector' };
 
 export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | undefined {
   const { site } = spot;
+  const fields = aboutFields(view, site);
+  if (fields !== undefined) return fields;
   const problems = problemsOf(site);
   if (problems.length > 0) {
     const lines = problems.map((problem) => sentence(problem));

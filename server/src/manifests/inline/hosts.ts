@@ -55,10 +55,10 @@ export function hostOf(name: string, text: string, language?: string): Host | un
   return /^#!.{0,60}\b(?:ba|z|k|da)?sh\b/.test(text) ? 'shell' : undefined;
 }
 
-/** By its name alone: a file that is no manifest and may hold commands. */
+/** By its name alone: a file that is no manifest and in which people write commands. A log is written all the time. */
 export function mayHoldCommands(name: string): boolean {
   const host = hostOf(name, '');
-  return host !== undefined && host !== 'yaml';
+  return host !== undefined && host !== 'yaml' && !name.endsWith('.log');
 }
 
 /** May it hold manifests? Only then is it read as YAML. What was named on the command line may be called anything. */

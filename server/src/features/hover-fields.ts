@@ -1,0 +1,41 @@
+/** What does a field selector ask for, and by which fields can its kind be asked for at all? */
+
+import { parseFieldSelector } from '../engine/index.ts';
+import type { SelectorSite } from '../manifests/manifest.ts';
+import { fieldsOf } from '../rules/selectable-fields.ts';
+import { pluralKind } from './names.ts';
+import { type Block, type Line, paragraph, type RichText } from './rich-text.ts';
+import type { View } from './view.ts';
+
+/** What `--field-selector` says in words, and what else it could say; undefined for other selectors. */
+export function aboutFields(view: View, site: SelectorSite): RichText | undefined {
+  const { fact, text } = site;
+  if (fact.form !== 'fieldSelectorString' || text === undefined) return undefined;
+  const read = parseFieldSelector(text.text);
+  if (!read.ok) {
+    const lines = read.problems.map((problem): Line => [problem.message]);
+    return [paragraph('This field selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
+  }
+  const what = fact.targets.map(pluralKind).join(' or ') || 'objects';
+  const asked = read.value.requirements.flatMap(({ field, operator, value }, index): Line => {
+    const said = operator === '!=' ? ' is not ' : ' is ';
+    const meant = typeof value === 'string' ? value : value.unknown;
+    return [
+      index === 0 ? '' : ' and ',
+      { kind: 'code', text: field },
+      said,
+      meant === '' ? 'empty' : { kind: 'code', text: meant },
+    ];
+  });
+  const all: Line = asked.length === 0 ? [' all ', what, '.'] : [` ${what} whose `, ...asked, '.'];
+  return [paragraph({ kind: 'strong', text: 'Selects' }, ...all), ...supported(view, site)];
+}
+
+function supported(view: View, { fact }: SelectorSite): readonly Block[] {
+  const [target, ...others] = fact.targets;
+  if (target === undefined || others.length > 0 || target.kind === '*') return [];
+  const fields = fieldsOf(view, target)?.fields ?? [];
+  if (fields.length === 0) return [];
+  const names = fields.flatMap(({ field }, index): Line => [index === 0 ? '' : ', ', { kind: 'code', text: field }]);
+  return [paragraph(`${pluralKind(target)} can be selected by `, ...names, '.')];
+}

@@ -1,0 +1,71 @@
+/** Does an editor get another form of a selector: by an action that copies it, and for what is pasted? */
+import assert from 'node:assert/strict';
+import { CodeActionRequest } from 'vscode-languageserver/node';
+import { type PasteAnswer, pasteRequest } from '../../server/src/protocol.ts';
+import { ableEditor, type Client } from './client.ts';
+import { service } from './manifests.ts';
+import { placeOf, rangeOf } from './places.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+const script = `kubectl get pods -l ''
+kubectl get pods -l app=web
+`;
+
+const copying = { commands: { copy: 'editor.copy' } };
+const anyAction = {
+  ...ableEditor,
+  textDocument: {
+    ...ableEditor.textDocument,
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [''] } } },
+  },
+};
+
+describe('other forms of a selector over the connection', () => {
+  afterEach(stopEverything);
+
+  async function opened(initializationOptions: object = copying): Promise<{ client: Client; uri: string }> {
+    const folder = makeFolder({ 'web.yaml': service('web') });
+    const client = await startServer({ capabilities: anyAction, folders: [folder.uri], initializationOptions });
+    const uri = folder.uriOf('look.sh');
+    await client.open(uri, script);
+    return { client, uri };
+  }
+
+  it('is offered for what is pasted between quotes, and for nothing else', async () => {
+    const { client, uri } = await opened();
+    const paste = (line: number, character: number, text: string) =>
+      client.connection.sendRequest<PasteAnswer | null>(pasteRequest, {
+        textDocument: { uri },
+        position: { line, character },
+        text,
+      });
+    const { line, character } = placeOf(script, "''");
+    const found = await paste(line, character + 1, 'matchLabels:\n  app: web\n  tier: front\n');
+    assert.deepEqual(found, { title: 'Paste as the text of a selector', text: 'app=web,tier=front' });
+    assert.equal(await paste(line, character + 1, 'app=web'), null);
+    assert.equal(await paste(0, 3, 'matchLabels:\n  app: web\n'), null);
+    assert.equal(await paste(99, 0, 'matchLabels:\n  app: web\n'), null);
+  });
+
+  it('is refused where the parameters are none', async () => {
+    const { client } = await opened();
+    await assert.rejects(client.connection.sendRequest(pasteRequest, { text: 'app: web' }), /must be/);
+  });
+
+  it('is copied by the command that the editor names, and by none where it names none', async () => {
+    const actions = async ({ client, uri }: { client: Client; uri: string }) => {
+      const params = { textDocument: { uri }, range: rangeOf(script, 'app=web'), context: { diagnostics: [] } };
+      const found = (await client.connection.sendRequest(CodeActionRequest.type, params)) ?? [];
+      return found.filter((each) => 'kind' in each && each.kind === 'refactor.selectorLens.copy');
+    };
+    const [yaml, url, ...others] = await actions(await opened());
+    assert.deepEqual(others, []);
+    assert.deepEqual(yaml?.command, {
+      title: 'Copy the selector as matchLabels and matchExpressions',
+      command: 'editor.copy',
+      arguments: [{ text: 'matchLabels:\n  app: web' }],
+    });
+    assert.equal(url?.title, 'Copy the selector for a URL');
+    assert.deepEqual(await actions(await opened({})), []);
+  });
+});

@@ -243,6 +243,22 @@ describe('scopes', () => {
     );
   });
 
+  it('are open where a program is written in the kustomization', () => {
+    const program = (name: string, apiVersion: string, kind: string) =>
+      `${name}:\n  - |-\n    apiVersion: ${apiVersion}\n    kind: ${kind}\n    metadata: { name: x }\n`;
+    const workspace = story(
+      files({
+        'kustomization.yaml':
+          'resources: [web.yaml]\n' +
+          program('generators', 'example.com/v1', 'SecretMaker') +
+          program('transformers', 'builtin', 'LabelTransformer'),
+        'web.yaml': app('web'),
+      }),
+    );
+    const [scope] = workspace.scopes().of('file:///work/web.yaml');
+    assert.deepEqual(scope?.closed, { openBecause: ["kustomization.yaml runs the program 'SecretMaker'."] });
+  });
+
   it('of kustomizations say whether objects change on the way', () => {
     const patch = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n';
     const workspace = story(

@@ -41,6 +41,8 @@ export interface Kustomization {
   readonly changes: readonly PatchEntry[];
   readonly generators: readonly GeneratorEntry[];
   readonly transformers: readonly PathReference[];
+  /** The kinds of what is written in it and may make objects: generators, and transformers that are no part of kustomize. */
+  readonly programs: readonly string[];
   /** Transformers that are written in it. */
   readonly inlineTransformers: readonly Node[];
   readonly configurations: readonly PathReference[];
@@ -160,6 +162,9 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
   const scalar = (name: string) => named(name, writtenAt(root, name));
   const items = (...names: readonly string[]) => names.flatMap((name) => itemsOf(childOf(root, name)));
   const plugins = items('generators', 'transformers').flatMap(referenceOf);
+  const inline = (name: string) => items(name).flatMap((item) => inlineTrees(item, reading));
+  const inlineTransformers = inline('transformers');
+  const foreign = inlineTransformers.filter((tree) => writtenAt(tree, 'apiVersion')?.text !== 'builtin');
   const changes = patchFields.flatMap((field) => items(field).flatMap((item) => patchOf(item, field, reading)));
   return {
     component: writtenAt(root, 'kind')?.text === 'Component',
@@ -180,7 +185,8 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     changes,
     generators: generatorsOf(root),
     transformers: items('transformers').flatMap(referenceOf),
-    inlineTransformers: items('transformers').flatMap((item) => inlineTrees(item, reading)),
+    programs: [...inline('generators'), ...foreign].map((tree) => writtenAt(tree, 'kind')?.text ?? ''),
+    inlineTransformers,
     configurations: items('configurations').flatMap(referenceOf),
     replacements: items('replacements').map((node) => referenceOf(childOf(node, 'path'))[0] ?? { node }),
     ...managedBy(items('buildMetadata')),

@@ -68,6 +68,7 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, { file
     patches = [],
     plugins = [],
     charts = [],
+    programs = [],
     edits = false,
   } = kustomization ?? {};
   const at = (path: string) => nameOf(resolveUri(folder, path));
@@ -85,6 +86,7 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, { file
       ...missing.map(missingReason),
       ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
       ...charts.map((name) => `renders the chart '${name}'`),
+      ...programs.map((kind) => `runs the program '${kind}'`),
     ],
     edits,
   };

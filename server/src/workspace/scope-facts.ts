@@ -44,6 +44,7 @@ export interface KustomizationFacts {
   readonly patches: readonly string[];
   readonly plugins: readonly string[];
   readonly charts: readonly string[];
+  readonly programs: readonly string[];
   readonly edits: boolean;
 }
 
@@ -125,6 +126,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     patches: paths(read.patches),
     plugins: paths(read.plugins),
     charts: read.charts,
+    programs: read.programs,
     edits: read.edits,
   };
 }

@@ -110,8 +110,8 @@ class Building {
     );
     const makesMore =
       kustomization.charts.length > 0 ||
-      kustomization.plugins.length > kustomization.transformers.length ||
-      kustomization.inlineTransformers.some((node) => textAt(node, 'apiVersion') !== 'builtin');
+      kustomization.programs.length > 0 ||
+      kustomization.plugins.length > kustomization.transformers.length;
     built = { ...built, configuration, isWhole: built.isWhole && !makesMore };
     for (const entry of kustomization.generators) {
       built = { ...built, resources: withGenerated(built.resources, generated(entry, uri)) };

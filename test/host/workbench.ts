@@ -82,10 +82,21 @@ export class Workbench {
 
   /** Lets the mouse rest on a word of a line, and returns what pops up. */
   async hover(line: string | RegExp, word: string): Promise<Locator> {
-    await this.line(line).first().locator('span > span').filter({ hasText: word }).last().hover();
-    const hover = this.page.locator('.monaco-hover:visible').filter({ hasNotText: /^$/ });
-    await hover.first().waitFor();
-    return hover.first();
+    const place = this.line(line).first().locator('span > span').filter({ hasText: word }).last();
+    const hover = this.page.locator('.monaco-hover:visible').filter({ hasNotText: /^$/ }).first();
+    // A lens that is drawn meanwhile moves the line away from under the mouse.
+    for (let tries = 0; tries < 4; tries++) {
+      await place.hover();
+      const isShown = await hover.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isShown) return hover;
+      await this.page.mouse.move(0, 0);
+    }
+    await place.hover();
+    await hover.waitFor();
+    return hover;
   }
 
   /** The colours of some words of the first line that holds a text. */

@@ -177,11 +177,10 @@ export class Service extends LiveWorkspace {
   /**
    * The files on disk that nobody has open and in whose commands a word stands, a label's key for example: what they say
    * is in `manifest.inline`, with its places, as they are on disk now. Hand them to `fileView`, so that features see them
-   * beside the open files (`FileView.commandFiles`). Only the first question reads many files, in slices. `anew`: nobody
-   * tells what changes on disk.
+   * beside the open files (`FileView.commandFiles`). Only the first question reads many files, in slices; later
+   * ones learn of changes by `refresh`, as the picture does.
    */
-  async closedCommandFiles(source: FileSource, word: string, anew: boolean): Promise<readonly WorkspaceFile[]> {
-    if (anew) this.#commandFiles.forgetListing();
+  async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.workspace();
     const { include, exclude, maximumFileSize } = this.settings;
     const uris = await this.#commandFiles.saying(source, word, {

@@ -49,12 +49,12 @@ export function provideNavigation(door: NavigationDoor): void {
 
 /** Files that nobody has open and in whose commands a label's key stands; none until the workspace is read. */
 export async function closedCommandFiles(
-  { service, source, abilities, log }: NavigationDoor,
+  { service, source, log }: NavigationDoor,
   key: string,
 ): Promise<readonly WorkspaceFile[]> {
   if (!service.complete) return [];
   try {
-    return await service.closedCommandFiles(source, key, !abilities.watchFiles);
+    return await service.closedCommandFiles(source, key);
   } catch (error) {
     log.warn(`Commands in closed files could not be read: ${error instanceof Error ? error.message : error}`);
     return [];

@@ -43,7 +43,7 @@ export class CommandFiles {
     }
   }
 
-  /** Everything may be otherwise: nobody tells what changes on disk, or other folders were opened. */
+  /** Everything may be otherwise: other folders were opened, or settings changed. */
   forgetListing(): void {
     this.#listed = undefined;
   }

@@ -80,6 +80,52 @@ describe('renaming a label', () => {
     });
   });
 
+  it('edits commands in scripts that nobody has open, as they are on disk now, after a look', async () => {
+    const script = '#!/bin/sh\nkubectl get pods -l app=basket\n';
+    const others = { 'look.sh': script, 'no.sh': 'kubectl get nodes -l app=basket\n' };
+    const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, ...others });
+    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    const uri = folder.uriOf('service.yaml');
+    await client.open(uri, service);
+    await client.whenReady();
+    const changed = `# Nobody has told that this line came.\n${script}`;
+    folder.write('look.sh', changed);
+    const edit = await rename(client, uri, 'basket"', 'cart');
+    const uris = edit?.documentChanges?.map((each) => 'textDocument' in each && each.textDocument.uri);
+    assert.deepEqual(uris, ['look.sh', 'pod.yaml', 'service.yaml'].map(folder.uriOf));
+    const [first] = edit?.documentChanges ?? [];
+    assert.ok(first !== undefined && 'edits' in first);
+    const edits = first.edits.map((each) => {
+      assert.ok('newText' in each && 'annotationId' in each);
+      assert.equal(each.annotationId, 'command');
+      return each;
+    });
+    assert.equal(withEdits(changed, edits), changed.replace('basket', 'cart'));
+    assert.equal(edit?.changeAnnotations?.['command']?.needsConfirmation, true);
+  });
+
+  it('begins in a command, with its exact range, and reaches manifests and other commands', async () => {
+    const script = 'kubectl get pods -l app=basket\n';
+    const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, 'look.sh': script, 'more.sh': script });
+    const client = await startServer({ capabilities: previews, folders: [folder.uri] });
+    const uri = folder.uriOf('look.sh');
+    await client.open(uri, script, 'shellscript');
+    await client.whenReady();
+    const position = placeOf(script, 'basket');
+    const prepared = await client.connection.sendRequest(PrepareRenameRequest.type, {
+      textDocument: { uri },
+      position,
+    });
+    const range = { start: position, end: placeOf(script, '\n') };
+    assert.deepEqual(prepared, { range, placeholder: 'basket' });
+    const params = { textDocument: { uri }, position, newName: 'cart' };
+    const edit = await client.connection.sendRequest(RenameRequest.type, params);
+    const looks = edit?.documentChanges?.map((each) =>
+      'edits' in each ? each.edits.map((one) => ('annotationId' in one ? one.annotationId : '')) : [],
+    );
+    assert.deepEqual(looks, [['plain'], ['command'], ['plain'], ['plain']]);
+  });
+
   it('names the exact range before it begins, and nothing where no label is', async () => {
     const client = await startServer({ capabilities: previews });
     const uri = 'file:///shop/service.yaml';

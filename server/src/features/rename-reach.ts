@@ -75,6 +75,9 @@ export type Start =
   | (ObjectInFile & { readonly site?: SelectorSite })
   | { readonly file: WorkspaceFile; readonly writer: Writer };
 
+/** Whether what stands there is meant for certain. */
+export type SureStart = Start & { readonly sure: boolean };
+
 /** The same object each time, also where its file was unpacked anew meanwhile. */
 export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${object.span.start}`;
@@ -92,9 +95,9 @@ export function selectorKey(found: ObjectInFile & { readonly site: { readonly pa
 }
 
 /** Everything that a name reaches from where it stands. */
-export function reachOf(view: View, name: LabelName, start: Start): Reach {
+export function reachOf(view: View, name: LabelName, starts: readonly SureStart[]): Reach {
   const walk = new Walk(view, name);
-  walk.run(start);
+  walk.run(starts);
   return walk;
 }
 
@@ -121,15 +124,20 @@ class Walk implements Reach {
     this.#worlds = new Worlds(view, name);
   }
 
-  run(start: Start): void {
-    if ('writer' in start) this.#writer(start.writer, true, this.#ownerOf(start));
-    else if (start.site === undefined || this.#isOfItsWorld(start.site)) this.#source(start, true);
-    else this.#selectorEverywhere(start, start.site, true);
+  run(starts: readonly SureStart[]): void {
+    for (const start of starts) this.#next(start.sure, () => this.#start(start));
     for (;;) {
       const step = this.#certain.pop() ?? this.#doubtful.pop();
       if (step === undefined) return;
       step();
     }
+  }
+
+  #start(start: SureStart): void {
+    const { sure } = start;
+    if ('writer' in start) this.#writer(start.writer, sure, this.#ownerOf(start));
+    else if (start.site === undefined || this.#isOfItsWorld(start.site)) this.#source(start, sure);
+    else this.#selectorEverywhere(start, start.site, sure);
   }
 
   #next(sure: boolean, step: Step): void {

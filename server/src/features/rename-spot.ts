@@ -7,6 +7,7 @@ import type { Node } from '../manifests/tree.ts';
 import { type Span, touches } from '../text/span.ts';
 import { rootsWith } from '../workspace/kustomize/view.ts';
 import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
 import { isOfItsWorld, pointedIn, type Start } from './rename-reach.ts';
 import type { FileView } from './view.ts';
 
@@ -18,9 +19,8 @@ interface Named {
   readonly span: Span;
 }
 
-export interface RenameSpot extends Named {
-  readonly start: Start;
-}
+/** A place of the picture, or a command, which speaks of such places. */
+export type RenameSpot = Named & ({ readonly start: Start } | { readonly command: ObjectInFile });
 
 /** An old version of a file is looked at only. */
 export function renameSpotAt(view: FileView, offset: number): RenameSpot | undefined {
@@ -61,6 +61,7 @@ function inObjects(
     if (object.kindSpan.start === span.start) return undefined;
     return { ...name, start: { file, writer: { kind: 'merge', uri: file.uri, object } } };
   }
+  if (object.inline) return { ...name, command: { file, object } };
   return { ...name, start: { file, object, ...(!('place' in site) && { site }) } };
 }
 

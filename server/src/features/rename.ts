@@ -18,8 +18,9 @@ import {
   renameWritten,
 } from './label-name.ts';
 import { objectName } from './names.ts';
-import { type Aside, inCommands, inPatchTargets } from './rename-asides.ts';
+import { type Aside, inPatchTargets } from './rename-asides.ts';
 import { type Changed, changedMatches } from './rename-check.ts';
+import { inCommand, inCommands, meantBy } from './rename-commands.ts';
 import { isOfItsWorld, type JoinedWriter, pointedIn, type Reach, reachOf, startsOf } from './rename-reach.ts';
 import { type RenameSpot, renameSpotAt } from './rename-spot.ts';
 import { sourceOf } from './rename-worlds.ts';
@@ -44,6 +45,11 @@ export function prepareRename(view: FileView, offset: number): Renameable | Refu
   return refused ?? { span: spot.span, text: spot.value ?? spot.key };
 }
 
+/** The key of the label that is renamed, for which closed files are to be looked through. */
+export function renamedKey(view: FileView, offset: number): string | undefined {
+  return renameSpotAt(view, offset)?.key;
+}
+
 /** Everywhere that the name at a place is meant, with its new text; undefined where no label is. */
 export function rename(
   view: FileView,
@@ -56,13 +62,15 @@ export function rename(
   if (refused !== undefined) return refused;
   const name: LabelName = { key: spot.key, ...(spot.value !== undefined && { value: spot.value }) };
   if (to === (name.value ?? name.key)) return { edits: new Map(), notes: {} };
-  const reach = reachOf(view, name, spot.start);
+  const starts = 'command' in spot ? meantBy(view, spot.command, name) : [{ ...spot.start, sure: true }];
+  const reach = reachOf(view, name, starts);
   const impossible = taken(view, reach, name, to);
   if (impossible !== undefined) return impossible;
   const places = settled(placesOf(view, reach, name, to));
   if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
   const asides = new Map<Look, readonly Aside[]>([
+    ['plain', 'command' in spot ? inCommand(spot.command, name, to) : []],
     ['uncertain', inPatchTargets(view, reach, name, to)],
     ['command', inCommands(view, reach, name, to)],
   ]);

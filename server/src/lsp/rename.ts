@@ -1,30 +1,23 @@
 /** What does an editor ask to give a label another name? What may be renamed at a place, and every edit that it takes. */
 
-import { type Connection, LSPErrorCodes, ResponseError, type TextDocuments } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { prepareRename, rename } from '../features/rename.ts';
-import type { Log } from '../log.ts';
-import type { Service } from '../service.ts';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { prepareRename, rename, renamedKey } from '../features/rename.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
-import type { ClientAbilities } from './client-capabilities.ts';
 import { positionToOffset, spanToRange } from './convert.ts';
+import { atPosition, type Door } from './door.ts';
 import { guard } from './guard.ts';
 import type { Indexing } from './indexing.ts';
+import { closedCommandFiles } from './navigation.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-interface RenameParts {
-  readonly connection: Connection;
-  readonly documents: TextDocuments<TextDocument>;
-  readonly service: Service;
+interface RenameDoor extends Door {
   readonly source: FileSource;
-  readonly log: Log;
-  readonly abilities: ClientAbilities;
   readonly indexing: Indexing;
 }
 
-export function provideRename(parts: RenameParts): void {
-  const { connection, documents, service, log, abilities, indexing } = parts;
+export function provideRename(door: RenameDoor): void {
+  const { connection, documents, service, log, abilities, indexing } = door;
   if (abilities.prepareRename) {
     connection.onPrepareRename((params, token) =>
       guard(log, 'textDocument/prepareRename', null, token, () => {
@@ -44,9 +37,11 @@ export function provideRename(parts: RenameParts): void {
     // What was not read yet would keep the old name.
     await indexing.start();
     const again = refused;
+    const key = atPosition(door, 'textDocument/rename', undefined, params, token, renamedKey);
+    const closed = key === undefined ? [] : await closedCommandFiles(door, key);
     const ask = () => {
       const document = documents.get(params.textDocument.uri);
-      const view = document && service.fileView(canonicalUri(document.uri));
+      const view = document && service.fileView(canonicalUri(document.uri), closed);
       if (document === undefined || view === undefined) return undefined;
       const found = rename(view, positionToOffset(document, params.position), params.newName);
       if (found === undefined || !('insisted' in found)) return found;
@@ -59,17 +54,18 @@ export function provideRename(parts: RenameParts): void {
     const first = guard(log, 'textDocument/rename', undefined, token, ask);
     if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);
     const picture = service.workspace();
-    await readAnew(parts, [...first.edits.keys()]);
-    if (service.workspace() === picture) return toWorkspaceEdit(parts, first);
+    const edited = [...first.edits.keys()].filter((uri) => picture.files.has(uri));
+    await readAnew(door, edited);
+    if (service.workspace() === picture) return toWorkspaceEdit(door, first, closed);
     const renamed = guard(log, 'textDocument/rename', undefined, token, ask);
     if (renamed === undefined) return null;
-    return 'refused' in renamed ? refusal(renamed.refused) : toWorkspaceEdit(parts, renamed);
+    return 'refused' in renamed ? refusal(renamed.refused) : toWorkspaceEdit(door, renamed, closed);
   });
 }
 
 /** So that no edit misses its place: nobody may have told yet that a file has changed on disk. */
 export async function readAnew(
-  { service, source }: Pick<RenameParts, 'service' | 'source'>,
+  { service, source }: Pick<RenameDoor, 'service' | 'source'>,
   uris: readonly string[],
 ): Promise<void> {
   const changed = await service.changedAmong(source, uris);

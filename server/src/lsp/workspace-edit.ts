@@ -6,6 +6,7 @@ import type { LookNote } from '../features/annotated-edits.ts';
 import type { Service } from '../service.ts';
 import type { Edit } from '../text/edit.ts';
 import { canonicalUri } from '../workspace/uri.ts';
+import type { WorkspaceFile } from '../workspace/workspace.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { spanInLines, spanToRange } from './convert.ts';
 
@@ -21,16 +22,18 @@ export interface NotedEdits {
   readonly notes: Readonly<Record<string, LookNote | undefined>>;
 }
 
-/** Versioned where a document is open; with annotations where the editor shows them. */
+/** Versioned where a document is open; with annotations where the editor shows them. `closed`: files read for this. */
 export function toWorkspaceEdit(
   { service, documents, abilities }: EditParts,
   { edits, notes }: NotedEdits,
+  closed: readonly WorkspaceFile[] = [],
 ): WorkspaceEdit {
   const open = new Map(documents.all().map((document) => [canonicalUri(document.uri), document]));
   const used = new Set<string>();
   const changes = [...edits].map(([uri, list]) => {
     const document = open.get(uri);
-    const lines = service.workspace().files.get(uri)?.lines ?? [0];
+    const file = closed.find((each) => each.uri === uri) ?? service.workspace().files.get(uri);
+    const lines = file?.lines ?? [0];
     const inFile = list.map(({ span, text, look }) => {
       const range = document === undefined ? spanInLines(lines, span) : spanToRange(document, span);
       if (!abilities.changeAnnotations) return { range, newText: text };

@@ -1,0 +1,121 @@
+/** What does a rename have to do with commands? Which of them speak of what is renamed, and what does one speak of? */
+
+import { evaluate } from '../engine/index.ts';
+import { carriersOf } from '../manifests/carriers.ts';
+import type { LabelSite, SelectorSite } from '../manifests/manifest.ts';
+import { reaches } from '../workspace/namespaces.ts';
+import { rank } from '../workspace/nearness.ts';
+import { kindKey } from '../workspace/outline.ts';
+import { type CarrierInFile, carrierWith, type ObjectInFile, selectorWith } from '../workspace/workspace.ts';
+import { asksFor, hasName, type LabelName, mentions, renameInEntries, renameInSelector } from './label-name.ts';
+import type { Aside } from './rename-asides.ts';
+import { type Reach, type Start, type SureStart, withoutName } from './rename-reach.ts';
+import type { FileView, View } from './view.ts';
+
+/** The commands that may select something of what is renamed, or that set the label on it. */
+export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+  const { commandFiles = [] } = view;
+  return commandFiles.flatMap((file) =>
+    (file.manifest.inline ?? []).flatMap((object) => {
+      const isMeant = isSpokenOfBy(view, { file, object }, reach, name);
+      return isMeant ? inCommand({ file, object }, name, to) : [];
+    }),
+  );
+}
+
+/** Every place where one command writes the name. */
+export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly Aside[] {
+  const edits = [
+    ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
+    ...object.labelSites.flatMap(({ entries }) => renameInEntries(entries, name, to)),
+  ];
+  return edits.map((edit) => ({ file, edit }));
+}
+
+function isSpokenOfBy(view: View, command: ObjectInFile, reach: Reach, name: LabelName): boolean {
+  const { selectorSites, labelSites } = command.object;
+  const asking = selectorSites.filter((site) => asksFor(site, name));
+  const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
+  if (asking.length === 0 && setting.length === 0) return false;
+  const carriers = [...reach.objects.values()].flatMap((found) =>
+    carriersOf(found.object).flatMap((carrier) => (hasName(carrier, name) ? [{ ...found, carrier }] : [])),
+  );
+  if (carriers.some((found) => asking.some((site) => mayTake(view, command, site, found, name)))) return true;
+  return setting.some((site) => {
+    // Where selectors look at the kind they decide: what is set is taken, or another thing is meant.
+    const looking = [...reach.selectors.values()].filter((each) => isOver(each.site.fact.targets, site));
+    if (looking.length > 0) return looking.some((each) => wouldTake(each.site, site, name));
+    return carriers.some(({ carrier }) => isOver([carrier.target], site));
+  });
+}
+
+/** What a command speaks of. One that says too little to tell means the nearest; others may be meant. */
+export function meantBy(view: View, command: ObjectInFile, name: LabelName): readonly SureStart[] {
+  const { workspace } = view;
+  const { selectorSites, labelSites } = command.object;
+  const carrying = workspace.carrying(name.key, name.value).flatMap((id): readonly SureStart[] => {
+    const found = carrierWith(workspace, id);
+    if (found === undefined) return [];
+    const answers = selectorSites.map((site) => mayTake(view, command, site, found, name));
+    const sets = labelSites.some((site) => isOver([found.carrier.target], site));
+    const { file, object } = found;
+    return sets || answers.some((each) => each !== undefined) ? [{ file, object, sure: answers.includes('yes') }] : [];
+  });
+  const asking = labelSites.flatMap((site) =>
+    workspace
+      .speaking((requirement) => mentions(requirement, name))
+      .flatMap((id): readonly SureStart[] => {
+        const found = selectorWith(workspace, id);
+        const isMeant =
+          found !== undefined && isOver(found.site.fact.targets, site) && wouldTake(found.site, site, name);
+        return isMeant ? [{ ...found, sure: false }] : [];
+      }),
+  );
+  const added = [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]): readonly SureStart[] => {
+    const file = kustomization && workspace.files.get(uri);
+    if (file === undefined) return [];
+    const pairs = (file.kustomization?.labels ?? []).filter(
+      ({ entries }) => renameInEntries(entries, name, '').length > 0,
+    );
+    return pairs.map(({ entries }) => ({ file, writer: { kind: 'labels', uri, entries }, sure: false }));
+  });
+  const all = [...carrying, ...asking, ...added];
+  const far = (start: Start) => rank(command.file.uri, start.file.uri);
+  const [nearest] = all.some(({ sure }) => sure) ? [] : all.toSorted((a, b) => far(a) - far(b));
+  return all.map((each) => (each === nearest ? { ...each, sure: true } : each));
+}
+
+/** Whether a selector of a command takes something, or passes over it because of the name; undefined where not. */
+function mayTake(
+  { workspace, catalogue }: View,
+  command: ObjectInFile,
+  site: SelectorSite,
+  found: CarrierInFile,
+  name: LabelName,
+): 'yes' | 'maybe' | undefined {
+  const { carrier } = found;
+  const { targets } = site.fact;
+  if (
+    !hasName(carrier, name) ||
+    !targets.some((each) => each.kind === '*' || kindKey(each) === kindKey(carrier.target))
+  )
+    return undefined;
+  const rest = withoutName(site, name);
+  const answer = rest === undefined ? 'maybe' : evaluate(rest, carrier);
+  const { answer: place } = reaches(workspace, catalogue, command, site, found);
+  if (answer === 'no' || place === 'no') return undefined;
+  return answer === 'yes' && place === 'yes' ? 'yes' : 'maybe';
+}
+
+/** Whether labels are set on something of these kinds. */
+function isOver(targets: SelectorSite['fact']['targets'], { place }: LabelSite): boolean {
+  const { of } = place;
+  return of !== undefined && (of.kind === '*' || targets.some((each) => kindKey(each) === kindKey(of)));
+}
+
+/** Whether a selector may take, or pass over because of the name, something on which a command sets labels. */
+function wouldTake(site: SelectorSite, { entries }: LabelSite, name: LabelName): boolean {
+  const rest = withoutName(site, name);
+  const labels = Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value]));
+  return rest !== undefined && evaluate(rest, { labels, open: true }) !== 'no';
+}

@@ -1,0 +1,173 @@
+/** Does a rename take along the commands that mean the label, and does it begin in one as at the label itself? */
+import assert from 'node:assert/strict';
+import { type Bench, bench } from '../harness/bench.ts';
+import { renameable, renameLines } from '../harness/rename-lines.ts';
+
+const shop = `
+  ==> web.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web}
+  spec: {selector: {app: web}}
+  #                      ^ value
+  #                 ^ key
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: web, labels: {app: web, tier: front}}
+  ==> look.sh <==
+  kubectl get pods -l 'app in (web,api)'
+  #                            ^ inList
+  kubectl get nodes -l app=web
+  kubectl get pods -l app=web,tier=back
+  ==> Makefile <==
+  look: ; kubectl logs -lapp=web
+  #                          ^ inMakefile
+  ==> README.md <==
+  # Look
+  Run \`kubectl wait --for=condition=Ready pods -l app=web\`.
+  #                                                   ^ inPage
+  ==> ci.yml <==
+  jobs:
+    look:
+      steps:
+        - run: kubectl delete pods -l app=web
+        #                                 ^ inWorkflow
+  ==> set.sh <==
+  kubectl label pods web 'app=web' tier-
+  #                           ^ set
+  kubectl label nodes web app=web
+  kubectl run web --image=web --labels=tier=back,app=web
+  kubectl expose pod web --selector=app=web --labels=app=web
+  #                                     ^ expose
+  ==> try.selector <==
+  app==web
+  #    ^ alone
+`;
+
+const names = ['look.sh', 'Makefile', 'README.md', 'ci.yml', 'set.sh', 'try.selector'];
+
+const inFiles = [
+  'web.yaml:4 spec: {selector: {app: cart}}',
+  'web.yaml:8 metadata: {name: web, labels: {app: cart, tier: front}}',
+];
+
+const inCommands = [
+  "look.sh:1 kubectl get pods -l 'app in (cart,api)'",
+  'Makefile:1 look: ; kubectl logs -lapp=cart',
+  'README.md:2 Run `kubectl wait --for=condition=Ready pods -l app=cart`.',
+  'ci.yml:4 - run: kubectl delete pods -l app=cart',
+  "set.sh:1 kubectl label pods web 'app=cart' tier-",
+  'set.sh:3 kubectl run web --image=web --labels=tier=back,app=cart',
+  'set.sh:4 kubectl expose pod web --selector=app=cart --labels=app=web',
+  'try.selector:1 app==cart',
+];
+
+async function opened(fixture = shop, files = names): Promise<Bench> {
+  const b = await bench(fixture);
+  for (const name of files) b.service.edit(b.uriOf(name), b.file(name).text);
+  return b;
+}
+
+describe('a rename and commands', () => {
+  it('takes along those that select or set the label, and asks about each', async () => {
+    const asked = inCommands.map((line) => `${line} (command)`);
+    assert.deepEqual(renameLines(await opened(), 'value', 'cart'), [...inFiles, ...asked]);
+  });
+
+  it('of a key takes along the commands that ask for any of its values', async () => {
+    const lines = renameLines(await opened(), 'key', 'name');
+    assert.ok(lines.includes("look.sh:1 kubectl get pods -l 'name in (web,api)' (command)"));
+    assert.ok(lines.includes("set.sh:1 kubectl label pods web 'name=web' tier- (command)"));
+    assert.ok(!lines.some((line) => line.includes('nodes')));
+  });
+
+  for (const place of ['inList', 'inMakefile', 'inPage', 'inWorkflow', 'set', 'expose', 'alone']) {
+    it(`begins in a command as at the label: ${place}`, async () => {
+      const b = await opened();
+      assert.equal(renameable(b, place), 'web');
+      const { name, text } = b.place(place).file;
+      const line = text.slice(0, b.place(place).span.start).split('\n').length;
+      const asked = inCommands.map((each) => (each.startsWith(`${name}:${line} `) ? each : `${each} (command)`));
+      assert.deepEqual(renameLines(b, place, 'cart'), [...inFiles, ...asked]);
+    });
+  }
+
+  const two = `
+    ==> blue/web.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, namespace: blue, labels: {app: web}}
+    ==> green/web.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, namespace: green, labels: {app: web}}
+    ==> green/look.sh <==
+    kubectl get pods -l app=web
+    #                       ^ near
+    kubectl get pods -n blue -l app=web
+    #                               ^ named
+    kubectl get pods -A -l app=web
+    #                          ^ all
+    kubectl get pods -n red -l app=web
+    #                              ^ none
+  `;
+
+  it('begins with what is nearest where a command says too little, and asks about the others', async () => {
+    const lines = renameLines(await opened(two, []), 'near', 'cart');
+    assert.deepEqual(lines.slice(0, 2), [
+      'blue/web.yaml:3 metadata: {name: web, namespace: blue, labels: {app: cart}} (uncertain)',
+      'green/web.yaml:3 metadata: {name: web, namespace: green, labels: {app: cart}}',
+    ]);
+  });
+
+  it('stays in the namespace of a command', async () => {
+    assert.deepEqual(renameLines(await opened(two, []), 'named', 'cart'), [
+      'blue/web.yaml:3 metadata: {name: web, namespace: blue, labels: {app: cart}}',
+      'green/look.sh:1 kubectl get pods -l app=cart (command)',
+      'green/look.sh:2 kubectl get pods -n blue -l app=cart',
+      'green/look.sh:3 kubectl get pods -A -l app=cart (command)',
+    ]);
+    assert.deepEqual(renameLines(await opened(two, []), 'none', 'cart'), [
+      'green/look.sh:4 kubectl get pods -n red -l app=cart',
+    ]);
+    const [blue, green] = renameLines(await opened(two, []), 'all', 'cart');
+    assert.equal(blue, 'blue/web.yaml:3 metadata: {name: web, namespace: blue, labels: {app: cart}}');
+    assert.equal(green, 'green/web.yaml:3 metadata: {name: web, namespace: green, labels: {app: cart}}');
+  });
+
+  it('begins in a command whose label only a kustomization adds', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      resources: [web.yaml]
+      labels:
+        - pairs: {team: blue}
+          includeSelectors: true
+      ==> web.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec: {selector: {app: web}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      ==> look.sh <==
+      kubectl get pods -l team=blue
+      #                        ^ here
+    `);
+    assert.deepEqual(renameLines(b, 'here', 'green'), [
+      'kustomization.yaml:3 - pairs: {team: green}',
+      'look.sh:1 kubectl get pods -l team=green',
+    ]);
+  });
+
+  it('is made in the command alone where nothing of the workspace has the label', async () => {
+    const b = await bench(`
+      ==> look.sh <==
+      kubectl get pods -l app=web,app!=api
+      #                       ^ here
+    `);
+    assert.deepEqual(renameLines(b, 'here', 'cart'), ['look.sh:1 kubectl get pods -l app=cart,app!=api']);
+  });
+});

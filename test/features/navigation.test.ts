@@ -231,6 +231,58 @@ describe('what a kustomization changes', () => {
     );
     assert.match(b.lenses('shop.yaml'), /selected by PodDisruptionBudget\/dev-web\n.*selects 1 workload/);
   });
+
+  it('is found from the pair as from the selectors that take it, and from commands', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [web.yaml]
+      labels:
+        - pairs: {team: blue}
+          #             ^ pair
+      ==> base/web.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      ==> dev/kustomization.yaml <==
+      resources: [../base]
+      commonLabels: {env: dev}
+      #                   ^ common
+      ==> prod/kustomization.yaml <==
+      resources: [../base, monitor.yaml]
+      commonLabels: {env: prod}
+      ==> prod/monitor.yaml <==
+      apiVersion: monitoring.coreos.com/v1
+      kind: ServiceMonitor
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {team: blue}}
+        #                              ^ asked
+        #  ^ whole
+      ---
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: all}
+      spec: {selector: {matchExpressions: [{key: env, operator: Exists}]}}
+      #                                            ^ key
+      ==> look.sh <==
+      kubectl get services -l team=blue
+      #                            ^ command
+    `);
+    b.service.edit(b.uriOf('look.sh'), b.file('look.sh').text);
+    const [asked, pair, command] = [
+      'prod/monitor.yaml:5 team: blue',
+      'base/kustomization.yaml:3 team: blue',
+      'look.sh:1 team=blue',
+    ];
+    assert.equal(b.references('pair'), [pair, command, asked].join('\n'));
+    assert.equal(b.references('asked'), [asked, command, pair].join('\n'));
+    assert.equal(b.references('command'), [command, pair, asked].join('\n'));
+    assert.equal(b.definition('asked'), 'base/kustomization.yaml:3 team: blue');
+    assert.equal(b.definition('whole'), 'base/kustomization.yaml:3 team: blue');
+    // What another overlay sets is an alternative.
+    assert.equal(b.references('key'), 'prod/monitor.yaml:10 env\nprod/kustomization.yaml:2 env: prod');
+    assert.equal(b.references('common'), 'dev/kustomization.yaml:2 env: dev');
+  });
 });
 
 describe('node selectors', () => {

@@ -3,6 +3,7 @@
 import { evaluateRequirement, type Requirement } from '../engine/index.ts';
 import { cursorAt } from '../manifests/spot.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
+import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { distanceFrom } from '../workspace/uri.ts';
 import { carrierWith, type ObjectInFile, selectorWith } from '../workspace/workspace.ts';
@@ -45,7 +46,26 @@ function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] 
 }
 
 function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
-  return [...carriersOfLabel(view, from, label), ...selectorsOfLabel(view, from, label), ...inCommands(view, label)];
+  return [
+    ...carriersOfLabel(view, from, label),
+    ...selectorsOfLabel(view, from, label),
+    ...inKustomizations(view, from, label),
+    ...inCommands(view, label),
+  ];
+}
+
+/** What the kustomizations that take part in what is looked at, or for a command all of them, put on objects. */
+function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFile, label: LabelName) {
+  const scopes = workspace.scopes();
+  const roots = new Set([...scopes.of(file.uri), ...scopes.building(file.uri)]);
+  return [...scopes.facts()].flatMap(([uri, { kustomization }]): readonly FilePlace[] => {
+    if (kustomization === undefined || uri === file.uri) return [];
+    const isApplied = object.inline || scopes.building(uri).some((root) => roots.has(root));
+    const other = isApplied ? workspace.files.get(uri) : undefined;
+    if (other === undefined) return [];
+    const mentions = mentionsInFile(other.manifest).filter((mention) => speaksOf(label, mention));
+    return mentions.map(({ span }) => ({ file: other, span }));
+  });
 }
 
 function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FilePlace[] {
@@ -70,10 +90,11 @@ function nearestOf<Id extends { readonly uri: string }>({ file }: FileView, ids:
 
 function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: LabelName): readonly FilePlace[] {
   const { workspace } = view;
+  const stands = standpoints(view, from);
   const ids = values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
   return nearestOf(view, ids).flatMap((id) => {
     const found = carrierWith(workspace, id);
-    if (found === undefined || isApart(view, from, found)) return [];
+    if (found === undefined || isApart(stands, found)) return [];
     const entries = [...(found.carrier.site?.entries ?? []), ...found.object.inherited];
     const entry = entries.findLast((each) => each.key.text === key);
     return entry === undefined ? [] : [entryPlace(workspace, found.file, entry)];
@@ -81,10 +102,11 @@ function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: La
 }
 
 function selectorsOfLabel(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+  const stands = standpoints(view, from);
   const ids = view.workspace.speaking((requirement) => asksFor(requirement, label));
   return nearestOf(view, ids).flatMap((id) => {
     const found = selectorWith(view.workspace, id);
-    if (found === undefined || isApart(view, from, found)) return [];
+    if (found === undefined || isApart(stands, found)) return [];
     const mentions = mentionsOfSelector(found.site).filter((mention) => speaksOf(label, mention));
     return mentions.map(({ span }) => ({ file: found.file, span }));
   });
@@ -100,8 +122,24 @@ function asksFor(requirement: Requirement, { key, values }: LabelName): boolean 
   return isPositive && values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
 }
 
-function isApart({ workspace }: FileView, from: ObjectInFile, to: ObjectInFile): boolean {
-  return !isWritten(to) || workspace.scopes().relation(placeOf(from), placeOf(to), identityOf(to.object)) === 'apart';
+/** A place, and the scopes as they are seen from there. */
+type Standpoint = readonly [scopes: Scopes, place: string];
+
+function isApart(from: readonly Standpoint[], to: ObjectInFile): boolean {
+  const [place, identity] = [placeOf(to), identityOf(to.object)];
+  return !isWritten(to) || from.every(([scopes, here]) => scopes.relation(here, place, identity) === 'apart');
+}
+
+/** Where one stands: a kustomization is a file of nothing, but speaks for each root that it takes part in. */
+function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Standpoint[] {
+  const scopes = workspace.scopes();
+  const roots = from.file.kustomization === undefined ? [] : scopes.building(from.file.uri);
+  const unseen = { holds: () => false, places: [], isApplied: () => false };
+  const seen = roots.flatMap((root) => {
+    const [first] = root.files;
+    return first === undefined ? [] : [[scopes.seenFrom(root, unseen), first] as const];
+  });
+  return seen.length === 0 ? [[scopes, placeOf(from)]] : seen;
 }
 
 /** What is written once is named once, however many objects an alias makes of it. */

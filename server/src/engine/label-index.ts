@@ -1,8 +1,8 @@
 /** Which of many label sets may a selector match? */
 
+import { addTo, type Bag, countOf, getOrAdd, itemsOf, removeFrom, withItem, withoutItem } from './bag.ts';
 import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
-import { addTo, countOf, getOrAdd, itemsOf, type Multimap, removeFrom } from './multimap.ts';
 import type { Answer, LabelSet, Requirement, Selector } from './types.ts';
 
 /** One answer that is not *no*. */
@@ -36,7 +36,7 @@ export class LabelIndex<Id> {
       const posting = getOrAdd(this.#keys, key, newPosting<Id>);
       posting.size++;
       if (typeof value === 'string') addTo(posting.byValue, value, entry);
-      else posting.unknown.add(entry);
+      else posting.unknown = withItem(posting.unknown, entry);
     }
   }
 
@@ -49,7 +49,7 @@ export class LabelIndex<Id> {
       const posting = this.#keys.get(key);
       if (posting === undefined) continue;
       if (typeof value === 'string') removeFrom(posting.byValue, value, entry);
-      else posting.unknown.delete(entry);
+      else posting.unknown = withoutItem(posting.unknown, entry);
       if (--posting.size === 0) this.#keys.delete(key);
     }
   }
@@ -129,9 +129,9 @@ export class LabelIndex<Id> {
     if (posting === undefined) return { size: 0, sets: [] };
     const { byValue, unknown } = posting;
     const values = requiredValues(requirement);
-    if (values === undefined) return { size: posting.size, sets: [...[...byValue.values()].map(itemsOf), unknown] };
-    const sets: Iterable<Entry<Id>>[] = [unknown];
-    let size = unknown.size;
+    if (values === undefined) return { size: posting.size, sets: [...byValue.values(), unknown].map(itemsOf) };
+    const sets: Iterable<Entry<Id>>[] = [itemsOf(unknown)];
+    let size = countOf(unknown);
     for (const value of values) {
       const entries = byValue.get(value);
       if (entries === undefined) continue;
@@ -143,10 +143,10 @@ export class LabelIndex<Id> {
 }
 
 /** The values of which a key must have one; undefined where the requirement does not say so, or they are not known. */
-export function requiredValues({ operator, values }: Requirement): ReadonlySet<string> | undefined {
-  const isEquality = operator === '=' || operator === '==' || operator === 'in';
-  const known = values.filter((value) => typeof value === 'string');
-  return isEquality && known.length === values.length ? new Set(known) : undefined;
+export function requiredValues({ operator, values }: Requirement): readonly string[] | undefined {
+  if (operator !== '=' && operator !== '==' && operator !== 'in') return undefined;
+  if (!values.every((value) => typeof value === 'string')) return undefined;
+  return values.length < 2 ? values : [...new Set(values)];
 }
 
 interface Entry<Id> {
@@ -164,13 +164,13 @@ interface Candidates<Id> {
 /** Who has one key. */
 interface Posting<Id> {
   size: number;
-  readonly byValue: Multimap<string, Entry<Id>>;
+  readonly byValue: Map<string, Bag<Entry<Id>>>;
   /** Those whose value is not known. */
-  readonly unknown: Set<Entry<Id>>;
+  unknown: Bag<Entry<Id>>;
 }
 
 function newPosting<Id>(): Posting<Id> {
-  return { size: 0, byValue: new Map(), unknown: new Set() };
+  return { size: 0, byValue: new Map(), unknown: undefined };
 }
 
 function hasKnownValues({ values }: Requirement): boolean {

@@ -1,8 +1,8 @@
 /** Which of many selectors may match a label set? */
 
+import { addTo, type Bag, countOf, getOrAdd, itemsOf, removeFrom, withItem, withoutItem } from './bag.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { type Found, requiredValues } from './label-index.ts';
-import { addTo, countOf, getOrAdd, itemsOf, type Multimap, removeFrom } from './multimap.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
 /**
@@ -18,31 +18,32 @@ export class SelectorIndex<Id> {
   add(id: Id, selector: Selector): void {
     this.remove(id);
     if (selector.kind === 'nothing') return;
-    const place = selector.kind === 'all' ? this.#placeFor(selector.requirements) : undefined;
-    const entry: Entry<Id> = { id, selector, place };
+    const decisive = selector.kind === 'all' ? this.#decisive(selector.requirements) : undefined;
+    const entry: Entry<Id> = { id, selector, decisive };
     this.#entries.set(id, entry);
-    if (place === undefined) {
+    if (decisive === undefined) {
       this.#anywhere.add(entry);
       return;
     }
-    const posting = getOrAdd(this.#keys, place.key, newPosting<Id>);
-    posting.all.add(entry);
-    if (place.values === undefined) posting.anyValue.add(entry);
-    else for (const value of place.values) addTo(posting.byValue, value, entry);
+    const posting = getOrAdd(this.#keys, decisive.key, newPosting<Id>);
+    posting.size++;
+    const values = requiredValues(decisive);
+    if (values === undefined) posting.anyValue = withItem(posting.anyValue, entry);
+    else for (const value of values) addTo(posting.byValue, value, entry);
   }
 
   remove(id: Id): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    const { place } = entry;
+    const { decisive } = entry;
     this.#entries.delete(id);
     this.#anywhere.delete(entry);
-    const posting = place && this.#keys.get(place.key);
+    if (decisive === undefined) return;
+    const posting = this.#keys.get(decisive.key);
     if (posting === undefined) return;
-    posting.all.delete(entry);
-    posting.anyValue.delete(entry);
-    for (const value of place?.values ?? []) removeFrom(posting.byValue, value, entry);
-    if (posting.all.size === 0) this.#keys.delete(place?.key ?? '');
+    posting.anyValue = withoutItem(posting.anyValue, entry);
+    for (const value of requiredValues(decisive) ?? []) removeFrom(posting.byValue, value, entry);
+    if (--posting.size === 0) this.#keys.delete(decisive.key);
   }
 
   /** The selectors that match the label set or may match it, in no order that means anything. */
@@ -61,8 +62,8 @@ export class SelectorIndex<Id> {
       const value = labels[key];
       if (typeof value === 'string') {
         check(itemsOf(posting.byValue.get(value)), labelSet, found);
-        check(posting.anyValue, labelSet, found);
-      } else check(posting.all, labelSet, found);
+        check(itemsOf(posting.anyValue), labelSet, found);
+      } else check(allOf(posting), labelSet, found);
     }
     return found;
   }
@@ -76,60 +77,57 @@ export class SelectorIndex<Id> {
     return found;
   }
 
-  /** The place where the fewest label sets will look: one with few values, which few selectors share so far. */
-  #placeFor(requirements: readonly Requirement[]): Place | undefined {
-    let best: Place | undefined;
+  /** The requirement under which the fewest label sets will look: with few values, which few selectors share so far. */
+  #decisive(requirements: readonly Requirement[]): Requirement | undefined {
+    let best: Requirement | undefined;
     let bestCost = Number.POSITIVE_INFINITY;
     for (const requirement of requirements) {
       if (allowsAbsence(requirement)) continue;
-      const place = placeOf(requirement);
-      const cost = this.#costOf(place);
+      const cost = this.#costOf(requirement);
       if (cost >= bestCost) continue;
-      best = place;
+      best = requirement;
       bestCost = cost;
     }
     return best;
   }
 
-  #costOf({ key, values }: Place): number {
-    const posting = this.#keys.get(key);
-    if (values === undefined) return keyCost + (posting?.all.size ?? 0);
+  #costOf(requirement: Requirement): number {
+    const posting = this.#keys.get(requirement.key);
+    const values = requiredValues(requirement);
+    if (values === undefined) return keyCost + (posting?.size ?? 0);
     let cost = 0;
     for (const value of values) cost += 1 + countOf(posting?.byValue.get(value));
     return cost;
   }
 }
 
-/** Under which key, and (if that can be told) under which of its values, a selector is kept. */
-interface Place {
-  readonly key: string;
-  readonly values?: ReadonlySet<string>;
-}
-
 interface Entry<Id> {
   readonly id: Id;
   readonly selector: Selector;
-  /** Absent where any label set may satisfy the selector. */
-  readonly place: Place | undefined;
+  /** Under whose key, and (if they can be told) under whose values it is kept; absent where any label set may satisfy it. */
+  readonly decisive: Requirement | undefined;
 }
 
 interface Posting<Id> {
-  readonly all: Set<Entry<Id>>;
-  readonly byValue: Multimap<string, Entry<Id>>;
+  /** How many selectors are kept under the key. */
+  size: number;
+  readonly byValue: Map<string, Bag<Entry<Id>>>;
   /** Those that only ask for the key, or for values that are not known. */
-  readonly anyValue: Set<Entry<Id>>;
+  anyValue: Bag<Entry<Id>>;
 }
 
 /** A key alone says little: a value is preferred to it until very many selectors share that value. */
 const keyCost = 1000;
 
 function newPosting<Id>(): Posting<Id> {
-  return { all: new Set(), byValue: new Map(), anyValue: new Set() };
+  return { size: 0, byValue: new Map(), anyValue: undefined };
 }
 
-function placeOf(requirement: Requirement): Place {
-  const values = requiredValues(requirement);
-  return values ? { key: requirement.key, values } : { key: requirement.key };
+/** A selector that asks for one of several values is under each of them. */
+function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
+  const all = new Set(itemsOf(anyValue));
+  for (const bag of byValue.values()) for (const entry of itemsOf(bag)) all.add(entry);
+  return all;
 }
 
 /** Adds to `found` those of the entries that match the label set or may match it. */

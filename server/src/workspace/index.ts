@@ -21,6 +21,8 @@ export interface CarrierId {
   readonly object: number;
   /** Of the object's carriers. */
   readonly carrier: number;
+  /** The key of the kind that the labels belong to. */
+  readonly target: string;
 }
 
 /** Where a selector is. */
@@ -29,6 +31,8 @@ export interface SelectorId {
   readonly object: number;
   /** Of the object's selector sites. */
   readonly site: number;
+  /** The key of the kind that it selects. */
+  readonly target: string;
 }
 
 export interface FoundIn<Id> {
@@ -49,8 +53,8 @@ export interface LabelCounts {
 }
 
 interface Contribution {
-  readonly carriers: readonly { readonly id: CarrierId; readonly target: string }[];
-  readonly selectors: readonly { readonly id: SelectorId; readonly target: string }[];
+  readonly carriers: readonly CarrierId[];
+  readonly selectors: readonly SelectorId[];
 }
 
 /** Mutable: only the newest picture of a workspace holds it. */
@@ -125,23 +129,24 @@ export class WorkspaceIndex {
   }
 
   #add(file: WorkspaceFile): void {
-    const carriers: Contribution['carriers'][number][] = [];
-    const selectors: Contribution['selectors'][number][] = [];
+    const carriers: CarrierId[] = [];
+    const selectors: SelectorId[] = [];
     for (const [object, each] of file.manifest.objects.entries()) {
       if (!each.forCluster) continue;
       carriers.push(...this.#addCarriers(file.uri, object, each));
       selectors.push(...this.#addSelectors(file.uri, object, each));
     }
-    this.#contributions.set(file.uri, { carriers, selectors });
+    // Copies, since an array that grew keeps room for more.
+    this.#contributions.set(file.uri, { carriers: carriers.slice(), selectors: selectors.slice() });
   }
 
   #addCarriers(uri: string, object: number, from: ManifestObject): Contribution['carriers'] {
     return makeCarriers(from).map((carrier, number) => {
-      const id: CarrierId = { uri, object, carrier: number };
       const target = this.#own(kindKey(carrier.target));
+      const id: CarrierId = { uri, object, carrier: number, target };
       const index = getOrAdd(this.#labels, target, () => new LabelIndex<CarrierId>());
       index.add(id, { labels: this.#ownLabels(carrier.labels), open: carrier.open });
-      return { id, target };
+      return id;
     });
   }
 
@@ -161,10 +166,10 @@ export class WorkspaceIndex {
       return alternativesOf(site).flatMap((selector) => {
         const own = this.#ownSelector(selector);
         return site.fact.targets.map((kind) => {
-          const id: SelectorId = { uri, object, site: number };
           const target = this.#own(kindKey(kind));
+          const id: SelectorId = { uri, object, site: number, target };
           getOrAdd(this.#selectors, target, () => new SelectorIndex<SelectorId>()).add(id, own);
-          return { id, target };
+          return id;
         });
       });
     });
@@ -191,8 +196,8 @@ export class WorkspaceIndex {
   #remove(uri: string): void {
     const contribution = this.#contributions.get(uri);
     if (contribution === undefined) return;
-    for (const { id, target } of contribution.carriers) this.#labels.get(target)?.remove(id);
-    for (const { id, target } of contribution.selectors) this.#selectors.get(target)?.remove(id);
+    for (const id of contribution.carriers) this.#labels.get(id.target)?.remove(id);
+    for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
     this.#contributions.delete(uri);
   }
 }

@@ -1,0 +1,65 @@
+/** Which items stand together, in as little memory as their number allows? */
+
+/**
+ * Items without repeats. Most bags hold one item, and nearly all others a few: a set for each would be most of the memory
+ * of an index.
+ */
+export type Bag<Item extends object> = undefined | Item | Item[] | Set<Item>;
+
+/** From here on, looking through an array costs more than a set does. */
+const largestArray = 32;
+
+/** The bag with an item more; it may be the same bag, changed. */
+export function withItem<Item extends object>(bag: Bag<Item>, item: Item): Bag<Item> {
+  if (bag === undefined) return item;
+  if (bag instanceof Set) return bag.add(item);
+  if (!Array.isArray(bag)) return bag === item ? bag : [bag, item];
+  if (bag.includes(item)) return bag;
+  if (bag.length === largestArray) return new Set(bag).add(item);
+  bag.push(item);
+  return bag;
+}
+
+/** The bag without an item; it may be the same bag, changed. */
+export function withoutItem<Item extends object>(bag: Bag<Item>, item: Item): Bag<Item> {
+  if (bag === item) return undefined;
+  if (bag instanceof Set) {
+    bag.delete(item);
+    return bag.size === 0 ? undefined : bag;
+  }
+  if (!Array.isArray(bag)) return bag;
+  const at = bag.indexOf(item);
+  if (at >= 0) bag.splice(at, 1);
+  return bag.length === 0 ? undefined : bag;
+}
+
+export function itemsOf<Item extends object>(bag: Bag<Item>): Iterable<Item> {
+  if (bag === undefined) return [];
+  return bag instanceof Set || Array.isArray(bag) ? bag : [bag];
+}
+
+export function countOf<Item extends object>(bag: Bag<Item>): number {
+  if (bag === undefined) return 0;
+  if (bag instanceof Set) return bag.size;
+  return Array.isArray(bag) ? bag.length : 1;
+}
+
+/** Puts an item into the bag under a name. */
+export function addTo<Name, Item extends object>(bags: Map<Name, Bag<Item>>, name: Name, item: Item): void {
+  bags.set(name, withItem(bags.get(name), item));
+}
+
+/** Takes an item out of the bag under a name; a name whose bag is empty is not there. */
+export function removeFrom<Name, Item extends object>(bags: Map<Name, Bag<Item>>, name: Name, item: Item): void {
+  const left = withoutItem(bags.get(name), item);
+  if (left === undefined) bags.delete(name);
+  else bags.set(name, left);
+}
+
+export function getOrAdd<Name, Item>(map: Map<Name, Item>, name: Name, create: () => Item): Item {
+  const present = map.get(name);
+  if (present !== undefined) return present;
+  const created = create();
+  map.set(name, created);
+  return created;
+}

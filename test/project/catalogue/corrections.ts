@@ -21,6 +21,16 @@ export const CHILD_SAFE: Readonly<Record<string, number>> = {
   'apps/ReplicaSet': 0,
 };
 
+/** Whether objects of a kind have a namespace, where the facts are of a version that was never in use, or of several that differ. */
+export const SCOPES: Readonly<Record<string, 'namespaced' | 'unknown'>> = {
+  'velero.io/*': 'namespaced',
+  // Became cluster-scoped on their way.
+  'security-profiles-operator.x-k8s.io/AppArmorProfile': 'unknown',
+  'security-profiles-operator.x-k8s.io/RawSelinuxProfile': 'unknown',
+  'security-profiles-operator.x-k8s.io/SecurityProfileNodeStatus': 'unknown',
+  'topology.node.k8s.io/NodeResourceTopology': 'unknown',
+};
+
 /** By `group/Kind path`, or `group/* path` for all kinds of a group; `templateLabelsAt: ''` says that there are none. */
 export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
   // Filled in from the template, like the first Deployments.
@@ -112,6 +122,11 @@ export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
     null: 'invalid',
     empty: 'all',
   },
+  // Copied into an IPPool, in the language of Calico: `all()`.
+  'operator.tigera.io/Installation spec.calicoNetwork.ipPools[].nodeSelector': { form: 'other', plain: false },
+  // With wildcards, as in every policy of Kyverno.
+  'policies.kyverno.io/PolicyException spec.match.all[].resources.selector': { plain: false },
+  'policies.kyverno.io/PolicyException spec.match.any[].resources.selector': { plain: false },
   'build.openshift.io/BuildConfig spec.nodeSelector': { targets: [{ group: '', kind: 'Node' }], reach: 'cluster' },
 };
 

@@ -92,9 +92,15 @@ function addSelector(
     ...(templateLabelsAt === '' ? {} : { templateLabelsAt }),
     mustMatchTemplate: entry.mustMatchTemplate,
     immutable: entry.immutable,
-    plain: entry.wildcards !== true && entry.matches === undefined && form !== 'other' && !hasSourcePrefixes(entry),
+    plain: isPlain(entry, form),
     ...corrected,
   });
+}
+
+/** Compares it labels as Kubernetes does, with the operators of its own label selectors? */
+function isPlain(entry: SelectorEntry, form: SelectorForm): boolean {
+  if (form === 'other' || entry.wildcards === true || entry.matches !== undefined) return false;
+  return !hasSourcePrefixes(entry) && !(form === 'requirements' && entry.operators.includes('Gt'));
 }
 
 function formOf(entry: SelectorEntry): SelectorForm | undefined {

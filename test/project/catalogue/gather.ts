@@ -1,6 +1,6 @@
 /** What do all the facts together say about each kind? */
 
-import { CHILD_SAFE } from './corrections.ts';
+import { CHILD_SAFE, SCOPES } from './corrections.ts';
 import type { Facts } from './facts.ts';
 import {
   gatherEmbedded,
@@ -60,7 +60,8 @@ function gatherNames(facts: Facts, gathering: Gathering): void {
     for (const [kind, entry] of Object.entries(kinds)) {
       const record = kindOf(gathering, group, kind);
       addVersions(record, entry.v);
-      record.namespaced = entry.ns;
+      const scope = SCOPES[`${group}/${kind}`] ?? SCOPES[`${group}/*`];
+      if (scope !== 'unknown') record.namespaced = scope === 'namespaced' || entry.ns;
       record.plural = entry.plural;
       record.shortNames = entry.short ?? [];
       if (entry.name?.maxLength !== undefined) record.name = `dns1123Subdomain ${entry.name.maxLength} 0`;

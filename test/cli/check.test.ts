@@ -34,6 +34,16 @@ describe('check as text', () => {
     assert.deepEqual(out, ['Nothing found in 1 object of 1 file.']);
   });
 
+  it('looks at kustomizations, which hold no objects of their own', async () => {
+    const kustomization = 'resources:\n  - web.yaml\n  - gone.yaml\n';
+    const { code, out } = await runInMemory(['check', '--severity', 'warning'], {
+      files: { 'web.yaml': web, 'kustomization.yaml': kustomization },
+    });
+    assert.equal(code, 1);
+    assert.match(out[0] ?? '', /^kustomization\.yaml:3:5: warning: .+ \[kustomize-resource-missing\]$/);
+    assert.equal(out.at(-1), '1 warning in 1 object of 1 file.');
+  });
+
   it('names what was skipped', async () => {
     const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': { skipped: 'it is not text' } } });
     assert.equal(code, 0);

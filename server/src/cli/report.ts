@@ -93,8 +93,8 @@ export async function makeReport(
   for (const [number, file] of reported.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
     const held = file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length;
-    // What a team says about its rules is looked at as well.
-    if (held === 0 && file.config === undefined) continue;
+    // What a team says about its rules is looked at as well, and what makes objects of others.
+    if (held === 0 && file.config === undefined && file.kustomization === undefined) continue;
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
     around.push(reported[number + ahead]?.manifest);

@@ -62,6 +62,46 @@ describe('hover on a label', () => {
     assert.match(text, /\*\*Carried elsewhere by\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
   });
 
+  it('counts a crowd anew when somebody joins or leaves it', async () => {
+    const podOf = (app: string) => `{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {app: ${app}}}}`;
+    const crowd = Array.from({ length: 130 }, (_, n) => `==> far-${n}/pod.yaml <==\n${podOf('web')}`);
+    const b = await bench(
+      [
+        '==> near/a.yaml <==',
+        '{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}',
+        '#                                                        ^ here',
+        ...crowd,
+      ].join('\n'),
+    );
+    const others = () => /Carried elsewhere by\*\* \((\d+)\)/.exec(said(b, 'here'))?.[1];
+    assert.equal(others(), '130');
+    b.service.edit(b.uriOf('far-7/pod.yaml'), podOf('api'));
+    assert.equal(others(), '129');
+    b.service.edit(b.uriOf('far-7/pod.yaml'), `${podOf('web')}\n---\n${podOf('web').replace('name: p', 'name: q')}`);
+    assert.equal(others(), '131');
+  });
+
+  it('shows of a workload the labels of its template, whatever kinds are there before it', async () => {
+    const b = await bench(`
+      ==> a.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}
+      #                                                        ^ here
+      ==> b.yaml <==
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        name: b
+        labels:
+          app: web
+      spec:
+        template:
+          metadata:
+            labels:
+              app: web
+    `);
+    assert.match(said(b, 'here'), /\*\*Also carried by\*\* \(1\)\n- \[Job\/b\]\(<b\.yaml#L10,/);
+  });
+
   it('says what is deprecated and what to use instead', async () => {
     const b = await bench(`
       apiVersion: v1

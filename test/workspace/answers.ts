@@ -24,10 +24,31 @@ export function answersOf(workspace: Workspace): readonly string[] {
       }),
     ),
   );
+  const carried = [...workspace.targets()].flatMap((target) =>
+    Array.from(workspace.labelsOf(target), ([key, values]) => [key, [undefined, ...values]] as const).flatMap(
+      ([key, values]) => [
+        ...values.flatMap((value) => carryingText(workspace, key, value)),
+        speakingText(workspace, key),
+      ],
+    ),
+  );
   const uris = [...workspace.files.keys()];
   const relations = uris.flatMap((from) => uris.map((to) => `${from} ${to} ${workspace.scopes().relation(from, to)}`));
   const patches = uris.filter((uri) => workspace.scopes().isPatch(uri)).map((uri) => `${uri} is a patch`);
-  return [...selections, ...relations, ...patches].toSorted();
+  return [...selections, ...carried, ...relations, ...patches].toSorted();
+}
+
+function carryingText(workspace: Workspace, key: string, value: string | undefined): readonly string[] {
+  const files = workspace.carrying(key, value).flatMap(({ files }) => files);
+  return files.map(({ uri, ids, objects }) => {
+    const places = ids.map(({ object, carrier }) => `${object}.${carrier}`).toSorted();
+    return `${key}=${value} is in ${uri} on ${objects} at ${places.join(' ')}`;
+  });
+}
+
+function speakingText(workspace: Workspace, key: string): string {
+  const places = workspace.speaking(key, () => true).map(({ uri, object, site }) => `${uri} ${object}.${site}`);
+  return `${key} is asked for in ${places.toSorted().join(', ')}`;
 }
 
 function matchText({ file, object, carrier, reasons }: Match): string {

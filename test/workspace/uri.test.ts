@@ -102,5 +102,7 @@ describe('paths', () => {
     assert.equal(isWithin('file:///a', 'file:///a'), true);
     assert.equal(distance('file:///a/b.yaml', 'file:///a/c.yaml'), 0);
     assert.equal(distance('file:///a/b/x.yaml', 'file:///a/c/d/x.yaml'), 3);
+    assert.equal(distance('file:///a/ab/x.yaml', 'file:///a/ac/x.yaml'), 2);
+    assert.equal(distance('file:///a/b', 'file:///a/b/c.yaml'), 1);
   });
 });

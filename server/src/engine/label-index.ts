@@ -98,11 +98,11 @@ export class LabelIndex<Id> {
   }
 
   /** The label sets that certainly have a key, and, where one is given, this value of it. */
-  carrying(key: string, value?: string): Id[] {
-    const posting = this.#keys.get(key);
-    if (posting === undefined) return [];
-    const values = value === undefined ? [...posting.byValue.values()] : [posting.byValue.get(value)];
-    return values.flatMap((entries) => [...itemsOf(entries)].map(({ id }) => id));
+  *carrying(key: string, value?: string): Iterable<Id> {
+    const byValue = this.#keys.get(key)?.byValue;
+    if (byValue === undefined) return;
+    const values = value === undefined ? byValue.values() : [byValue.get(value)];
+    for (const entries of values) for (const { id } of itemsOf(entries)) yield id;
   }
 
   /** Every key that a label set has, with the values that are known of it. */

@@ -13,11 +13,14 @@ export class SelectorIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
   readonly #anywhere = new Set<Entry<Id>>();
+  /** Those that ask for a key at all. Few ask for this, so it is found when somebody does. */
+  #byKey: ReadonlyMap<string, readonly Entry<Id>[]> | undefined;
 
   /** Puts a selector under an id, in the place of what was under it. */
   add(id: Id, selector: Selector): void {
     this.remove(id);
     if (selector.kind === 'nothing') return;
+    this.#byKey = undefined;
     const decisive = selector.kind === 'all' ? this.#decisive(selector.requirements) : undefined;
     const entry: Entry<Id> = { id, selector, decisive };
     this.#entries.set(id, entry);
@@ -37,6 +40,7 @@ export class SelectorIndex<Id> {
     if (entry === undefined) return;
     const { decisive } = entry;
     this.#entries.delete(id);
+    this.#byKey = undefined;
     this.#anywhere.delete(entry);
     if (decisive === undefined) return;
     const posting = this.#keys.get(decisive.key);
@@ -68,11 +72,13 @@ export class SelectorIndex<Id> {
     return found;
   }
 
-  /** The selectors with a requirement of which `speaks` is true: what they say of all other keys does not count. */
-  having(speaks: (requirement: Requirement) => boolean): Id[] {
+  /** The selectors with a requirement about a key of which `speaks` is true: what they say of other keys does not count. */
+  having(key: string, speaks: (requirement: Requirement) => boolean): Id[] {
+    this.#byKey ??= byKey(this.#entries.values());
     const found: Id[] = [];
-    for (const { id, selector } of this.#entries.values()) {
-      if (selector.kind === 'all' && selector.requirements.some(speaks)) found.push(id);
+    for (const { id, selector } of this.#byKey.get(key) ?? []) {
+      const requirements = selector.kind === 'all' ? selector.requirements : [];
+      if (requirements.some((requirement) => requirement.key === key && speaks(requirement))) found.push(id);
     }
     return found;
   }
@@ -128,6 +134,18 @@ function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   const all = new Set(itemsOf(anyValue));
   for (const bag of byValue.values()) for (const entry of itemsOf(bag)) all.add(entry);
   return all;
+}
+
+function byKey<Id>(entries: Iterable<Entry<Id>>): ReadonlyMap<string, readonly Entry<Id>[]> {
+  const found = new Map<string, Entry<Id>[]>();
+  for (const entry of entries) {
+    if (entry.selector.kind !== 'all') continue;
+    for (const { key } of entry.selector.requirements) {
+      const asking = getOrAdd(found, key, () => []);
+      if (asking.at(-1) !== entry) asking.push(entry);
+    }
+  }
+  return found;
 }
 
 /** Adds to `found` those of the entries that match the label set or may match it. */

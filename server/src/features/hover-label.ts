@@ -3,12 +3,12 @@
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../manifests/manifest.ts';
 import type { Spot } from '../manifests/spot.ts';
+import { type InFile, nearestFirst } from '../workspace/by-folder.ts';
 import { alternativesOf } from '../workspace/effective-selector.ts';
 import type { CarrierId } from '../workspace/index.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Relation } from '../workspace/scopes.ts';
 import { maximumElsewhere, type Taker, takersAround } from '../workspace/takers.ts';
-import { distanceFrom } from '../workspace/uri.ts';
 import { carrierWith } from '../workspace/workspace.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { isSelectable } from './mentions.ts';
@@ -73,49 +73,32 @@ function takerLine(view: FileView, taker: Taker): Line {
   return [...objectLine(view, taker, taker.site.keySpan), ' ', { kind: 'code', text: taker.site.path }];
 }
 
-/** What of a file carries a label. */
-interface CarryingFile {
-  readonly relation: Relation;
-  readonly far: number;
-  /** One of each object. */
-  readonly ids: CarrierId[];
-}
-
 /** The nearest others; what is far away and of many files is only counted. */
 function carriedBy(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
   const from = placeOf({ file: view.file, object });
-  const files = [...carryingFiles(view, object, from, view.workspace.carrying(key, value)).values()];
+  const scopes = view.workspace.scopes();
+  const found: Record<Relation, InFile<CarrierId>[]> = { here: [], elsewhere: [], apart: [] };
+  for (const each of nearestFirst(view.workspace.carrying(key, value), view.file.uri)) {
+    found[scopes.relation(from, each.uri)].push(each);
+  }
+  const own = view.file.manifest.objects.indexOf(object);
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
-    const some = files.filter((each) => each.relation === relation).toSorted((a, b) => a.far - b.far);
     const title = relation === 'here' ? 'Also carried by' : 'Carried elsewhere by';
-    const { lines, total } = nearest(view, from, some);
+    const others = found[relation].map((each) => (each.uri === view.file.uri ? withoutObject(each, own) : each));
+    const { lines, total } = nearest(view, from, others);
     return group(view, title, lines, object.kindSpan.start, total);
   });
 }
 
-function carryingFiles(view: FileView, object: ManifestObject, from: string, ids: readonly CarrierId[]) {
-  const own = view.file.manifest.objects.indexOf(object);
-  const scopes = view.workspace.scopes();
-  const far = distanceFrom(view.file.uri);
-  const files = new Map<string, CarryingFile>();
-  for (const id of ids) {
-    if (id.uri === view.file.uri && id.object === own) continue;
-    const known = files.get(id.uri);
-    if (known === undefined) {
-      files.set(id.uri, { relation: scopes.relation(from, id.uri), far: far(id.uri), ids: [id] });
-      continue;
-    }
-    // Of a workload the labels of its template are shown, which come after its own.
-    const before = known.ids.findIndex((each) => each.object === id.object);
-    known.ids[before === -1 ? known.ids.length : before] = id;
-  }
-  return files;
+function withoutObject({ uri, ids, objects }: InFile<CarrierId>, own: number): InFile<CarrierId> {
+  const others = ids.filter(({ object }) => object !== own);
+  return { uri, ids: others, objects: others.length === ids.length ? objects : objects - 1 };
 }
 
-function nearest(view: FileView, from: string, files: readonly CarryingFile[]) {
+function nearest(view: FileView, from: string, files: readonly InFile<CarrierId>[]) {
   const lines: Line[] = [];
-  let total = files.reduce((sum, { ids }) => sum + ids.length, 0);
-  for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => ids)) {
+  let total = files.reduce((sum, { objects }) => sum + objects, 0);
+  for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => oneOfEach(ids))) {
     if (lines.length === maximumShown) break;
     const found = carrierWith(view.workspace, id);
     const relation = found && view.workspace.scopes().relation(from, placeOf(found), identityOf(found.object));
@@ -123,6 +106,17 @@ function nearest(view: FileView, from: string, files: readonly CarryingFile[]) {
     else lines.push(objectLine(view, found, found.carrier.site?.keySpan ?? found.object.kindSpan));
   }
   return { lines, total };
+}
+
+/** Of a workload the labels of its template, which come after its own. */
+function oneOfEach(ids: readonly CarrierId[]): readonly CarrierId[] {
+  if (ids.length === 1) return ids;
+  const last = new Map<number, CarrierId>();
+  for (const id of ids) {
+    const before = last.get(id.object);
+    if (before === undefined || before.carrier < id.carrier) last.set(id.object, id);
+  }
+  return [...last.values()];
 }
 
 /** So many files are read for a list, in which copies are left out. */

@@ -66,7 +66,7 @@ export class NameFinder {
 }
 
 function filesWith(workspace: Workspace, name: LabelName): ReadonlySet<string> {
-  const carrying = workspace.carrying(name.key, name.value);
-  const speaking = workspace.speaking((requirement) => mentions(requirement, name));
+  const carrying = workspace.carrying(name.key, name.value).flatMap(({ files }) => files);
+  const speaking = workspace.speaking(name.key, (requirement) => mentions(requirement, name));
   return new Set([...carrying, ...speaking].map(({ uri }) => uri));
 }

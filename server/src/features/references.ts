@@ -2,6 +2,7 @@
 
 import { evaluateRequirement, type Requirement } from '../engine/index.ts';
 import { cursorAt } from '../manifests/spot.ts';
+import { byFolder, type InFolder, nearestFirst } from '../workspace/by-folder.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
@@ -79,20 +80,22 @@ function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): re
 /** Nobody reads more; a label that every object carries would have the whole workspace read. */
 const maximumPlaces = 1000;
 
-/** So many of the nearest. */
-function nearestOf<Id extends { readonly uri: string }>({ file }: FileView, ids: readonly Id[]): readonly Id[] {
-  const others = ids.filter(({ uri }) => uri !== file.uri);
-  if (others.length <= maximumPlaces) return others;
-  const far = distanceFrom(file.uri);
-  const ranked = others.map((id) => ({ id, far: far(id.uri) })).toSorted((a, b) => a.far - b.far);
-  return ranked.slice(0, maximumPlaces).map(({ id }) => id);
+/** So many in the nearest of other files. */
+function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): readonly Id[] {
+  const found: Id[] = [];
+  for (const { uri, ids } of nearestFirst(folders, file.uri)) {
+    if (found.length >= maximumPlaces) break;
+    if (uri !== file.uri) found.push(...ids);
+  }
+  return found.slice(0, maximumPlaces);
 }
 
 function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: LabelName): readonly FilePlace[] {
   const { workspace } = view;
   const stands = standpoints(view, from);
-  const ids = values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
-  return nearestOf(view, ids).flatMap((id) => {
+  const folders =
+    values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
+  return nearest(view, folders).flatMap((id) => {
     const found = carrierWith(workspace, id);
     if (found === undefined || isApart(stands, found)) return [];
     const entries = [...(found.carrier.site?.entries ?? []), ...found.object.inherited];
@@ -103,8 +106,8 @@ function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: La
 
 function selectorsOfLabel(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
   const stands = standpoints(view, from);
-  const ids = view.workspace.speaking((requirement) => asksFor(requirement, label));
-  return nearestOf(view, ids).flatMap((id) => {
+  const ids = view.workspace.speaking(label.key, (requirement) => asksFor(requirement, label));
+  return nearest(view, byFolder(ids)).flatMap((id) => {
     const found = selectorWith(view.workspace, id);
     if (found === undefined || isApart(stands, found)) return [];
     const mentions = mentionsOfSelector(found.site).filter((mention) => speaksOf(label, mention));
@@ -112,9 +115,8 @@ function selectorsOfLabel(view: FileView, from: ObjectInFile, label: LabelName):
   });
 }
 
-/** Whether a requirement is about the label: it names its value, or is met by whatever value the key has. */
+/** Whether a requirement about the key is about the label: it names its value, or is met by whatever value the key has. */
 function asksFor(requirement: Requirement, { key, values }: LabelName): boolean {
-  if (requirement.key !== key) return false;
   if (values.length === 0 || requirement.values.some((value) => typeof value === 'string' && values.includes(value))) {
     return true;
   }

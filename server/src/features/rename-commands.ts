@@ -3,6 +3,7 @@
 import { evaluate } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelSite, SelectorSite } from '../manifests/manifest.ts';
+import { idsIn } from '../workspace/by-folder.ts';
 import { reaches } from '../workspace/namespaces.ts';
 import { rank } from '../workspace/nearness.ts';
 import { kindKey } from '../workspace/outline.ts';
@@ -53,7 +54,7 @@ function isSpokenOfBy(view: View, command: ObjectInFile, reach: Reach, name: Lab
 export function meantBy(view: View, command: ObjectInFile, name: LabelName): readonly SureStart[] {
   const { workspace } = view;
   const { selectorSites, labelSites } = command.object;
-  const carrying = workspace.carrying(name.key, name.value).flatMap((id): readonly SureStart[] => {
+  const carrying = idsIn(workspace.carrying(name.key, name.value)).flatMap((id): readonly SureStart[] => {
     const found = carrierWith(workspace, id);
     if (found === undefined) return [];
     const answers = selectorSites.map((site) => mayTake(view, command, site, found, name));
@@ -63,7 +64,7 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
   });
   const asking = labelSites.flatMap((site) =>
     workspace
-      .speaking((requirement) => mentions(requirement, name))
+      .speaking(name.key, (requirement) => mentions(requirement, name))
       .flatMap((id): readonly SureStart[] => {
         const found = selectorWith(workspace, id);
         const isMeant =

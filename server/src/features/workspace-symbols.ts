@@ -1,6 +1,7 @@
 /** Where in the workspace is the object `kind/name`, or what carries the label `key=value`? */
 
 import { carriersOf } from '../manifests/carriers.ts';
+import { idsIn } from '../workspace/by-folder.ts';
 import type { CarrierId } from '../workspace/index.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { carrierWith, objectsOf } from '../workspace/workspace.ts';
@@ -83,7 +84,7 @@ function* labelNames(view: View, wanted: string): Iterable<Named> {
 }
 
 function* carrying(view: View, key: string, value: string): Iterable<WorkspaceSymbol> {
-  for (const id of view.workspace.carrying(key, value)) {
+  for (const id of idsIn(view.workspace.carrying(key, value))) {
     const symbol = labelSymbol(view, id, key, value);
     if (symbol !== undefined) yield symbol;
   }

@@ -10,6 +10,7 @@ import {
 } from '../engine/index.ts';
 import { makeCarriers } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
+import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import type { WorkspaceFile } from './workspace.ts';
@@ -63,6 +64,8 @@ export class WorkspaceIndex {
   readonly #selectors = new Map<string, SelectorIndex<SelectorId>>();
   readonly #contributions = new Map<string, Contribution>();
   readonly #own: (text: string) => string;
+  /** Who carries the labels that very many carry, as far as somebody asked since something changed and memory allows. */
+  readonly #carrying = new Map<string, WeakRef<readonly InFolder<CarrierId>[]>>();
   /** How many files were taken in since it was made: what an edit costs. */
   updates = 0;
   /** How many selectors and label sets were looked up since it was made: what a check costs. */
@@ -77,6 +80,7 @@ export class WorkspaceIndex {
   update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
     if (before !== undefined && after !== undefined && isSameOutline(before.manifest, after.manifest)) return;
     this.updates++;
+    this.#carrying.clear();
     this.#remove(uri);
     if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
   }
@@ -94,13 +98,20 @@ export class WorkspaceIndex {
   }
 
   /** What of any kind certainly carries a label. */
-  carrying(key: string, value?: string): readonly CarrierId[] {
-    return [...this.#labels.values()].flatMap((index) => index.carrying(key, value));
+  carrying(key: string, value?: string): readonly InFolder<CarrierId>[] {
+    const name = value === undefined ? key : `${key}=${value}`;
+    const before = this.#carrying.get(name)?.deref();
+    if (before !== undefined) return before;
+    const found = byFolder(carryingIn(this.#labels.values(), key, value));
+    if (found.length < manyFolders) return found;
+    if (this.#carrying.size >= maximumRemembered) this.#carrying.clear();
+    this.#carrying.set(name, new WeakRef(found));
+    return found;
   }
 
-  /** The selectors over any kind with a requirement of which `speaks` is true. */
-  speaking(speaks: (requirement: Requirement) => boolean): readonly SelectorId[] {
-    return [...this.#selectors.values()].flatMap((index) => index.having(speaks));
+  /** The selectors over any kind with a requirement about a key of which `speaks` is true. */
+  speaking(key: string, speaks: (requirement: Requirement) => boolean): readonly SelectorId[] {
+    return [...this.#selectors.values()].flatMap((index) => index.having(key, speaks));
   }
 
   /** The keys of all kinds that something carries labels of. */
@@ -200,6 +211,16 @@ export class WorkspaceIndex {
     for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
     this.#contributions.delete(uri);
   }
+}
+
+/** What is in fewer folders is found as quickly anew. */
+const manyFolders = 100;
+
+/** Of the labels that many carry, so many are remembered. */
+const maximumRemembered = 32;
+
+function* carryingIn(kinds: Iterable<LabelIndex<CarrierId>>, key: string, value: string | undefined) {
+  for (const index of kinds) yield* index.carrying(key, value);
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -1,6 +1,6 @@
 /** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
 
-import type { Configs } from './configs.ts';
+import { type Configs, noConfigs } from './configs.ts';
 import { gatherScopes, openable, rootsByPart, siblingsOf } from './gather-scopes.ts';
 import { fileOfPlace, type OpenReason, type ScopeFacts } from './scope-facts.ts';
 import { findVariants, type Variants } from './variants.ts';
@@ -150,8 +150,8 @@ class FoundScopes implements Scopes {
       isPatch: (uri) => this.isPatch(uri),
       isGenerated: (uri) => this.isGenerated(uri),
       relation: (from, to, identity) => {
-        const isCopy = (each: string) => holds(from) && seen.isApplied(each);
-        return this.#relation({ from, to, identity, listAt, isCopy });
+        const applied = holds(from) ? seen : undefined;
+        return this.#relation({ from, to, identity, applied }, listAt(from), listAt(to));
       },
       filesAround: (place) => {
         if (!holds(place)) return this.filesAround(place);
@@ -199,20 +199,19 @@ class FoundScopes implements Scopes {
   }
 
   relation(from: string, to: string, identity?: string): Relation {
-    return this.#relation({ from, to, identity, listAt: (place) => this.#listAt(place), isCopy: () => false });
+    return this.#relation({ from, to, identity }, this.#listAt(from), this.#listAt(to));
   }
 
-  #relation({ from, to, identity, listAt, isCopy }: Related): Relation {
+  #relation({ from, to, identity, applied }: Related, fromList: ScopeList, toList: ScopeList): Relation {
     if (from === to) return 'here';
     if (to === everyCluster) return identity !== undefined && this.#isWritten(identity) ? 'apart' : 'elsewhere';
     const external = this.#isExternal(from, to);
     if (external !== undefined) return external ? 'elsewhere' : 'apart';
-    const fromList = listAt(from);
-    const toList = listAt(to);
     const relation = fromList === toList ? 'here' : this.#relationOfLists(fromList, toList);
     if (relation === 'here') return this.#areVariants(fromList, toList, from, to, identity) ? 'apart' : 'here';
     // A copy of what is here already is an alternative of it, wherever it stands.
-    return identity !== undefined && (this.#holds(fromList, identity) || isCopy(identity)) ? 'apart' : relation;
+    const isCopy = identity !== undefined && (this.#holds(fromList, identity) || applied?.isApplied(identity));
+    return isCopy ? 'apart' : relation;
   }
 
   filesAround(place: string): ReadonlySet<string> {
@@ -263,6 +262,7 @@ class FoundScopes implements Scopes {
 
   /** True for what the reader's `.selector-lens.yaml` calls external, false for what only that of others does. */
   #isExternal(from: string, to: string): boolean | undefined {
+    if (this.#around.configs === noConfigs) return undefined;
     const config = this.#around.configs.of(fileOfPlace(from));
     const uri = fileOfPlace(to);
     if (this.#around.configs.at(uri) !== undefined) return config?.uri === uri;
@@ -364,14 +364,13 @@ class FoundScopes implements Scopes {
   }
 }
 
-/** Two places, and who tells in which scopes they are. */
+/** Two places, and who is at the second. */
 interface Related {
   readonly from: string;
   readonly to: string;
   readonly identity: string | undefined;
-  listAt(place: string): ScopeList;
-  /** Whether an object of this identity is applied together with what is at `from`. */
-  isCopy(identity: string): boolean;
+  /** What is applied together with the first, as far as only a rendering tells. */
+  readonly applied?: Seen | undefined;
 }
 
 interface Half {

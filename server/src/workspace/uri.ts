@@ -61,24 +61,29 @@ export function relativePath(folder: string, uri: string): string {
 
 /** How many folders one has to leave and enter to come from one file to the other; 0 in one folder. */
 export function distance(a: string, b: string): number {
-  const from = folderOf(a).split('/');
-  const to = folderOf(b).split('/');
-  let common = 0;
-  while (common < from.length && common < to.length && from[common] === to[common]) common++;
-  return from.length + to.length - 2 * common;
+  return distanceFrom(a)(b);
 }
 
-/** The same from one file to many, whose folders are measured once. */
+/** The same from one file to many: what is looked at of the one is looked at once. */
 export function distanceFrom(from: string): (uri: string) => number {
-  const known = new Map<string, number>();
+  const depth = slashesIn(from);
   return (uri) => {
-    const folder = folderOf(uri);
-    const before = known.get(folder);
-    if (before !== undefined) return before;
-    const far = distance(from, uri);
-    known.set(folder, far);
-    return far;
+    // As far as both are the same, they are in the same folders.
+    let at = 0;
+    let common = 0;
+    for (; at < from.length && from.charCodeAt(at) === uri.charCodeAt(at); at++) {
+      if (from.charCodeAt(at) === slash) common++;
+    }
+    return depth - common + slashesIn(uri, at);
   };
+}
+
+const slash = 47;
+
+function slashesIn(uri: string, from = 0): number {
+  let count = 0;
+  for (let at = uri.indexOf('/', from); at !== -1; at = uri.indexOf('/', at + 1)) count++;
+  return count;
 }
 
 function resolveDots(segments: readonly string[]): readonly string[] {

@@ -19,6 +19,7 @@ import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifes
 import { readManifest } from '../manifests/read.ts';
 import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
+import type { InFolder } from './by-folder.ts';
 import { isHelperFile, isInTemplates, isPartial, isValuesFile } from './chart-files.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './chart-readings.ts';
 import { type Configs, isConfigName } from './configs.ts';
@@ -86,9 +87,9 @@ export interface Workspace {
   /** The same without reading a file for it; patches are among them. */
   selectingIds(target: string, labels: LabelSet): readonly FoundIn<SelectorId>[];
   /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
-  carrying(key: string, value?: string): readonly CarrierId[];
-  /** Where a selector, over whatever kind, has a requirement of which `speaks` is true. Files are not read for it. */
-  speaking(speaks: (requirement: Requirement) => boolean): readonly SelectorId[];
+  carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
+  /** Where a selector, over whatever kind, asks of a key what `speaks` tells. Files are not read for it. */
+  speaking(key: string, speaks: (requirement: Requirement) => boolean): readonly SelectorId[];
   /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string>;
   /** Every label key that a kind's objects carry, with its known values. */
@@ -301,7 +302,7 @@ function workspaceOf(
         .flatMap((found) => selectorAt(workspace, found)),
     selectingIds: (target, labels) => indexed().selectors(target, labels),
     carrying: (key, value) => indexed().carrying(key, value),
-    speaking: (speaks) => indexed().speaking(speaks),
+    speaking: (key, speaks) => indexed().speaking(key, speaks),
     targets: () => indexed().targets(),
     labelsOf: (target) => indexed().labelsOf(target),
     *labelSets(target, selector) {

@@ -116,11 +116,13 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     ],
     carrying: (key, value) => [
       ...rendering.index().carrying(key, value),
-      ...workspace.carrying(key, value).filter(({ uri }) => !isOwn(uri)),
+      ...workspace.carrying(key, value).map(({ folder, files }) => {
+        return { folder, files: files.filter(({ uri }) => !isOwn(uri)) };
+      }),
     ],
-    speaking: (speaks) => [
-      ...rendering.index().speaking(speaks),
-      ...workspace.speaking(speaks).filter(({ uri }) => !isOwn(uri)),
+    speaking: (key, speaks) => [
+      ...rendering.index().speaking(key, speaks),
+      ...workspace.speaking(key, speaks).filter(({ uri }) => !isOwn(uri)),
     ],
     targets: () => new Set([...workspace.targets(), ...rendering.index().targets()]),
     *labelSets(target, selector) {

@@ -1,0 +1,66 @@
+/** Which files hold something, folder by folder? What is near is found by a look at the folders instead of at everything. */
+
+import { distanceFrom } from './uri.ts';
+
+/** What one file holds. */
+export interface InFile<Id> {
+  readonly uri: string;
+  /** In the order in which they were found. */
+  readonly ids: readonly Id[];
+  /** How many objects that is. */
+  readonly objects: number;
+}
+
+interface Numbered {
+  readonly uri: string;
+  /** Of the file's objects. */
+  readonly object: number;
+}
+
+/** What the files of one folder hold. */
+export interface InFolder<Id> {
+  /** With a slash at its end. */
+  readonly folder: string;
+  readonly files: readonly InFile<Id>[];
+}
+
+/** Things by the folders and files that they are in. */
+export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFolder<Id>[] {
+  const files = new Map<string, Id[]>();
+  for (const id of ids) {
+    const beside = files.get(id.uri);
+    if (beside === undefined) files.set(id.uri, [id]);
+    else beside.push(id);
+  }
+  const folders = new Map<string, InFile<Id>[]>();
+  for (const [uri, ids] of files) {
+    const folder = uri.slice(0, uri.lastIndexOf('/') + 1);
+    const beside = folders.get(folder);
+    const file = { uri, ids, objects: ids.length === 1 ? 1 : new Set(ids.map(({ object }) => object)).size };
+    if (beside === undefined) folders.set(folder, [file]);
+    else beside.push(file);
+  }
+  return Array.from(folders, ([folder, inside]) => ({ folder, files: inside }));
+}
+
+/** All of it, one after the other. */
+export function idsIn<Id>(folders: readonly InFolder<Id>[]): readonly Id[] {
+  return folders.flatMap(({ files }) => files.flatMap(({ ids }) => ids));
+}
+
+/** The files of the nearest folders first. */
+export function* nearestFirst<Id>(folders: readonly InFolder<Id>[], from: string): Iterable<InFile<Id>> {
+  const far = distanceFrom(from);
+  for (const { files } of inOrderOf(folders, ({ folder }) => far(folder))) yield* files;
+}
+
+/** Orders by small whole numbers; what has the same number stays as it came. */
+export function inOrderOf<T>(things: Iterable<T>, numberOf: (thing: T) => number): readonly T[] {
+  const byNumber: T[][] = [];
+  for (const thing of things) {
+    const number = numberOf(thing);
+    while (byNumber.length <= number) byNumber.push([]);
+    byNumber[number]?.push(thing);
+  }
+  return ([] as T[]).concat(...byNumber);
+}

@@ -136,6 +136,66 @@ describe('match as kubectl reads files', () => {
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier: yes'), 'app=prices'), []);
   });
 
+  const named = (name: string, labels: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, labels: {${labels}}}\n`;
+
+  it('leaves out an object whose metadata kubectl cannot decode', async () => {
+    for (const wrong of ['name: yes', 'name: x, namespace: 1', 'name: x, annotations: {a: 1}', 'name: x, labels: []'])
+      assert.deepEqual(await listed(`apiVersion: v1\nkind: Pod\nmetadata: {${wrong}}\n`, '!nobody'), [], wrong);
+    assert.deepEqual(await listed(`${named('a', 'app: a')}items: none\n`, 'app'), []);
+    assert.deepEqual(await listed(named('a', 'app: a').replace('ConfigMap', '1'), 'app'), []);
+  });
+
+  it('goes by the last of labels that are there twice', async () => {
+    assert.deepEqual(await listed(named('a', 'app: 1, app: a'), 'app=a'), ['ConfigMap/a']);
+    assert.deepEqual(await listed(named('a', 'app: a, app: 1'), 'app'), []);
+  });
+
+  it('takes unquoted keys for what YAML 1.1 reads', async () => {
+    assert.deepEqual(await listed(named('a', 'on: a'), 'true=a'), ['ConfigMap/a']);
+    assert.deepEqual(await listed(named('a', '"on": a'), 'on=a'), ['ConfigMap/a']);
+    assert.deepEqual(await listed(named('a', 'app: ! 1'), 'app=1'), ['ConfigMap/a']);
+  });
+
+  it('reads nothing after a syntax error', async () => {
+    const around = (broken: string) => `${named('a', 'app: a')}---\n${broken}---\n${named('c', 'app: c')}`;
+    const broken = [
+      `${named('b', 'app: b')}  - x\n`,
+      named('b', 'app: b, x: *nothing'),
+      named('b', 'app: b, <<: x'),
+      named('b', 'app: b, x: .inf'),
+      named('b', 'app: b, ~: x'),
+      `${named('b', 'app: b')}data: {{ .Values.data }}\n`,
+      `%YAML 1.1\n---\n${named('b', 'app: b')}`,
+    ];
+    for (const each of broken) assert.deepEqual(await listed(around(each), 'app'), ['ConfigMap/a'], each);
+  });
+
+  it('goes on after an object that it cannot decode', async () => {
+    const text = [named('a', 'app: a'), named('b', 'app: 1'), 'text\n', '[]\n', named('c', 'app: c')].join('---\n');
+    assert.deepEqual(await listed(text, 'app'), ['ConfigMap/a', 'ConfigMap/c']);
+  });
+
+  it('takes of a YAML document what stands before its end, and every value of JSON', async () => {
+    assert.deepEqual(await listed(`${named('a', 'app: a')}...\n${named('b', 'app: b')}`, 'app'), ['ConfigMap/a']);
+    const json = (name: string) =>
+      JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app: name } } });
+    assert.deepEqual(await listed(`${json('a')}\n${json('b')}\n---\n${json('c')}`, 'app'), ['Pod/a', 'Pod/b']);
+  });
+
+  it('sees no labels in items of a List where one is no string', async () => {
+    const list = (label: string) =>
+      `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {${label}, x: y}}}\n`;
+    assert.deepEqual(await listed(list('app: 1'), '!x'), ['Pod/a']);
+    assert.deepEqual(await listed(list('app: 1'), 'x'), []);
+  });
+
+  it('does not look into a Template', async () => {
+    const held = '{apiVersion: v1, kind: Pod, metadata: {name: held, labels: {app: a}}}';
+    const template = `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: t, labels: {app: a}}\nobjects: [${held}]\n`;
+    assert.deepEqual(await listed(template, 'app'), ['Template/t']);
+  });
+
   it('sees no labels in a map with a null value', async () => {
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), 'app'), []);
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), '!app'), ['ConfigMap/prices']);

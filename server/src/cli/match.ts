@@ -4,11 +4,14 @@ import {
   evaluate,
   type FieldSelector,
   format as formatSelector,
+  type LabelSet,
   matchesFields,
   type Selector,
 } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
-import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
+import { readByKubectl } from '../manifests/kubectl-reading.ts';
+import type { ManifestObject } from '../manifests/manifest.ts';
+import { readKey } from '../manifests/scalar.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
@@ -25,7 +28,7 @@ export const match: Command = {
   name: 'match',
   summary: 'Lists the objects that a selector takes.',
   details: [
-    'Objects are taken as they are written, by their own `metadata.labels`, and only where that is certain; what kubectl cannot decode is left out. `--pods` asks instead what makes pods that the selector takes.',
+    'Objects are taken as they are written, by their own `metadata.labels`, and only where that is certain; what kubectl cannot decode is left out, and all that follows a syntax error in its file, which templates of charts are. `--pods` asks instead what makes pods that the selector takes.',
   ],
   operand: paths,
   options: [
@@ -76,7 +79,9 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const selector = readSelector(text ?? '');
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
-  const objects = indexed.reported.flatMap((file) => matchesIn(world, indexed, file, { selector, fields, given }));
+  const question = { selector, fields, given };
+  const objects: MatchedObject[] = [];
+  for (const file of indexed.reported) objects.push(...(await matchesIn(world, indexed, file, question)));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     const canonical = formatSelector(selector, 'canonical');
     world.out(JSON.stringify({ selector: text ?? '', canonical, objects }, null, 2));
@@ -89,34 +94,66 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed, 0);
 }
 
-function matchesIn(
+async function matchesIn(
   world: World,
-  { service }: Indexed,
+  { service, readText }: Indexed,
   file: WorkspaceFile,
   { selector, fields, given }: Question,
-): readonly MatchedObject[] {
+): Promise<readonly MatchedObject[]> {
   // What a team tells of the rest of its cluster is no manifest.
-  if (file.config !== undefined || file.manifest.objects.length === 0) return [];
+  if (file.config !== undefined || file.objects === 0) return [];
   const kind = given.values.get('kind');
   const wanted = given.values.get('namespace');
-  return file.manifest.objects.flatMap((object) => {
-    if (kind !== undefined && !isOfKind(service, file, object, kind)) return [];
-    if (!isListed(object) || (wanted !== undefined && !isIn(service, file, object, wanted))) return [];
-    if (fields !== undefined && !matchesFields(fields, fieldsOf(object, wanted))) return [];
-    const carriers = given.flags.has('pods') ? carriersOf(object).filter(isPod) : ownCarrier(object);
-    return carriers
+  const asked = file.manifest.objects.filter(
+    (object) =>
+      object.forCluster &&
+      (kind === undefined || isOfKind(service, file, object, kind)) &&
+      (wanted === undefined || isIn(service, file, object, wanted)) &&
+      (fields === undefined || matchesFields(fields, fieldsOf(object, wanted))),
+  );
+  const taken = given.flags.has('pods')
+    ? podsTaken(asked, selector)
+    : await asKubectl(asked, selector, () => readText(file));
+  return taken.map(([object, via]) => describe(world, file, object, via));
+}
+
+/** What was found: an object, and the template by which it was, if not by itself. */
+type Taken = readonly [object: ManifestObject, via?: string | undefined];
+
+/** What makes pods with such labels. Its own labels keep kubectl from applying it where they are no strings. */
+function podsTaken(objects: readonly ManifestObject[], selector: Selector): readonly Taken[] {
+  return objects.filter(hasStrings).flatMap((object) =>
+    carriersOf(object)
+      .filter(({ target }) => target.group === '' && target.kind === 'Pod')
       .filter((carrier) => evaluate(selector, carrier) === 'yes')
-      .map((carrier) => describe(world, file, object, carrier));
+      .map((carrier): Taken => [object, carrier.via]),
+  );
+}
+
+/** What kubectl takes by its own labels. The text is asked for only where something may be listed. */
+async function asKubectl(
+  objects: readonly ManifestObject[],
+  selector: Selector,
+  readText: () => Promise<string>,
+): Promise<readonly Taken[]> {
+  const takes = (labels: LabelSet) => evaluate(selector, labels) === 'yes';
+  const withLabels = new Set(
+    objects.filter((object) => carriersOf(object).some((own) => own.via === undefined && takes(own))),
+  );
+  const withNone = takes({ labels: {} });
+  if (withLabels.size === 0 && !(withNone && objects.length > 0)) return [];
+  const read = readByKubectl(await readText());
+  return objects.flatMap((object): readonly Taken[] => {
+    const known = read.get(object.span.start);
+    if (known === undefined) return [];
+    return (known.hasLabels ? withLabels.has(object) : withNone) ? [[object]] : [];
   });
 }
 
-/**
- * Labels that YAML reads as numbers or booleans make the whole object unreadable to kubectl; the configuration of a tool
- * is never stored, so that nobody gets it.
- */
-function isListed(object: ManifestObject): boolean {
-  const entries = object.labels?.entries ?? [];
-  return object.forCluster && entries.every(({ value: { type } }) => type === 'string' || type === 'null');
+/** Of a key that is there again, the last one counts. */
+function hasStrings({ labels }: ManifestObject): boolean {
+  const last = new Map(labels?.entries.map(({ key, value }) => [readKey(key), value]));
+  return [...last.values()].every(({ type }) => type === 'string' || type === 'null');
 }
 
 function isIn(service: Indexed['service'], file: WorkspaceFile, object: ManifestObject, wanted: string): boolean {
@@ -131,18 +168,7 @@ function fieldsOf(
   return { 'metadata.name': name?.text ?? '', 'metadata.namespace': namespace?.text ?? otherwise ?? '' };
 }
 
-function isPod(carrier: Carrier): boolean {
-  return carrier.target.group === '' && carrier.target.kind === 'Pod';
-}
-
-/** To kubectl, one null label empties the whole map. */
-function ownCarrier(object: ManifestObject): readonly Carrier[] {
-  const own = carriersOf(object).filter((carrier) => carrier.via === undefined);
-  const isNull = object.labels?.entries.some((entry) => entry.value.type === 'null') ?? false;
-  return isNull ? own.map((carrier) => ({ ...carrier, labels: {} })) : own;
-}
-
-function describe(world: World, file: WorkspaceFile, object: ManifestObject, carrier: Carrier): MatchedObject {
+function describe(world: World, file: WorkspaceFile, object: ManifestObject, via: string | undefined): MatchedObject {
   const namespace = object.namespace?.text;
   const { line } = offsetToPlace(file.lines, object.kindSpan.start);
   return {
@@ -152,6 +178,6 @@ function describe(world: World, file: WorkspaceFile, object: ManifestObject, car
     name: object.name?.text ?? object.generateName?.text ?? '',
     file: displayPath(world, file.uri),
     line: line + 1,
-    ...(carrier.via !== undefined && { via: carrier.via }),
+    ...(via !== undefined && { via }),
   };
 }

@@ -35,6 +35,7 @@ export class TreeBuilder {
   /** Where the first entry stands: what begins before it decides on the whole document. */
   readonly #content: number;
   readonly #anchors = new Map<string, Node>();
+  #errors = 0;
 
   constructor(source: string, masked: Masked, offset: number) {
     this.#source = source;
@@ -55,8 +56,13 @@ export class TreeBuilder {
       const assumed = assumedText(text, this.#masked.assumed);
       return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
     }
-    const type = style !== 'plain' || tag === stringTag ? 'string' : plainType(cooked);
+    const type = style !== 'plain' || tag === stringTag || tag === '!' ? 'string' : plainType(cooked);
     return { kind: 'scalar', span, text: cooked, style, type };
+  }
+
+  /** What a parser does not see: aliases of nothing, and `<<` with what cannot be merged. */
+  get errors(): number {
+    return this.#errors;
   }
 
   /** What stands where nothing is written. */
@@ -80,8 +86,10 @@ export class TreeBuilder {
       const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
       const value = valueNode ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
-      if (key.style === 'plain' && key.text === '<<') merged.unshift(...mergedEntries(value));
-      else own.push({ key, value, merged: false, ...this.#condition(key.span.start) });
+      if (key.style === 'plain' && key.text === '<<') {
+        if (!canMerge(value)) this.#errors++;
+        merged.unshift(...mergedEntries(value));
+      } else own.push({ key, value, merged: false, ...this.#condition(key.span.start) });
     }
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     const entries = merged.length === 0 ? own : [...lastOfEach(merged), ...own];
@@ -101,7 +109,9 @@ export class TreeBuilder {
    * Nothing for an anchor that is not above.
    */
   alias(name: string, start: number, end: number): Node {
-    const node = this.#anchors.get(name) ?? this.nothing(start);
+    const anchored = this.#anchors.get(name);
+    if (anchored === undefined) this.#errors++;
+    const node = anchored ?? this.nothing(start);
     return node.kind === 'scalar' ? { ...node, span: this.#span(start, end), style: 'plain' } : node;
   }
 
@@ -230,6 +240,12 @@ function unknownKey(span: Span): ScalarNode {
 
 function hasRepeats(entries: readonly MapEntry[]): boolean {
   return new Set(entries.map((entry) => readKey(entry.key))).size < entries.length;
+}
+
+/** A mask may stand for anything. */
+function canMerge(value: Node): boolean {
+  if (value.kind === 'list') return value.items.every((item) => item.kind === 'map');
+  return value.kind === 'map' || value.pattern !== undefined;
 }
 
 /** What `<<` brings in: the entries of a map, or of a list of maps of which the first wins. */

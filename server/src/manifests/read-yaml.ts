@@ -38,7 +38,7 @@ export function readInOrder(source: string, masked: Masked, span: Span): ReadDoc
   if (events === undefined) return undefined;
   const builder = new TreeBuilder(source, masked, span.start);
   const root = treeOfEvents(text, events, builder);
-  return { root: root && builder.finish(root, text.length), errors: 0 };
+  return { root: root && builder.finish(root, text.length), errors: builder.errors };
 }
 
 function eventsOf(text: string): readonly Event[] | undefined {

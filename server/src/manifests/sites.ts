@@ -15,6 +15,7 @@ import {
 } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Expression, LabelEntry, LabelSite, NamespaceNames, SelectorSite, Written } from './manifest.ts';
+import { readKey } from './scalar.ts';
 import { childOf, effectiveEntries, entryOf, extentOf, type MapEntry, type Node, type ScalarNode } from './tree.ts';
 
 /** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
@@ -96,7 +97,7 @@ export function knownLabels(
   let others = open;
   for (const entry of entries) {
     if (entry.conditional || typeof entry.key.value !== 'string') others = true;
-    else labels.push([entry.key.value, entry.value.value]);
+    else labels.push([readKey(entry.key), entry.value.value]);
   }
   return { labels: Object.fromEntries(labels), open: others };
 }
@@ -299,7 +300,7 @@ export function plainData(node: Node): unknown {
       return node.items.map(plainData);
     case 'map': {
       const known = effectiveEntries(node).filter((entry) => !entry.conditional && entry.key.pattern === undefined);
-      return Object.fromEntries(known.map((entry) => [entry.key.text, plainData(entry.value)]));
+      return Object.fromEntries(known.map((entry) => [readKey(entry.key), plainData(entry.value)]));
     }
   }
 }

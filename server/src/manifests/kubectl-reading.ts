@@ -1,0 +1,119 @@
+/** Which objects of a file does kubectl read? It sees no templates, gives up at a syntax error, and decodes metadata. */
+
+import type { Span } from '../text/span.ts';
+import { firstCharacter, splitDocuments } from './documents.ts';
+import { readInOrder } from './read-yaml.ts';
+import { childOf, effectiveEntries, extentOf, maximumDepth, type Node, nodeAt } from './tree.ts';
+
+export interface ReadByKubectl {
+  /** The labels that it goes by: none at all where one of them is of a type that it does not expect there. */
+  readonly hasLabels: boolean;
+}
+
+/**
+ * The objects that kubectl takes from a text, by where each begins. `text` has no byte order mark. As
+ * `kubectl create -f` of release 1.32 does it: see `Builder` and `FlattenListVisitor` in k8s.io/cli-runtime.
+ */
+export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> {
+  const read = new Map<number, ReadByKubectl>();
+  const isJson = startsWithJson(text);
+  for (const chunk of chunksOf(text)) {
+    const documents = splitDocuments(text.slice(chunk.start, chunk.end)).map(({ start, end }) => {
+      return { start: chunk.start + start, end: chunk.start + end };
+    });
+    // It parts a directive from its document.
+    if (text[firstCharacter(text, chunk) ?? chunk.end] === '%') return read;
+    // Of YAML it takes what stands before a `...`, of JSON every value.
+    const taken = isJson ? documents : documents.filter((each) => firstCharacter(text, each) !== undefined).slice(0, 1);
+    for (const document of taken) {
+      const found = readInOrder(text, { text, masks: [], holes: [], conditionals: [] }, document);
+      if (found === undefined || found.errors > 0) return read;
+      if (found.root === undefined) continue;
+      if (extentOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
+      for (const [start, object] of objectsIn(found.root)) read.set(start, object);
+    }
+    // After JSON comes nothing but JSON.
+    if (isJson) return read;
+  }
+  return read;
+}
+
+/** A text that begins with a brace may be JSON; only its first value tells. */
+function startsWithJson(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  const [first] = splitDocuments(text);
+  try {
+    return first !== undefined && typeof JSON.parse(text.slice(first.start, first.end)) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Where kubectl parts a file, whatever the YAML in it says. */
+function chunksOf(text: string): readonly Span[] {
+  const chunks: Span[] = [];
+  let start = 0;
+  for (const found of text.matchAll(/^---.*/gm)) {
+    if (!/^(?:#|$)/.test(found[0].slice(3).trimStart())) continue;
+    chunks.push({ start, end: found.index });
+    start = found.index + 3;
+  }
+  return [...chunks, { start, end: text.length }];
+}
+
+/** Is there JSON for it? There is none for infinities, and keys must be text or what has a text. */
+function isConvertible(root: Node): boolean {
+  const left: Node[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.kind === 'list') left.push(...node.items);
+    else if (node.kind === 'map') {
+      for (const { key, value } of effectiveEntries(node)) {
+        if (key.pattern !== undefined || key.type === 'null') return false;
+        left.push(value);
+      }
+    } else if (node.type === 'number' && /(?:inf|nan)$/i.test(node.text)) return false;
+  }
+  return true;
+}
+
+function objectsIn(root: Node): readonly (readonly [number, ReadByKubectl])[] {
+  if (root.kind !== 'map' || !hasKind(root) || !isMetadata(childOf(root, 'metadata'))) return [];
+  const items = childOf(root, 'items');
+  if (items === undefined) return [[root.span.start, { hasLabels: isTextMap(labelsOf(root), isText) }]];
+  if (items.kind !== 'list') return [];
+  // Items are not decoded: a label of a wrong type empties the map, as a null does.
+  return items.items.map((item) => [item.span.start, { hasLabels: isTextMap(labelsOf(item), isText) }]);
+}
+
+function labelsOf(root: Node): Node | undefined {
+  return nodeAt(root, 'metadata', 'labels');
+}
+
+function hasKind(root: Node): boolean {
+  const kind = childOf(root, 'kind');
+  return kind !== undefined && isText(kind) && kind.text !== '';
+}
+
+function isMetadata(metadata: Node | undefined): boolean {
+  if (metadata === undefined || isNull(metadata)) return true;
+  if (metadata.kind !== 'map') return false;
+  const isTextOrNull = (node: Node) => isText(node) || isNull(node);
+  const texts = ['name', 'generateName', 'namespace'].map((field) => childOf(metadata, field));
+  const maps = ['labels', 'annotations'].map((field) => childOf(metadata, field));
+  return (
+    texts.every((node) => node === undefined || isTextOrNull(node)) && maps.every((map) => isTextMap(map, isTextOrNull))
+  );
+}
+
+function isTextMap(map: Node | undefined, isRight: (value: Node) => boolean): boolean {
+  if (map === undefined || isNull(map)) return true;
+  return map.kind === 'map' && effectiveEntries(map).every(({ value }) => isRight(value));
+}
+
+function isText(node: Node): node is Extract<Node, { kind: 'scalar' }> {
+  return node.kind === 'scalar' && node.type === 'string';
+}
+
+function isNull(node: Node): boolean {
+  return node.kind === 'scalar' && node.type === 'null';
+}

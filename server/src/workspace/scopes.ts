@@ -85,6 +85,9 @@ export interface Listing {
 
 export const noListing: Listing = { nameOf: (uri) => uri, saysGenerated: () => undefined };
 
+/** More pairs of scopes than this are compared once for two lists. */
+const costlyPairs = 16;
+
 /** Where the objects are that every cluster has; it is no file. */
 export const everyCluster = 'cluster:///every';
 
@@ -270,7 +273,9 @@ class FoundScopes implements Scopes {
   }
 
   #relationOfLists(from: ScopeList, to: ScopeList): Relation {
-    const known = from.relations.get(to);
+    // Nearly all lists have one scope or two: to remember each pair of them would take far more room than finding out time.
+    const isCostly = from.numbers.length * to.numbers.length > costlyPairs;
+    const known = isCostly ? from.relations.get(to) : undefined;
     if (known !== undefined) return known;
     let best: Relation = 'apart';
     for (const a of from.numbers.length === 0 ? [-1] : from.numbers) {
@@ -280,7 +285,7 @@ class FoundScopes implements Scopes {
         if (best === 'here') break;
       }
     }
-    from.relations.set(to, best);
+    if (isCostly) from.relations.set(to, best);
     return best;
   }
 

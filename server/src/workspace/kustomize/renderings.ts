@@ -54,7 +54,7 @@ interface Entry {
 }
 
 /** Objects of more renderings than this are forgotten, those that were not asked for the longest first. */
-const maximumObjects = 10_000;
+const maximumObjects = 2_000;
 
 /** Shared by the pictures of a workspace that follow each other. */
 export class Renderings {

@@ -106,7 +106,8 @@ function opening(place: Place): vscode.Command {
   return { command: commands.openMatch, title: 'Open', arguments: [place] };
 }
 
-function siteItem({ about, selector, description, site }: Preview): vscode.TreeItem {
+function siteItem({ about, selector, site, ...said }: Preview): vscode.TreeItem {
+  const description = plain(said.description);
   const item = new vscode.TreeItem(site?.owner ?? selector);
   item.id = 'site';
   item.description = selector === '' || site === undefined ? description : selector;
@@ -158,10 +159,11 @@ function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
 function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem {
   const place = object.uri === '' ? undefined : placeAt(object.uri, object.range);
   const name = `${object.kind}/${object.name}`;
-  const where = [object.namespace, place === undefined ? 'in every cluster' : written(place)]
+  // A narrow row shows the file: the namespace is mostly that of all the others.
+  const where = [place === undefined ? 'in every cluster' : written(place), object.namespace]
     .filter((text) => text !== undefined)
     .join(', ');
-  const reason = object.reason?.replaceAll('`', ''); // Rows are plain text.
+  const reason = object.reason && plain(object.reason);
   const item = new vscode.TreeItem(name);
   const beside = object.selector === undefined ? columns.map((key) => column(object, key)) : [object.selector];
   item.description = [...beside, reason ?? where].filter((text) => text !== '').join('  ');
@@ -171,6 +173,11 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
   const spoken = [name, group.title, ...beside, reason, where].filter((text) => text !== undefined);
   item.accessibilityInformation = { label: spoken.join(', ') };
   return item;
+}
+
+/** Rows are plain text. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
 }
 
 /** As a column of `kubectl get -L`, with its key, since rows have no header. */
@@ -184,7 +191,7 @@ function tooltip(object: PreviewItem, name: string, where: string): vscode.Markd
   const text = new vscode.MarkdownString().appendText(name).appendMarkdown('  \n').appendText(where);
   if (object.via !== undefined)
     text.appendMarkdown('  \n').appendText(`${object.selector === undefined ? 'Labels of' : 'At'} ${object.via}`);
-  if (object.reason !== undefined) text.appendMarkdown('\n\n').appendText(object.reason.replaceAll('`', ''));
+  if (object.reason !== undefined) text.appendMarkdown('\n\n').appendText(plain(object.reason));
   if (object.selector) text.appendCodeblock(object.selector, 'text');
   const labels = Object.entries(object.labels).map(([key, value]) => `${key}: ${value ?? '(not known)'}`);
   if (labels.length > 0) text.appendCodeblock(labels.join('\n'), 'yaml');

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Preview, type PreviewParams, type PreviewPlace, previewRequest } from '../../server/src/protocol.ts';
-import { languages, selectorLanguage } from './languages.ts';
+import { commandLanguages, languages, selectorLanguage } from './languages.ts';
 import type { MatchesChoice } from './matches-choice.ts';
 import { type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-rows.ts';
 
@@ -12,7 +12,7 @@ const viewId = 'selectorLens.matches';
 const never = new vscode.CancellationTokenSource().token;
 
 /** Which of the texts in package.json an empty view shows. */
-type Emptiness = 'indexing' | 'idle' | 'nothing' | 'alone';
+type Emptiness = 'indexing' | 'idle' | 'trying' | 'nothing' | 'alone';
 
 export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   readonly #client: BaseLanguageClient;
@@ -115,7 +115,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   #show(preview: Preview | undefined): void {
     const why = emptiness(preview);
     if (why !== undefined || preview === undefined) {
-      this.#becomeEmpty(why ?? 'idle', preview);
+      this.#becomeEmpty(why === 'idle' && isTrying() ? 'trying' : (why ?? 'idle'), preview);
       return;
     }
     this.#shown = preview;
@@ -206,11 +206,22 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 
   async chooseKinds(): Promise<void> {
-    if (this.#shown !== undefined && (await this.#choice.chooseKinds(this.#shown))) this.#follow();
+    const shown = this.#shownRows();
+    if (shown !== undefined && (await this.#choice.chooseKinds(shown))) this.#follow();
   }
 
   async chooseLabelColumns(): Promise<void> {
-    if (this.#shown !== undefined && (await this.#choice.chooseColumns(this.#shown))) this.#follow();
+    const shown = this.#shownRows();
+    if (shown !== undefined && (await this.#choice.chooseColumns(shown))) this.#follow();
+  }
+
+  /** What is shown, where there is something to choose from; else says what to do. */
+  #shownRows(): Preview | undefined {
+    if (this.#shown !== undefined && this.#shown.kinds.length > 0) return this.#shown;
+    void vscode.window.showInformationMessage(
+      'Selector Matches lists nothing: place the cursor in a selector that matches something.',
+    );
+    return undefined;
   }
 
   dispose(): void {
@@ -240,7 +251,12 @@ async function copy(text: string): Promise<void> {
 }
 
 function isOurs({ languageId }: vscode.TextDocument): boolean {
-  return languages.includes(languageId) || languageId === selectorLanguage;
+  return languages.includes(languageId) || Object.values(commandLanguages).flat().includes(languageId);
+}
+
+/** In a scratch document the next selector is yet to be typed. */
+function isTrying(): boolean {
+  return vscode.window.activeTextEditor?.document.languageId === selectorLanguage;
 }
 
 /** A line holds one selector, and what follows `#` is a comment. */

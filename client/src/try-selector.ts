@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { selectorLanguage } from './languages.ts';
 import type { MatchesView } from './matches-view.ts';
 
-const introduction = `# One selector a line, as kubectl get -l takes it.
-# Selector Matches shows what it matches.
+/** The first line is what the editor calls the document. */
+const introduction = `# Try a Selector
+# One selector a line, as kubectl -l takes it.
+# "Selector Matches" lists what it matches.
 `;
 
 /** Opens a scratch document that begins with the selector that is shown, and the view of matches beside it. */

@@ -117,6 +117,19 @@ describe('preview', () => {
     assert.deepEqual(b.service.previewText('app=web', []).groups, []);
   });
 
+  it('of a command names the command', async () => {
+    const b = await bench(`
+      ==> pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+      ==> look.sh <==
+      kubectl get pods -l app=web
+      #                   ^ here
+    `);
+    assert.equal(b.preview('here'), "app=web (Everything where `app` is 'web'.)\nmatches:\n  pod.yaml Pod web");
+    const { uri, span } = b.place('here');
+    assert.equal(b.service.preview(uri, span.start)?.site?.owner, 'kubectl get');
+  });
+
   it('says while the workspace is read that it goes on', async () => {
     const b = await bench(fixture, { indexing: true });
     assert.match(b.preview('key'), /^app=web .*\nstill indexing/);

@@ -181,7 +181,9 @@ function problemsOf(site: SelectorSite): readonly string[] {
 
 function siteOf(view: FileView, spot: Spot & { readonly kind: 'selector' }): PreviewSite {
   const range = rangeOf(view.file.lines, spot.site.keySpan);
-  return { uri: view.file.uri, range, owner: objectName(spot.object), path: spot.site.path };
+  const { object, site } = spot;
+  // A command has no name.
+  return { uri: view.file.uri, range, owner: object.inline ? object.kind : objectName(object), path: site.path };
 }
 
 function itemOf(match: Match): PreviewItem {

@@ -289,7 +289,9 @@ function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Lo
     const inFile = [...byStart.values()].toSorted((a, b) => a.span.start - b.span.start);
     return [uri, inFile.map((each) => (each.look === 'plain' ? { ...each, look: usual } : each))] as const;
   });
-  return new Map(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  // Commands come last: they are the least certain.
+  const rank = (edits: readonly AnnotatedEdit<Look>[]) => (edits.every(({ look }) => look === 'command') ? 1 : 0);
+  return new Map(sorted.toSorted(([a, inA], [b, inB]) => rank(inA) - rank(inB) || (a < b ? -1 : 1)));
 }
 
 function notesOf({ key, value }: LabelName, recreated: string, changes: string, isCertain: boolean): Renamed['notes'] {
@@ -336,6 +338,7 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
 }
 
 function listed(names: readonly string[]): string {
-  const [first = '', ...others] = new Set(names);
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
+  const [first = '', second, ...others] = new Set(names);
+  if (second === undefined) return first;
+  return `${first} and ${others.length === 0 ? second : `${others.length + 1} more`}`;
 }

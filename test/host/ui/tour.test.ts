@@ -11,7 +11,10 @@ for (const [name, drawn] of Object.entries(themes)) {
     let window: Workbench;
 
     before(async () => {
-      stage = await Stage.set({ settings: { 'editor.minimap.enabled': false, 'editor.wordWrap': 'on' } }, 'examples');
+      stage = await Stage.set(
+        { settings: { 'editor.minimap.enabled': false, 'editor.wordWrap': 'on', 'workbench.reduceMotion': 'on' } },
+        'examples',
+      );
     });
     after(() => stage[Symbol.asyncDispose]());
     afterEach(async function () {
@@ -87,7 +90,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       await window.command('Selector Lens: Try a Selector');
       await window.line('One selector a line').first().waitFor();
       await window.page.keyboard.type('app.kubernetes.io/part-of=shop,track notin (canary)');
-      await window.page.getByRole('treeitem', { name: /^Selector: .*`track` is absent or not 'canary'/ }).waitFor();
+      await window.page.getByRole('treeitem', { name: /^Selector: .*track is absent or not 'canary'/ }).waitFor();
       await window.page.locator('.codelens-decoration').getByText('4 matches').waitFor();
       await see('try-a-selector');
     });

@@ -165,7 +165,10 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
     .join(', ');
   const reason = object.reason && plain(object.reason);
   const item = new vscode.TreeItem(name);
-  const beside = object.selector === undefined ? columns.map((key) => column(object, key)) : [object.selector];
+  const beside = [
+    ...(object.selector === undefined ? columns.map((key) => column(object, key)) : [object.selector]),
+    ...(isTwice(group, object) ? [object.via ?? 'itself'] : []),
+  ];
   item.description = [...beside, reason ?? where].filter((text) => text !== '').join('  ');
   item.tooltip = tooltip(object, name, where);
   if (place !== undefined) item.command = opening(place);
@@ -173,6 +176,14 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
   const spoken = [name, group.title, ...beside, reason, where].filter((text) => text !== undefined);
   item.accessibilityInformation = { label: spoken.join(', ') };
   return item;
+}
+
+/** By its own labels and by those of its template, for example: then the rows say which. */
+function isTwice({ items }: PreviewGroup, { uri, kind, namespace, name, selector }: PreviewItem): boolean {
+  if (selector !== undefined) return false;
+  const isSame = (other: PreviewItem) =>
+    other.uri === uri && other.kind === kind && other.namespace === namespace && other.name === name;
+  return items.filter(isSame).length > 1;
 }
 
 /** Rows are plain text. */

@@ -147,17 +147,23 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 
   /**
-   * Brings the view forward, and puts the keyboard on its first row unless that is to stay where it is. A lens names the
-   * place that it is about: the cursor goes there first.
+   * Brings the view forward, and puts the keyboard on its first row. A lens names the place that it is about: the cursor
+   * goes there first.
    */
-  async show(argument?: unknown, takesKeyboard = true): Promise<void> {
+  async show(argument?: unknown): Promise<void> {
     this.#opened = undefined;
     const asked = askedPlace(argument);
     if (asked !== undefined) await vscode.window.showTextDocument(asked.uri, { selection: asked.range });
-    await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: !takesKeyboard });
+    await vscode.commands.executeCommand(`${viewId}.focus`);
     this.#show(await this.#preview(never));
     const first = this.#rows[0];
-    if (first !== undefined) await this.#tree.reveal(first, { focus: takesKeyboard, select: takesKeyboard });
+    if (first !== undefined) await this.#tree.reveal(first, { focus: true });
+  }
+
+  /** Shows the view beside what a person is at, and what is at the cursor from then on. */
+  async comeForward(): Promise<void> {
+    this.#opened = undefined;
+    await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true });
   }
 
   /** The selector at the cursor, or that of what is pinned, in kubectl form; undefined where there is none. */

@@ -5,7 +5,7 @@ import type { MatchesView } from './matches-view.ts';
 
 /** The first line is what the editor calls the document. */
 const introduction = `# Try a Selector
-# One selector a line, as kubectl -l takes it.
+# One selector a line, as in kubectl -l.
 # "Selector Matches" lists what it matches.
 `;
 
@@ -22,8 +22,9 @@ export async function trySelector(view: MatchesView): Promise<void> {
   const lines = begun === undefined || known !== undefined ? document.lineCount : document.lineCount - 1;
   const end = document.lineAt(lines - 1).range.end;
   const viewColumn = known?.viewColumn ?? vscode.ViewColumn.Beside;
+  // The document comes last: what is typed at once is typed there, and the view follows.
+  await view.comeForward();
   await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(end, end) });
-  await view.show(undefined, false);
 }
 
 function isScratch(document: vscode.TextDocument): boolean {

@@ -40,13 +40,11 @@ describe('the page about an object', () => {
 
         ## Applied with
 
-        - the folder \`./\` of 1 file
+        - the folder \`shop/\` of 1 file
 
         ## Its own labels
 
         None.
-
-        Nothing selects them here.
 
         ## \`spec.selector\`
 

@@ -138,7 +138,7 @@ describe('hover on one requirement', () => {
           - {key: app, operator: NotIn, values: [web]}
           - {key: canary, operator: DoesNotExist}
     `);
-    assert.match(said(b, 'here'), /It would take:\n\n```yaml\nlabels:\n {2}app: "1"\n```/);
+    assert.match(said(b, 'here'), /Labels that match:\n\n```yaml\nlabels:\n {2}app: "1"\n```/);
   });
 
   it('says that contradictions take nothing', async () => {

@@ -58,7 +58,7 @@ describe('hover on a selector', () => {
         kubectl get pods -l app=basket
         \`\`\`
 
-        It would take:
+        Labels that match:
 
         \`\`\`yaml
         labels:
@@ -101,7 +101,7 @@ describe('hover on a selector', () => {
         kubectl get pods -l app=basket
         \`\`\`
 
-        It would take:
+        Labels that match:
 
         \`\`\`yaml
         labels:

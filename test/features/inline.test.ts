@@ -156,6 +156,29 @@ describe('completing a selector in a command', () => {
     assert.ok(b.completion('operator').includes("kubectl get pods -l 'app in ()'"));
   });
 
+  it('says how much each choice would match, and offers no name that a selector may not have', async () => {
+    const b = await bench(`
+  ==> web.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: web, labels: {app: web, track: stable-, Bad.Example/x: y}}
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: api, labels: {app: api, track: canary}}
+  ==> look.sh <==
+  kubectl get pods -l ''
+  #                    ^ key
+  kubectl get pods -l track=
+  #                         ^ value
+`);
+    assert.deepEqual(b.completion('key', 'told'), [
+      "kubectl get pods -l 'app'   matches 2",
+      "kubectl get pods -l 'track'   matches 2",
+    ]);
+    assert.deepEqual(b.completion('value', 'told'), ['kubectl get pods -l track=canary   matches 1']);
+  });
+
   it('encodes in a URL, and offers fields for a field selector', async () => {
     const b = await bench(`${shop}
   ==> look.sh <==

@@ -232,6 +232,24 @@ describe('what a kustomization changes', () => {
     assert.match(b.lenses('shop.yaml'), /selected by PodDisruptionBudget\/dev-web\n.*selects 1 workload/);
   });
 
+  it('is said of a match where the selector asks for it, and nowhere else', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      resources: [web.yaml]
+      labels: [{pairs: {team: blue}}]
+      ==> web.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: a}, spec: {selector: {app: web}}}
+      #                                                           ^ app
+      ---
+      {apiVersion: v1, kind: Service, metadata: {name: b}, spec: {selector: {team: blue}}}
+      #                                                           ^ team
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+    `);
+    assert.match(b.hover('app'), /Pod\/web\]\(.*\) — web\.yaml:5$/);
+    assert.match(b.hover('team'), /— web\.yaml:5 \(`team` from \[kustomization\.yaml\]\(.*\)\)$/);
+  });
+
   it('is found from the pair as from the selectors that take it, and from commands', async () => {
     const b = await bench(`
       ==> base/kustomization.yaml <==

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './code-server.ts';
 
 /** The screenshots that the README shows. */
-const shown = ['hover', 'completion', 'matches', 'try-a-selector'];
+const shown = ['hover', 'completion', 'rename', 'try-a-selector'];
 
 const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '120000', '-g', 'light theme'];
 const run = spawnSync(process.execPath, [...mocha, 'test/host/ui/tour.test.ts'], { cwd: root, stdio: 'inherit' });

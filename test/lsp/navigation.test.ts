@@ -286,7 +286,7 @@ describe('hover over the connection', () => {
           '',
           'kubectl get pods -l app=web',
           '',
-          'It would take:',
+          'Labels that match:',
           '',
           'labels:',
           '  app: web',

@@ -74,12 +74,17 @@ export function typingAt({ text, host, catalogue, settings }: FileView, offset: 
   return undefined;
 }
 
-/** The labels of what the command selects by then; of everything only which label is frequent. */
+/** Of more than these only the index tells which label is frequent. */
+const mostCounted = 200;
+
+/** The labels of what the command selects by then; of very much only which label is frequent. */
 function reachableFrom({ workspace, catalogue, file }: FileView, { object, site }: Typing): Reachable {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const targets = isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey);
   return (chosen: Selector) => {
-    if (chosen.kind === everything.kind) return tallyOfCounts(targets.map((target) => workspace.labelCounts(target)));
+    const counts = targets.map((target) => workspace.labelCounts(target));
+    const size = counts.reduce((sum, each) => sum + each.size, 0);
+    if (chosen.kind === everything.kind && size > mostCounted) return tallyOfCounts(counts);
     const { matches, maybe } = selectionOfSelector(workspace, catalogue, { file, object }, site, chosen);
     return tallyOf([
       ...matches.map(({ carrier }) => ({ labelSet: carrier, answer: 'yes' as const })),

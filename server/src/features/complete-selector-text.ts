@@ -3,7 +3,14 @@
  * that text stands: in a manifest, in a shell command, in a scratch document.
  */
 
-import { parseSelectorTree, type Requirement, type RequirementNode, type Token } from '../engine/index.ts';
+import {
+  isLabelKey,
+  isLabelValue,
+  parseSelectorTree,
+  type Requirement,
+  type RequirementNode,
+  type Token,
+} from '../engine/index.ts';
 import type { Edit } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
 import {
@@ -117,7 +124,9 @@ function keyItems(
   tally: Tally,
 ): readonly SelectorTextItem[] {
   const typed = text.slice(word.start, word.end);
-  const keys = [...tally.keys()].filter(([key]) => !used.has(key) && isWritten(tally, key)).toSorted(byCount);
+  const keys = [...tally.keys()]
+    .filter(([key]) => !used.has(key) && isWritten(tally, key) && isLabelKey(key))
+    .toSorted(byCount);
   const items = keys.map(([key, count]): SelectorTextItem => {
     const matches = negated ? without(tally.total, count) : count;
     const known = alone || negated ? counted(tally, matches) : {};
@@ -157,7 +166,7 @@ function valueItems(
   if (isAmount) return [];
   const excludes = operator === '!=' || operator === 'notin';
   return [...tally.values(key)]
-    .filter(([value]) => value !== '' && !listed.includes(value))
+    .filter(([value]) => value !== '' && !listed.includes(value) && isLabelValue(value))
     .toSorted(byCount)
     .map(([value]) => {
       const matches = (excludes ? lacking : having)(tally, key, [...listed, value]);

@@ -10,7 +10,7 @@ import { placeOf } from '../workspace/scope-facts.ts';
 import { everyCluster, type Scope } from '../workspace/scopes.ts';
 import { type Match, selectionOf } from '../workspace/selection.ts';
 import { takersOf } from '../workspace/takers.ts';
-import { folderOf, relativePath } from '../workspace/uri.ts';
+import { folderOf, isWithin, nameOf, relativePath } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from './markdown.ts';
 import { objectName, pluralKind } from './names.ts';
@@ -68,9 +68,15 @@ const scopeKinds: Readonly<Record<Scope['kind'], string>> = {
 
 function scopeName(view: FileView, scope: Scope): string {
   const isFile = scope.kind === 'file' || scope.kind === 'template';
-  const path = relativePath(folderOf(view.file.uri), isFile ? scope.path : `${scope.path}/`) || './';
+  const path = isFile ? relativePath(folderOf(view.file.uri), scope.path) : folderName(view, scope.path);
   const files = scope.files.size === 1 ? '1 file' : `${scope.files.size} files`;
   return `${scopeKinds[scope.kind]} ${code(scope.name ?? path)} of ${files}`;
+}
+
+/** As it is called in the workspace; the folder of the workspace by its own name. */
+function folderName({ workspace }: FileView, folder: string): string {
+  const around = workspace.folders.find((each) => isWithin(folder, each) && each !== folder);
+  return `${around === undefined ? decodeURIComponent(nameOf(folder)) : relativePath(around, folder)}/`;
 }
 
 function openness(view: FileView, { closed }: Scope): string {
@@ -90,11 +96,10 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
       return `- ${where} by ${code(taker.site.path)}${taker.certain ? '' : ', perhaps'}`;
     });
     const what = carrier.via === undefined ? 'Its own labels' : `Labels of what ${code(carrier.via)} makes`;
-    return [
-      `## ${what}`,
-      [...labels.map((label) => `- ${code(label)}`), ...open].join('\n') || 'None.',
-      takers.length === 0 ? 'Nothing selects them here.' : `Selected by\n\n${cut(takers)}`,
-    ].join('\n\n');
+    const list = [...labels.map((label) => `- ${code(label)}`), ...open].join('\n');
+    const selected = takers.length > 0 ? `Selected by\n\n${cut(takers)}` : 'Nothing selects them here.';
+    const none = takers.length > 0 ? `None.\n\n${selected}` : 'None.';
+    return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });
 }
 

@@ -18,6 +18,7 @@ import { keyMeaning } from './key-meaning.ts';
 import { pluralKind } from './names.ts';
 import { group, matchGroup, matchLine } from './object-lines.ts';
 import { originParts } from './origins.ts';
+import { keysOf } from './places.ts';
 import { type Block, type Line, paragraph, type RichText, sentence } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
@@ -163,7 +164,7 @@ function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[
   const labels = Object.entries(witness ?? {});
   if (labels.length === 0) return [];
   const lines = labels.map(([key, value]) => `  ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
-  return [paragraph('It would take:'), { kind: 'code', text: ['labels:', ...lines].join('\n'), language: 'yaml' }];
+  return [paragraph('Labels that match:'), { kind: 'code', text: ['labels:', ...lines].join('\n'), language: 'yaml' }];
 }
 
 /** What the one requirement under the cursor asks for, where it is not the only one. */
@@ -198,6 +199,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   if (lead === undefined) return [];
   const { matches, maybe, nearMisses } = lead.selection;
   const offset = site.keySpan.start;
+  const asked = keysOf(lead.site);
   const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
   const found = selection.matches.length + selection.maybe.length + selection.elsewhere.length;
   const suffix = lead.name === '' ? '' : ` in ${lead.name}`;
@@ -205,17 +207,17 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
     found === 0 && !isMeant ? [[{ kind: 'strong', text: 'Matches nothing' }, ' in this workspace.']] : [];
   return [
     ...addedTo(view, lead),
-    ...matchGroup(view, `Matches${suffix}`, matches, offset),
-    ...matchGroup(view, `May match${suffix}`, maybe, offset),
+    ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
+    ...matchGroup(view, `May match${suffix}`, maybe, asked, offset),
     ...others.map(({ name, selection: { matches, maybe } }) =>
       paragraph({ kind: 'strong', text: `In ${name}` }, `: ${counted(matches.length, maybe.length)}`),
     ),
-    ...matchGroup(view, 'Elsewhere in the workspace', selection.elsewhere, offset),
+    ...matchGroup(view, 'Elsewhere in the workspace', selection.elsewhere, asked, offset),
     ...none.map((line) => paragraph(...line)),
     ...group(
       view,
       nearMisses.length === 1 ? 'Near miss' : 'Near misses',
-      nearMisses.map((match) => matchLine(view, match)),
+      nearMisses.map((match) => matchLine(view, match, asked)),
       offset,
     ),
   ];

@@ -49,9 +49,13 @@ function separated(reason: string, index: number): readonly Part[] {
   return index === 0 ? sentence(reason) : ['; ', ...sentence(reason)];
 }
 
-/** The line of what a selector matches. */
-export function matchLine(view: FileView, match: Match, withNamespace = true): Line {
-  const origins = originParts(view, match.carrier.site?.entries ?? []);
+/** The line of what a selector matches, with the other files that wrote the keys it asks for. */
+export function matchLine(view: FileView, match: Match, asked: ReadonlySet<string>, withNamespace = true): Line {
+  const entries = match.carrier.site?.entries ?? [];
+  const origins = originParts(
+    view,
+    entries.filter(({ key }) => asked.has(key.text)),
+  );
   const line = objectLine(view, match, matchSpan(match), match.reasons, withNamespace);
   return origins.length === 0 ? line : [...line, ' (', ...origins, ')'];
 }
@@ -79,7 +83,13 @@ export function group(view: FileView, title: string, lines: readonly Line[], off
 }
 
 /** The same for what a selector matches: where there are several namespaces, one after the other. */
-export function matchGroup(view: FileView, title: string, matches: readonly Match[], offset: number): readonly Block[] {
+export function matchGroup(
+  view: FileView,
+  title: string,
+  matches: readonly Match[],
+  asked: ReadonlySet<string>,
+  offset: number,
+): readonly Block[] {
   const namespaces = new Map<string | undefined, Match[]>();
   for (const match of matches) {
     const namespace = namespaceOf(view.workspace, match)?.text;
@@ -91,7 +101,7 @@ export function matchGroup(view: FileView, title: string, matches: readonly Matc
     return group(
       view,
       title,
-      matches.slice(0, maximumShown).map((match) => matchLine(view, match)),
+      matches.slice(0, maximumShown).map((match) => matchLine(view, match, asked)),
       offset,
       matches.length,
     );
@@ -103,7 +113,7 @@ export function matchGroup(view: FileView, title: string, matches: readonly Matc
     room -= shown.length;
     const where: Line = namespace === undefined ? ['without a namespace'] : ['in ', { kind: 'code', text: namespace }];
     blocks.push(paragraph(...where, ` (${inside.length})`));
-    blocks.push({ kind: 'list', lines: shown.map((match) => matchLine(view, match, false)) });
+    blocks.push({ kind: 'list', lines: shown.map((match) => matchLine(view, match, asked, false)) });
   }
   const left = matches.length - (maximumShown - room);
   if (left > 0) blocks.push(paragraph(...more(view, left, offset)));

@@ -74,7 +74,8 @@ export function isWritten({ file }: ObjectInFile): boolean {
   return file.uri !== everyCluster;
 }
 
-function keysOf(site: SiteInFile['site']): ReadonlySet<string> {
+/** The keys that a selector asks for. */
+export function keysOf(site: SiteInFile['site']): ReadonlySet<string> {
   const selector = effectiveSelector(site);
   const asked = selector?.kind === 'all' ? selector.requirements : termsOf(site).flatMap(({ labels }) => labels);
   return new Set(asked.map(({ key }) => key));

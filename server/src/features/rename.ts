@@ -289,9 +289,7 @@ function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Lo
     const inFile = [...byStart.values()].toSorted((a, b) => a.span.start - b.span.start);
     return [uri, inFile.map((each) => (each.look === 'plain' ? { ...each, look: usual } : each))] as const;
   });
-  // Commands come last: they are the least certain.
-  const rank = (edits: readonly AnnotatedEdit<Look>[]) => (edits.every(({ look }) => look === 'command') ? 1 : 0);
-  return new Map(sorted.toSorted(([a, inA], [b, inB]) => rank(inA) - rank(inB) || (a < b ? -1 : 1)));
+  return new Map(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function notesOf({ key, value }: LabelName, recreated: string, changes: string, isCertain: boolean): Renamed['notes'] {
@@ -338,7 +336,7 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
 }
 
 function listed(names: readonly string[]): string {
-  const [first = '', second, ...others] = new Set(names);
+  const [first = '', second, ...others] = [...new Set(names)].toSorted();
   if (second === undefined) return first;
   return `${first} and ${others.length === 0 ? second : `${others.length + 1} more`}`;
 }

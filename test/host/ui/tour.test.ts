@@ -73,6 +73,10 @@ for (const [name, drawn] of Object.entries(themes)) {
       const ticks = rows.locator('.edit-checkbox');
       assert.ok((await ticks.count()) > 3);
       for (const tick of await ticks.all()) assert.equal(await tick.getAttribute('aria-checked'), 'false');
+      // The buttons of a view come with the mouse.
+      await rows.first().hover();
+      await window.page.getByRole('button', { name: /^Group Changes By Type/ }).click();
+      await rows.filter({ hasText: 'then recreate Deployment/basket and Deployment/basket-canary' }).waitFor();
       await see('rename');
     });
 
@@ -92,6 +96,8 @@ for (const [name, drawn] of Object.entries(themes)) {
       await window.page.keyboard.type('app.kubernetes.io/part-of=shop,track notin (canary)');
       await window.page.getByRole('treeitem', { name: /^Selector: .*track is absent or not 'canary'/ }).waitFor();
       await window.page.locator('.codelens-decoration').getByText('4 matches').waitFor();
+      await window.page.getByRole('treeitem', { name: /^Deployment\/storefront, Matches, spec\.template, / }).waitFor();
+      await window.page.locator('.codelens-decoration').getByText('selects 4 workloads').waitFor();
       await see('try-a-selector');
     });
 

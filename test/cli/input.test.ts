@@ -1,7 +1,7 @@
 /** Is what a command looks at what was asked for: lists of files, standard input, namespaces, configurations? */
 import assert from 'node:assert/strict';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
-import { type MemoryOptions, runInMemory } from './memory-world.ts';
+import { home, type MemoryOptions, runInMemory } from './memory-world.ts';
 
 const files = { 'a/bad.yaml': badPrices, 'b/web.yaml': web, 'b/service.yaml': service };
 
@@ -112,7 +112,10 @@ describe('a broken configuration', () => {
 
 describe('a folder without manifests', () => {
   it('is one line and the exit code 2, for every command that looks at files', async () => {
-    const empty = { files: { 'docs/notes.yaml': 'a: b\n', 'a/prices.yaml': goodPrices } };
+    const empty = {
+      files: { 'docs/notes.yaml': 'a: b\n', 'a/prices.yaml': goodPrices, 'a/x.yaml': { skipped: 'it is not text' } },
+      repositories: [home],
+    };
     for (const words of [['check'], ['match', '-l', 'a'], ['objects'], ['graph']]) {
       const { code, err } = await runInMemory([...words, 'docs'], empty);
       assert.deepEqual([code, err], [2, ['selector-lens: There are no Kubernetes manifests here.']], words[0]);

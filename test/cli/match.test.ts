@@ -107,6 +107,11 @@ describe('match narrowed down', () => {
     assert.deepEqual(names(await match('--field-selector', 'metadata.name==prices')), ['ConfigMap/prices']);
   });
 
+  it('by options with their values attached', async () => {
+    assert.deepEqual(names(await match('-lapp=web', '-nshop')), ['Service/web', 'Deployment/web']);
+    assert.deepEqual(names(await match('-l=app=web', '-n=shop')), ['Service/web', 'Deployment/web']);
+  });
+
   it('to paths', async () => {
     assert.deepEqual(names(await match('--selector=app', 'app')), ['Service/web', 'Deployment/web']);
     assert.deepEqual(names(await match('--selector=app', 'prices.yaml')), ['ConfigMap/prices']);

@@ -29,6 +29,8 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ['check --selector app', /no option '--selector'/],
   ['check nowhere.yaml', /no file or folder 'nowhere\.yaml'/],
   ['check prices.yaml nowhere', /no file or folder 'nowhere'/],
+  ['check ', /no file or folder ''/],
+  ['check --root=', /no file or folder ''/],
   ['check --root nowhere', /no file or folder 'nowhere'/],
   ['check --root prices.yaml', /'prices\.yaml' is not a folder/],
   ['check prices.yaml -', /standard input/i],

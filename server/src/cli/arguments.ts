@@ -12,7 +12,7 @@ export interface Arguments {
 /** A command line that cannot be run: one sentence for standard error. */
 export class UsageError extends Error {}
 
-/** Reads `--name value`, `--name=value`, `--flag`, `-l value` and paths; what follows `--` is paths. Throws a UsageError. */
+/** Reads `--name value`, `--name=value`, `--flag`, `-l value`, `-lvalue` and paths; what follows `--` is paths. Throws a UsageError. */
 export function readArguments(words: readonly string[], command: Command): Arguments {
   const paths: string[] = [];
   const values = new Map<string, string>();
@@ -27,15 +27,14 @@ export function readArguments(words: readonly string[], command: Command): Argum
       paths.push(word);
       continue;
     }
-    const equals = word.indexOf('=');
-    const written = equals === -1 ? word : word.slice(0, equals);
+    const { written, attached } = taken(word, command);
     const option = optionOf(command, written);
     if (option.value === undefined) {
-      if (equals !== -1) throw new UsageError(`The option '--${option.name}' takes no value.`);
+      if (attached !== undefined) throw new UsageError(`The option '--${option.name}' takes no value.`);
       flags.add(option.name);
       continue;
     }
-    const value = equals === -1 ? words[++index] : word.slice(equals + 1);
+    const value = attached ?? words[++index];
     if (value === undefined) throw new UsageError(`The option '--${option.name}' must have a value.`);
     if (option.choices !== undefined && !option.choices.includes(value)) throw wrongChoice(option, value);
     values.set(option.name, value);
@@ -47,6 +46,14 @@ export function readArguments(words: readonly string[], command: Command): Argum
     throw new UsageError(`'${command.name}' takes ${allowed}: '${extra}' is too much.`);
   }
   return { paths, values, flags };
+}
+
+/** The option of a word and the value behind it: `--format=json`, `-l=app`, and as with kubectl `-lapp`. */
+function taken(word: string, { options }: Command): { readonly written: string; readonly attached?: string } {
+  const isShort = !word.startsWith('--') && options.some((each) => each.letter === word[1] && each.value !== undefined);
+  if (isShort && word.length > 2) return { written: word.slice(0, 2), attached: word.slice(word[2] === '=' ? 3 : 2) };
+  const equals = word.indexOf('=');
+  return equals === -1 ? { written: word } : { written: word.slice(0, equals), attached: word.slice(equals + 1) };
 }
 
 function optionOf({ name, options }: Command, written: string): Option {

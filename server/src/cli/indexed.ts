@@ -18,8 +18,8 @@ export interface Indexed {
   readonly reported: readonly WorkspaceFile[];
   /** Only one file was asked about: it cannot answer for others. */
   readonly alone: boolean;
-  /** A folder was named, or the current one is meant. */
-  readonly fromFolder: boolean;
+  /** A folder was named, or the current one is meant, and nothing is in it: that is rarely meant. */
+  readonly barren: boolean;
   readText(file: WorkspaceFile): Promise<string>;
 }
 
@@ -79,11 +79,14 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
   refuseUnreadable(world, service, named);
   refuseBrokenConfigs(world, service, reported);
   const { maximumFileSize } = service.settings;
+  const isAsked = ({ uri }: { readonly uri: string }) => named.some((each) => isWithin(uri, each.uri));
   return {
     service,
     reported,
     alone: named.length === 1 && named[0]?.kind === 'file',
-    fromFolder: named.some(({ kind }) => kind === 'folder'),
+    // A list may name no manifest, and what is skipped may be one.
+    barren:
+      named.some(({ kind }) => kind === 'folder') && !reported.some(isSomething) && !service.skipped().some(isAsked),
     readText: async (file) => textOf((await world.files.read([file.uri], maximumFileSize))[0]),
   };
 }
@@ -104,16 +107,13 @@ export async function serviceOf(world: World, given: Arguments, folders: readonl
   return service;
 }
 
-/** Whether a folder without manifests was named: that is rarely meant. */
-export function isBarren({ service, reported, fromFolder }: Indexed): boolean {
-  const isSomething = (file: WorkspaceFile) => file.objects > 0 || file.config !== undefined || file.kustomization;
-  // Nothing may come from standard input, and a list may name no manifest.
-  return fromFolder && !reported.some(isSomething) && service.skipped().length === 0;
+function isSomething({ objects, config, kustomization }: WorkspaceFile): boolean {
+  return objects > 0 || config !== undefined || kustomization !== undefined;
 }
 
 /** The exit code of a command that found something to look at, or not. */
 export function exitCodeOf(world: World, indexed: Indexed, code: number): number {
-  return isBarren(indexed) ? sayBarren(world) : code;
+  return indexed.barren ? sayBarren(world) : code;
 }
 
 export function sayBarren(world: World): number {
@@ -132,7 +132,7 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
   service.update([...config, [uri, read]]);
   const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
   refuseBrokenConfigs(world, service, reported);
-  return { service, reported, alone: true, fromFolder: false, readText: () => Promise.resolve(read.text) };
+  return { service, reported, alone: true, barren: false, readText: () => Promise.resolve(read.text) };
 }
 
 function uriBelow(folder: string, path: string): string {
@@ -170,7 +170,8 @@ async function pathsFrom(world: World, given: Arguments): Promise<readonly strin
 
 /** What a path leads to. Throws a UsageError where that cannot be read. */
 export async function lookUp(world: World, path: string): Promise<Place> {
-  const named = await world.lookUp(path);
+  // No path at all would be the current folder: a variable that is not set is not meant to be.
+  const named = path === '' ? undefined : await world.lookUp(path);
   if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
   if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
   return named;

@@ -5,7 +5,7 @@ import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
-import { type Indexed, isBarren } from './indexed.ts';
+import type { Indexed } from './indexed.ts';
 import { displayPath } from './paths.ts';
 import { type RenderedPart, renderedParts, sourceAt } from './rendered.ts';
 import type { World } from './world.ts';
@@ -111,7 +111,7 @@ export async function makeReport(
     files,
     loaded: service.summary(),
     alone: indexed.alone,
-    barren: isBarren(indexed),
+    barren: indexed.barren,
   };
 }
 

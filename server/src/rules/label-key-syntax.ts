@@ -1,16 +1,19 @@
 /** Is every label key one that Kubernetes accepts? */
 
 import { type Problem, validateLabelKey } from '../engine/index.ts';
+import type { Manifest, Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { replaceScalar } from '../manifests/write.ts';
-import { inlineLabelPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
+import { inlineLabelPlaces, isBuiltIn, type LabelPlace, labelPlaces } from './label-places.ts';
 import { mendKey } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
 import { sameLabels } from './same-labels.ts';
 import { sayProblems, shorten } from './say.ts';
 
 interface InvalidKey extends Fact {
-  readonly place: LabelPlace;
+  readonly key: Written;
+  /** Where it is a label; absent where a field names it. */
+  readonly place?: LabelPlace;
   readonly problems: readonly Problem[];
 }
 
@@ -60,14 +63,36 @@ metadata:
       const { key } = entry;
       if (free || typeof key.value !== 'string') continue;
       const problems = validateLabelKey(readKey(key));
-      if (problems.length > 0) yield { span: key.span, place, problems, ...(severity && { severity }) };
+      if (problems.length > 0) yield { span: key.span, key, place, problems, ...(severity && { severity }) };
     }
+    yield* namedKeys(manifest);
   },
   say: ({ problems }) => sayProblems(problems),
-  mend: ({ place }) =>
-    mendKey(place.entry.key.text).map((mended, index) => ({
+  mend: ({ key, place }) => {
+    const keys = place === undefined ? [key] : sameLabels(place).map((entry) => entry.key);
+    return mendKey(key.text).map((mended, index) => ({
       title: `Change the key to '${shorten(mended.text)}'`,
-      edits: sameLabels(place).map(({ key }) => replaceScalar(key, mended.text)),
+      edits: keys.map((each) => replaceScalar(each, mended.text)),
       preferred: index === 0,
-    })),
+    }));
+  },
 });
+
+/** Keys in fields that hold one, of the kinds whose fields are known in full. */
+function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
+  const seen = new Set<number>();
+  for (const object of manifest.objects) {
+    if (!object.forCluster || !isBuiltIn(object.group)) continue;
+    for (const { path, key } of object.labelKeySites) {
+      // That there is none is another matter.
+      if (typeof key.value !== 'string' || key.value === '' || seen.has(key.span.start)) continue;
+      seen.add(key.span.start);
+      const problems = validateLabelKey(key.value);
+      const isTaken = takenUnseen.test(path);
+      if (problems.length > 0) yield { span: key.span, key, problems, ...(isTaken && { severity: 'warning' }) };
+    }
+  }
+}
+
+/** The API server wants a topology to spread over to be named, and does not look at the name. */
+const takenUnseen = /\.topologySpreadConstraints\[\d+\]\.topologyKey$/;

@@ -57,10 +57,8 @@ export interface Scopes {
 
 /** What only a rendering tells of a scope. */
 export interface Seen {
-  /** Whether it holds objects at a place beside those of its files: generated ones, in a kustomization. */
-  holds(place: string): boolean;
-  /** Where such objects are. */
-  readonly places: Iterable<string>;
+  /** Its files, and those that hold objects of it beside them: generated ones are in a kustomization. */
+  readonly files: ReadonlySet<string>;
   /** The identities of its objects as they are applied. */
   isApplied(identity: string): boolean;
 }
@@ -144,9 +142,8 @@ class FoundScopes implements Scopes {
 
   seenFrom(scope: Scope, seen: Seen): Scopes {
     const list = this.#listOf([this.#scopes.indexOf(scope)]);
-    const holds = (place: string) => scope.files.has(fileOfPlace(place)) || seen.holds(fileOfPlace(place));
+    const holds = (place: string) => seen.files.has(fileOfPlace(place));
     const listAt = (place: string) => (holds(place) ? list : this.#listAt(place));
-    let around: ReadonlySet<string> | undefined;
     return {
       of: (place) => listAt(place).scopes,
       ofFile: (uri) => (holds(uri) ? list.scopes : this.ofFile(uri)),
@@ -156,11 +153,7 @@ class FoundScopes implements Scopes {
         const applied = holds(from) ? seen : undefined;
         return this.#relation({ from, to, identity, applied }, listAt(from), listAt(to));
       },
-      filesAround: (place) => {
-        if (!holds(place)) return this.filesAround(place);
-        around ??= new Set([...scope.files, ...seen.places]);
-        return around;
-      },
+      filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
       all: () => this.all(),

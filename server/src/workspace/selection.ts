@@ -198,10 +198,10 @@ interface Question {
 function select(workspace: Workspace, question: Question): Selection {
   const { from } = question;
   const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
-  const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true);
+  const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true, files);
   // Most readers want to know only what is here, and elsewhere there may be hundreds.
   const sortOutOthers = (isEnough?: (sorted: Sorted) => boolean) =>
-    files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), isEnough);
+    files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), undefined, isEnough);
   const rest = once(sortOutOthers);
   const hasOthers = ({ elsewhere, doubtful }: Sorted) => elsewhere.length > 0 || doubtful;
   const takesOthers = once(() => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)));
@@ -243,12 +243,13 @@ const noneElsewhere: Sorted = { elsewhere: [], doubtful: false };
 
 /**
  * What a selector takes in some files, by how it stands to the selector and how certain it is; no more is looked at than
- * `isEnough`.
+ * `isEnough`. Of files that are not `within` none is wanted.
  */
 function sortOut(
   workspace: Workspace,
   question: Question,
   isWanted: IsWanted,
+  within: ReadonlySet<string> | undefined,
   isEnough: (sorted: Sorted) => boolean = () => false,
 ) {
   const matches: Match[] = [];
@@ -264,7 +265,7 @@ function sortOut(
     const isVague = answer === 'maybe' && around !== undefined && !around.has(uri);
     return !isVague || (!doubtful && hasKnownKey(selector, labels));
   };
-  for (const candidate of candidatesOf(workspace, question, isWorthALook)) {
+  for (const candidate of candidatesOf(workspace, question, isWorthALook, within)) {
     if (isEnough({ elsewhere, doubtful })) break;
     const relation = relationOf(workspace, from, candidate);
     if (relation === 'apart') continue;
@@ -301,13 +302,14 @@ function* candidatesOf(
   workspace: Workspace,
   { selector, targets, from }: Question,
   isWanted: IsWanted,
+  within: ReadonlySet<string> | undefined,
 ): Iterable<Found> {
   if (selector.kind === 'everything' && from !== undefined) {
     const around = [...workspace.scopes().filesAround(from)].filter((uri) => isWanted(uri, { labels: {} }, 'yes'));
     for (const each of neighbours(workspace, around, targets)) yield { ...each, answer: 'yes' };
     return;
   }
-  for (const target of targets) yield* workspace.find(target, selector, isWanted);
+  for (const target of targets) yield* workspace.find(target, selector, isWanted, within);
 }
 
 /** Everything of some kinds in some files. */

@@ -112,7 +112,7 @@ function takersIn(
   const elsewhere: FoundIn<SelectorId>[] = [];
   const standings = new Map<string, Relation | 'split'>();
   const around = relations.includes('elsewhere') ? undefined : scopes.filesAround(to);
-  for (const each of workspace.selectingIds(kindKey(candidate.carrier.target), labelSet(candidate))) {
+  for (const each of workspace.selectingIds(kindKey(candidate.carrier.target), labelSet(candidate), around)) {
     const { uri } = each.id;
     if (around?.has(uri) === false) continue;
     const isSplit = scopes.ofFile(uri) !== scopes.of(uri);

@@ -80,12 +80,15 @@ export interface Workspace {
   scopes(): Scopes;
   /** Which configuration speaks for a file. */
   configs(): Configs;
-  /** Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. */
-  find(target: string, selector: Selector, isWanted?: IsWanted): Iterable<Found>;
+  /**
+   * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Of files that are not
+   * `within` nothing need be told: what stands around a place is found quicker alone.
+   */
+  find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Found>;
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
-  /** The same without reading a file for it; patches are among them. */
-  selectingIds(target: string, labels: LabelSet): readonly FoundIn<SelectorId>[];
+  /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
+  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundIn<SelectorId>[];
   /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
   carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
   /** Where a selector, over whatever kind, asks of a key what `speaks` tells. Files are not read for it. */

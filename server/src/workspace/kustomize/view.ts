@@ -92,15 +92,17 @@ export function versionsOf({ file }: Applied, object: ManifestObject): readonly 
 
 function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Workspace {
   const files = new LayeredMap(workspace.files, appliedFiles(workspace, scope, rendering));
-  const scopes = workspace.scopes().seenFrom(scope, seenIn(rendering));
-  const isOwn = (uri: string) => scope.files.has(uri) || rendering.files.has(uri);
+  const own: ReadonlySet<string> = new Set([...scope.files, ...rendering.files.keys()]);
+  const scopes = workspace.scopes().seenFrom(scope, seenIn(rendering, own));
+  const isOwn = (uri: string) => own.has(uri);
   const isOthers = ({ file }: ObjectInFile) => !isOwn(file.uri);
   const view: Workspace = {
     files,
     scopes: () => scopes,
     configs: () => workspace.configs(),
-    *find(target, selector, isWanted = () => true) {
+    *find(target, selector, isWanted = () => true, within = undefined) {
       yield* wantedIn(view, rendering.index().carriers(target, selector), isWanted);
+      if (within === own) return;
       yield* workspace.find(target, selector, (uri, ...found) => !isOwn(uri) && isWanted(uri, ...found));
     },
     selecting: (target, labels) => [
@@ -110,10 +112,11 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
         .flatMap((found) => selectorAt(view, found)),
       ...workspace.selecting(target, labels).filter(isOthers),
     ],
-    selectingIds: (target, labels) => [
-      ...rendering.index().selectors(target, labels),
-      ...workspace.selectingIds(target, labels).filter(({ id }) => !isOwn(id.uri)),
-    ],
+    selectingIds: (target, labels, within) => {
+      const built = rendering.index().selectors(target, labels);
+      if (within === own) return built;
+      return [...built, ...workspace.selectingIds(target, labels, within).filter(({ id }) => !isOwn(id.uri))];
+    },
     carrying: (key, value) => [
       ...rendering.index().carrying(key, value),
       ...workspace.carrying(key, value).map(({ folder, files }) => {
@@ -154,11 +157,10 @@ function appliedFiles(workspace: Workspace, scope: Scope, rendering: Rendering):
   return files;
 }
 
-function seenIn(rendering: Rendering): Seen {
+function seenIn(rendering: Rendering, files: ReadonlySet<string>): Seen {
   let identities: ReadonlySet<string> | undefined;
   return {
-    holds: (place) => rendering.files.has(place),
-    places: [...rendering.files.keys()],
+    files,
     isApplied: (identity) => {
       identities ??= new Set(rendering.objects.flatMap(({ object }) => identityOf(object) ?? []));
       return identities.has(identity);

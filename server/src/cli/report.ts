@@ -75,8 +75,8 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** What stands around a file is asked about for it, and is held so long instead of being read again each time. */
-const ahead = 40;
+/** What stands around a file is asked about for it: so many files later it is not needed any more. */
+const neighbourhood = 8;
 
 /** Checks every file that is reported on. Files are looked at one by one, so that only what was found is kept. */
 export async function makeReport(
@@ -88,7 +88,6 @@ export async function makeReport(
   const maker = new Maker(world, indexed);
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
-  const around: unknown[] = [];
   let objects = 0;
   for (const [number, file] of reported.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
@@ -97,8 +96,7 @@ export async function makeReport(
     if (held === 0 && file.config === undefined && file.kustomization === undefined) continue;
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
-    around.push(reported[number + ahead]?.manifest);
-    if (around.length > 2 * ahead) around.shift();
+    if (files.length % neighbourhood === 0) service.forgetUnused();
     await world.files.pause();
     const checked = await check(file);
     if (checked.findings.length > 0) diagnostics.push(...(await maker.diagnosticsOf(checked)));

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { run } from '../cli/run.ts';
 import type { Named, World } from '../cli/world.ts';
 import { version } from '../version.ts';
@@ -17,6 +18,8 @@ import { codeOf } from './read-text.ts';
 
 /** Runs the command line, and answers the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
+  // V8 concludes from what is read first, which stays, that all else of its kind will: it would be garbage for long.
+  setFlagsFromString('--no-allocation-site-pretenuring');
   // A reader that goes away, such as `head`, is no failure of ours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0));
   const output = new Output();

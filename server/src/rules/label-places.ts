@@ -1,6 +1,7 @@
 /** Which labels and annotations of a manifest does the API server look at, and how closely? */
 
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { lastAnswer } from './last-answer.ts';
 import { isLookedAt } from './object-places.ts';
 import type { Severity } from './rule.ts';
 
@@ -23,10 +24,7 @@ export interface LabelPlace {
  * selectors that take wildcards or are of another language.
  */
 export function labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
-  return remembered(labels, manifest, (object) => [
-    ...object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site)),
-    ...object.selectorSites.filter((site) => site.fact.plain),
-  ]);
+  return labels(manifest);
 }
 
 /** The labels that commands set: their syntax is looked at, and their meaning is the cluster's. */
@@ -38,24 +36,24 @@ export function inlineLabelPlaces({ inline = [] }: Manifest): readonly LabelPlac
 
 /** Every annotation of a file: an object's own, and those of its templates. */
 export function annotationPlaces(manifest: Manifest): Iterable<LabelPlace> {
-  return remembered(annotations, manifest, (object) =>
-    object.labelSites.filter((site) => site.place.holds === 'annotations' && isKnownMap(site)),
-  );
+  return annotations(manifest);
 }
 
 type SitesOf = (object: ManifestObject) => readonly (LabelSite | SelectorSite)[];
 
-/** Many rules ask for the same places. */
-const labels = new WeakMap<Manifest, readonly LabelPlace[]>();
-const annotations = new WeakMap<Manifest, readonly LabelPlace[]>();
+// Many rules ask for the same places, one after the other.
+const labels = lastAnswer((manifest: Manifest) => [
+  ...placesIn(manifest, (object) => [
+    ...object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site)),
+    ...object.selectorSites.filter((site) => site.fact.plain),
+  ]),
+]);
 
-function remembered(known: typeof labels, manifest: Manifest, sitesOf: SitesOf): readonly LabelPlace[] {
-  const before = known.get(manifest);
-  if (before !== undefined) return before;
-  const places = [...placesIn(manifest, sitesOf)];
-  known.set(manifest, places);
-  return places;
-}
+const annotations = lastAnswer((manifest: Manifest) => [
+  ...placesIn(manifest, (object) =>
+    object.labelSites.filter((site) => site.place.holds === 'annotations' && isKnownMap(site)),
+  ),
+]);
 
 function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
   const seen = new Set<number>();

@@ -2,38 +2,32 @@
 
 import type { Path } from '../engine/index.ts';
 import { splitDocuments } from '../manifests/documents.ts';
-import type { Manifest, ManifestObject } from '../manifests/manifest.ts';
-import { type Masked, mask } from '../manifests/masks.ts';
+import type { ManifestObject } from '../manifests/manifest.ts';
+import { mask } from '../manifests/masks.ts';
 import { readYaml } from '../manifests/read-yaml.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../manifests/tree.ts';
+import type { Span } from '../text/span.ts';
+import { lastAnswer } from './last-answer.ts';
 import type { RuleContext } from './rule.ts';
 
-interface Read {
-  readonly masked: Masked;
-  /** By where the document begins. */
-  readonly roots: Map<number, Node | undefined>;
-}
-
-/** Trees are read once for all rules that look at a file. */
-const read = new WeakMap<Manifest, Read>();
+/** Trees are read once for all rules that look at a file, and at what each kustomization makes of it. */
+const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
+  lastAnswer((text: string) => {
+    const masked = mask(text, placeholders);
+    return { masked, spans: splitDocuments(masked.text), roots: new Map<Span, Node | undefined>() };
+  }),
+);
 
 /** The tree of an object; of a file that is not checked, what is asked of it is enough. */
 export function treeOf(
-  { text, manifest, workspace, uri }: Pick<RuleContext, 'text' | 'manifest' | 'workspace' | 'uri'>,
+  { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
 ): Node | undefined {
-  let known = read.get(manifest);
-  if (known === undefined) {
-    known = { masked: mask(text, workspace.configs().of(uri)?.config.reading.placeholders), roots: new Map() };
-    read.set(manifest, known);
-  }
-  const { masked, roots } = known;
-  const span = splitDocuments(masked.text).find(
-    ({ start, end }) => start <= object.span.start && object.span.end <= end,
-  );
+  const { masked, spans, roots } = documentsWith(workspace.configs().of(uri)?.config.reading.placeholders)(text);
+  const span = spans.find(({ start, end }) => start <= object.span.start && object.span.end <= end);
   if (span === undefined) return undefined;
-  if (!roots.has(span.start)) roots.set(span.start, readYaml(text, masked, span).root);
-  return objectIn(roots.get(span.start), object);
+  if (!roots.has(span)) roots.set(span, readYaml(text, masked, span).root);
+  return objectIn(roots.get(span), object);
 }
 
 /** The document itself, an item of its List, or a member of its Template. */

@@ -2,7 +2,7 @@
 
 import type { FileStat } from './load.ts';
 import { type Packed, Pool } from './pack.ts';
-import { isPackable, keptFile, type PackedFile, packFile, readPacked } from './packed-file.ts';
+import { Desk, isPackable, keptFile, type PackedFile, packFile, readPacked } from './packed-file.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 interface Entry {
@@ -52,6 +52,7 @@ export class FileStore {
   readonly #readText: (uri: string, text: string) => WorkspaceFile;
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
+  readonly #desk = new Desk();
   /** How many files were read that the restored store did not know, or knew otherwise. */
   #read = 0;
   /** How many of them it knew otherwise: what they said before is left in the pool. */
@@ -67,7 +68,7 @@ export class FileStore {
     const entry = this.#entries.get(uri);
     if (entry === undefined || !this.isCurrent(uri, stat)) return undefined;
     const file = readPacked(uri, entry.packed, this.#pool);
-    entry.kept ??= keptFile(file, entry.packed, this.#pool);
+    entry.kept ??= keptFile(file, entry.packed, this.#pool, this.#desk);
     return { file, kept: entry.kept };
   }
 
@@ -87,9 +88,14 @@ export class FileStore {
     const packed = isKept ? packFile(file, this.#pool, before?.packed) : undefined;
     if (before !== undefined && packed !== before.packed) this.#stale++;
     if (packed === undefined || stat === undefined) return { file, kept: file };
-    const kept = (packed === before?.packed && before.kept) || keptFile(file, packed, this.#pool);
+    const kept = (packed === before?.packed && before.kept) || keptFile(file, packed, this.#pool, this.#desk);
     this.#entries.set(uri, { stat, packed, kept });
     return { file, kept };
+  }
+
+  /** Forgets what was read of kept files: that is read again where somebody asks. */
+  clearDesk(): void {
+    this.#desk.clear();
   }
 
   /** A copy of a text that keeps nothing else in memory. */

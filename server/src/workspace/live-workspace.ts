@@ -350,6 +350,12 @@ export class LiveWorkspace {
     return [...this.#skipped].map(([uri, reason]) => ({ uri, reason }));
   }
 
+  /** Forgets what nobody asked for since the last time: who goes through all files says so now and then. */
+  forgetUnused(): void {
+    this.#store.clearDesk();
+    this.#workspace.forgetUnused();
+  }
+
   /** All open files of the workspace. */
   openFiles(): readonly OpenFile[] {
     return [...this.#open.values()].filter(({ visiting }) => !visiting);

@@ -86,24 +86,56 @@ export function readPacked(uri: string, { objects, scope, rest }: PackedFile, po
 }
 
 /** What is kept of a file: charts are few and asked for often, so they are not taken apart. */
-export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool): WorkspaceFile {
-  return file.chart === undefined ? new KeptFile(file, packed, pool) : file;
+export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk): WorkspaceFile {
+  return file.chart === undefined ? new KeptFile(file, packed, pool, desk) : file;
 }
 
-/** A file whose facts are read when they are asked for, and forgotten when memory is short. There are very many. */
+/** Of more packed bytes than this, what was read of files is forgotten. Read, they are about twenty times as many. */
+const maximumRead = 600_000;
+
+/**
+ * The files whose facts were read lately, and are at hand. Weak references would do, but for the cost: what they hold
+ * outlives every quick collection of garbage.
+ */
+export class Desk {
+  #files: KeptFile[] = [];
+  #bytes = 0;
+  #isFull = false;
+
+  put(file: KeptFile, { start, end }: Packed): void {
+    this.#files.push(file);
+    this.#bytes += end - start;
+    if (this.#bytes <= maximumRead || this.#isFull) return;
+    this.#isFull = true;
+    // In one task nothing is forgotten: who asks twice gets the very same facts.
+    void Promise.resolve().then(() => this.clear());
+  }
+
+  /** Forgets all that was read. */
+  clear(): void {
+    for (const file of this.#files) file.forget();
+    this.#files = [];
+    this.#bytes = 0;
+    this.#isFull = false;
+  }
+}
+
+/** A file whose facts are read when they are asked for, and lie on a desk until that is cleared. There are very many. */
 class KeptFile implements WorkspaceFile {
   readonly uri: string;
   readonly #packed: PackedFile;
   readonly #pool: Pool;
+  readonly #desk: Desk;
   /** Whether a file is one is asked of all of them. */
   readonly #isKustomization: boolean;
   #scope: WeakRef<WorkspaceFile['scope']> | undefined;
-  #rest: WeakRef<Rest> | undefined;
+  #rest: Rest | undefined;
 
-  constructor({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool) {
+  constructor({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk) {
     this.uri = uri;
     this.#packed = packed;
     this.#pool = pool;
+    this.#desk = desk;
     this.#isKustomization = kustomization !== undefined;
   }
 
@@ -136,11 +168,15 @@ class KeptFile implements WorkspaceFile {
   }
 
   #read(): Rest {
-    const known = this.#rest?.deref();
-    if (known !== undefined) return known;
-    const rest = unpackRest(this.#packed.rest, this.#pool);
-    this.#rest = new WeakRef(rest);
-    return rest;
+    if (this.#rest === undefined) {
+      this.#rest = unpackRest(this.#packed.rest, this.#pool);
+      this.#desk.put(this, this.#packed.rest);
+    }
+    return this.#rest;
+  }
+
+  forget(): void {
+    this.#rest = undefined;
   }
 }
 

@@ -113,6 +113,8 @@ export interface Workspace {
   rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
   /** How many times a kustomization was rendered: what edits cost. */
   renderingCount(): number;
+  /** Forgets what was rendered and nobody asked for since the last time. */
+  forgetUnused(): void;
   /** The kustomization whose objects this is the workspace of: they are as they are applied. */
   readonly appliedBy?: Scope;
 }
@@ -322,6 +324,7 @@ function workspaceOf(
       return rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue);
     },
     renderingCount: () => rendered.count,
+    forgetUnused: () => rendered.forgetUnused(),
   };
   renderings.set(workspace, rendered);
   layouts.set(workspace, layout);

@@ -252,7 +252,7 @@ function resourcesOf({ uri, manifest }: WorkspaceFile): readonly Resource[] {
     .map((source): Resource => {
       const tree = partialTree(source);
       const rest = { previous: [], patched: false, uncertain: false, generated: false, needsHash: false, writers: [] };
-      return { uri, source, tree, ...rest };
+      return { uri, source, written: tree, tree, ...rest };
     });
 }
 
@@ -263,7 +263,7 @@ function patchesIn(
 ): readonly Patch[] {
   const lists = trees.filter((tree) => tree.kind === 'list');
   return [
-    ...objects.map((object): Patch => ({ kind: 'merge', object, uri })),
+    ...objects.map((object): Patch => ({ kind: 'merge', object, tree: partialTree(object), uri })),
     ...lists.map((node): Patch => ({ kind: 'operations', node, uri })),
   ];
 }

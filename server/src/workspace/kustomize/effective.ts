@@ -5,13 +5,12 @@ import type { ContainerPorts, LabelSite, ManifestObject, TemplateSite, Written }
 import { sitesOf } from '../../manifests/object-sites.ts';
 import { withSelectors, written } from '../../manifests/sites.ts';
 import { nodeAt } from '../../manifests/tree.ts';
-import { partialTree } from './partial-tree.ts';
 import { identityOf, type Resource } from './resource.ts';
 
 /** The object that a resource stands for. Where nothing was changed, it is the very one of its file. */
 export function effectiveObject(resource: Resource, catalogue: Catalogue): ManifestObject {
   const { source, tree, patched, uncertain } = resource;
-  if (tree === partialTree(source) && !patched && !uncertain) return source;
+  if (tree === resource.written && !patched && !uncertain) return source;
   const { group, version, kind } = identityOf(tree);
   const facts = factsOf({ group, version, kind }, source, catalogue);
   const { labelSites, selectorSites, labelKeySites, templates } = sitesOf(tree, facts);

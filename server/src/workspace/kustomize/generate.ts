@@ -45,7 +45,8 @@ export function generated(entry: GeneratorEntry, uri: string): Generated {
     writers: [],
     hash: entry.hash,
   };
-  return { resource: { uri, source, tree: partialTree(source), ...rest }, behavior: entry.behavior, entry };
+  const tree = partialTree(source);
+  return { resource: { uri, source, written: tree, tree, ...rest }, behavior: entry.behavior, entry };
 }
 
 function siteOf(

@@ -16,18 +16,8 @@ import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/tree.t
 import type { Span } from '../../text/span.ts';
 import { entryFor, listOf, mapOf, scalarOf } from './nodes.ts';
 
-const known = new WeakMap<ManifestObject, MapNode>();
-
-/** The tree of an object. */
+/** The tree of an object, made anew. */
 export function partialTree(object: ManifestObject): MapNode {
-  const before = known.get(object);
-  if (before !== undefined) return before;
-  const tree = makeTree(object);
-  known.set(object, tree);
-  return tree;
-}
-
-function makeTree(object: ManifestObject): MapNode {
   const draft = new Draft(object.kindSpan);
   const { group, version, kind, kindSpan } = object;
   draft.put(['apiVersion'], scalarOf(group === '' ? version : `${group}/${version}`, kindSpan));

@@ -7,7 +7,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { WorkspaceIndex } from '../index.ts';
 import { resolveUri } from '../uri.ts';
-import type { WorkspaceFile } from '../workspace.ts';
+import type { Workspace, WorkspaceFile } from '../workspace.ts';
 import { type Built, build, type IdlePatch, type Surroundings } from './build.ts';
 import { effectiveObject } from './effective.ts';
 import type { Resource } from './resource.ts';
@@ -36,6 +36,8 @@ export interface Rendering {
   readonly isWhole: boolean;
   /** The labels and selectors of all of it. */
   index(): WorkspaceIndex;
+  /** The workspace as the kustomization sees it, once somebody asked; of the picture that asked last. */
+  view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
 }
 
 /** The files of a picture. */
@@ -53,25 +55,31 @@ interface Entry {
   checked: Files['files'];
 }
 
-/** Objects of more renderings than this are forgotten, those that were not asked for the longest first. */
-const maximumObjects = 2_000;
+/** When as many objects were rendered, or asked for again, it is time to forget what was not asked for meanwhile. */
+const maximumObjects = 1_500;
 
 /** Shared by the pictures of a workspace that follow each other. */
 export class Renderings {
-  readonly #entries = new Map<string, Entry>();
+  /** What was asked for lately, and before that: a map from which entries are taken one by one is slow to let them go. */
+  #lately = new Map<string, Entry>();
+  #before = new Map<string, Entry>();
+  /** How many objects there are in what was asked for lately. */
   #objects = 0;
+  /** The picture that asked last. */
+  #newest: Files['files'] | undefined;
   /** How many times something was rendered: what edits cost. */
   count = 0;
 
   /** What the kustomization in a folder builds; undefined where there is none. */
   of(folder: string, { files, nameOf }: Files, catalogue: Catalogue): Rendering | undefined {
-    const known = this.#entries.get(folder);
+    if (files !== this.#newest) this.#forgetViews();
+    this.#newest = files;
+    const lately = this.#lately.get(folder);
+    const known = lately ?? this.#before.get(folder);
     if (known !== undefined && known.catalogue === catalogue && isCurrent(known, files)) {
-      this.#entries.delete(folder);
-      this.#entries.set(folder, known);
+      if (lately === undefined) this.#keep(folder, known);
       return known.rendering;
     }
-    this.#forget(folder);
     const inputs = new Map<string, WorkspaceFile | undefined>();
     const around = lookingAt(files, nameOf, catalogue, inputs);
     const root = around.kustomizationIn(folder);
@@ -79,18 +87,28 @@ export class Renderings {
     this.count++;
     const [built, resources] = build(root, around);
     const rendering = renderingOf(folder, resources, built, { files, catalogue });
-    this.#entries.set(folder, { rendering, catalogue, inputs, checked: files });
-    this.#objects += rendering.objects.length;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#objects <= maximumObjects || oldest === folder) break;
-      this.#forget(oldest);
-    }
+    this.#keep(folder, { rendering, catalogue, inputs, checked: files });
     return rendering;
   }
 
-  #forget(folder: string): void {
-    this.#objects -= this.#entries.get(folder)?.rendering.objects.length ?? 0;
-    this.#entries.delete(folder);
+  #keep(folder: string, entry: Entry): void {
+    this.#lately.set(folder, entry);
+    this.#objects += entry.rendering.objects.length;
+    if (this.#objects > maximumObjects) this.forgetUnused();
+  }
+
+  /** Forgets what nobody asked for since the last time. */
+  forgetUnused(): void {
+    this.#before = this.#lately;
+    this.#lately = new Map();
+    this.#objects = 0;
+  }
+
+  /** They hold the picture that they are of. */
+  #forgetViews(): void {
+    for (const entries of [this.#before, this.#lately]) {
+      for (const { rendering } of entries.values()) rendering.view = undefined;
+    }
   }
 }
 

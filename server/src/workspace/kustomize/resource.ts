@@ -14,6 +14,8 @@ export interface Resource {
   readonly uri: string;
   /** As it is written, or generated. */
   readonly source: ManifestObject;
+  /** The tree of that. */
+  readonly written: MapNode;
   readonly tree: MapNode;
   /** What it was called before, the first first. */
   readonly previous: readonly Identity[];

@@ -6,7 +6,6 @@ import { childOf, type MapNode, type Node } from '../../manifests/tree.ts';
 import * as table from './field-specs.ts';
 import { patchedByOperations } from './json-patch.ts';
 import { adopted, entryFor, mapOf, type Source, scalarOf, withEntry, withOrigin } from './nodes.ts';
-import { partialTree } from './partial-tree.ts';
 import {
   type Choice,
   identitiesOf,
@@ -149,7 +148,7 @@ export function withName(resource: Resource, parts: (name: Written) => readonly 
 
 /** One patch of a file or of a string: an object that is merged, or a list of operations. */
 export type Patch =
-  | { readonly kind: 'merge'; readonly object: ManifestObject; readonly uri: string }
+  | { readonly kind: 'merge'; readonly object: ManifestObject; readonly tree: MapNode; readonly uri: string }
   | { readonly kind: 'operations'; readonly node: Node; readonly uri: string };
 
 /** What a patch does to all resources, and how many of them it is meant for. */
@@ -177,7 +176,7 @@ export function withPatch(
 function choose(resource: Resource, patch: Patch, target: PatchTarget | undefined): Choice {
   if (target !== undefined) return isSelected(resource, target);
   if (patch.kind === 'operations') return 'no';
-  const wanted = identityOf(partialTree(patch.object));
+  const wanted = identityOf(patch.tree);
   return identitiesOf(resource).some((identity) => isSame(identity, wanted)) ? 'yes' : 'no';
 }
 
@@ -189,12 +188,12 @@ function withOperations(resource: Resource, { node, uri }: Patch & { readonly ki
 
 function withMerged(
   resource: Resource,
-  { object, uri }: Patch & { readonly kind: 'merge' },
+  { object, tree: patch, uri }: Patch & { readonly kind: 'merge' },
   { allowNameChange, allowKindChange }: Pick<PatchEntry, 'allowNameChange' | 'allowKindChange'>,
 ): readonly Resource[] {
   const { group } = identityOf(resource.tree);
   const knowsLists = group === '' || !group.includes('.') || group.endsWith('.k8s.io');
-  const merged = mergedByPatch(resource.tree, partialTree(object), sourceFor(resource, uri), knowsLists);
+  const merged = mergedByPatch(resource.tree, patch, sourceFor(resource, uri), knowsLists);
   if (merged === undefined) return [];
   // What an object is and where does not come from a patch, unless that is allowed.
   let tree = kept(merged, resource.tree, 'apiVersion');

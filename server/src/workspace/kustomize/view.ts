@@ -23,11 +23,6 @@ export interface Applied {
   readonly file: WorkspaceFile;
 }
 
-/** A view holds all that its kustomization builds: one that is asked for again is made again. */
-const maximumViews = 32;
-
-const views = new WeakMap<Workspace, Map<Scope, Workspace>>();
-
 /** The objects that a scope applies: of a kustomization as it builds them, of any other as they are written. */
 export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, scope: Scope): readonly ObjectInFile[] {
   const rendering = scope.kind === 'kustomization' ? workspace.rendering(scope.path, catalogue) : undefined;
@@ -47,15 +42,8 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
   if (scope.kind !== 'kustomization') return undefined;
   const rendering = workspace.rendering(scope.path, catalogue);
   if (rendering === undefined) return undefined;
-  const known = views.get(workspace) ?? new Map<Scope, Workspace>();
-  views.set(workspace, known);
-  const before = known.get(scope);
-  if (before !== undefined) return before;
-  const view = viewOf(workspace, scope, rendering);
-  known.set(scope, view);
-  const [oldest] = known.keys();
-  if (known.size > maximumViews && oldest !== undefined) known.delete(oldest);
-  return view;
+  if (rendering.view?.of !== workspace) rendering.view = { of: workspace, view: viewOf(workspace, scope, rendering) };
+  return rendering.view.view;
 }
 
 /** A file as each kustomization applies it that takes it; empty where none does, and for what is seen by one already. */
@@ -142,6 +130,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     at: (folder, path) => workspace.at(folder, path),
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
     renderingCount: () => workspace.renderingCount(),
+    forgetUnused: () => workspace.forgetUnused(),
     appliedBy: scope,
   };
   return view;

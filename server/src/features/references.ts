@@ -136,10 +136,11 @@ function isApart(from: readonly Standpoint[], to: ObjectInFile): boolean {
 function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Standpoint[] {
   const scopes = workspace.scopes();
   const roots = from.file.kustomization === undefined ? [] : scopes.building(from.file.uri);
-  const unseen = { holds: () => false, places: [], isApplied: () => false };
   const seen = roots.flatMap((root) => {
     const [first] = root.files;
-    return first === undefined ? [] : [[scopes.seenFrom(root, unseen), first] as const];
+    return first === undefined
+      ? []
+      : [[scopes.seenFrom(root, { files: root.files, isApplied: () => false }), first] as const];
   });
   return seen.length === 0 ? [[scopes, placeOf(from)]] : seen;
 }

@@ -13,7 +13,7 @@ import { Folders } from './ignore-filter.ts';
 import { WorkspaceIndex } from './index.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
 import { Readings } from './readings.ts';
-import { everyCluster } from './scopes.ts';
+import { countOf, type Summary } from './summary.ts';
 import { folderOf, nameOf } from './uri.ts';
 import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace.ts';
 
@@ -35,15 +35,6 @@ export interface OpenFile {
 
 /** A chart tells its templates something, and they tell its values; nothing goes on from there. */
 const mostRounds = 3;
-
-/** Of what was read so far. */
-export interface Summary {
-  readonly files: number;
-  readonly objects: number;
-  readonly skipped: number;
-  /** True once `load` has ended. */
-  readonly complete: boolean;
-}
 
 /** The one place with the state of the files. URIs are canonical. */
 export class LiveWorkspace {
@@ -329,15 +320,7 @@ export class LiveWorkspace {
 
   /** What was read so far; the picture is complete once `load` has ended. */
   summary(): Summary {
-    let files = 0;
-    let objects = 0;
-    for (const file of this.#workspace.files.values()) {
-      if (file.config !== undefined || file.uri === everyCluster) continue;
-      if (file.objects === 0 || this.#workspace.scopes().isPatch(file.uri)) continue;
-      files++;
-      objects += file.objects;
-    }
-    return { files, objects, skipped: this.#skipped.size, complete: this.#complete };
+    return { ...countOf(this.#workspace), skipped: this.#skipped.size, complete: this.#complete };
   }
 
   /** Whether a file may be there although the workspace does not know it. */

@@ -1,0 +1,26 @@
+/** How much was read? Files and objects that reach the cluster, as people count them. */
+
+import { everyCluster } from './scopes.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Of what was read so far. */
+export interface Summary {
+  readonly files: number;
+  readonly objects: number;
+  readonly skipped: number;
+  /** True once `load` has ended. */
+  readonly complete: boolean;
+}
+
+/** The files of a picture that hold objects for the cluster, and these. */
+export function countOf(workspace: Workspace): Pick<Summary, 'files' | 'objects'> {
+  let files = 0;
+  let objects = 0;
+  for (const file of workspace.files.values()) {
+    if (file.config !== undefined || file.uri === everyCluster) continue;
+    if (file.objects === 0 || workspace.scopes().isPatch(file.uri)) continue;
+    files++;
+    objects += file.objects;
+  }
+  return { files, objects };
+}

@@ -89,6 +89,7 @@ export async function makeReport(
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
   let objects = 0;
+  let looked = 0;
   for (const [number, file] of reported.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
     const held = file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length;
@@ -96,7 +97,7 @@ export async function makeReport(
     if (held === 0 && file.config === undefined && file.kustomization === undefined) continue;
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
-    if (files.length % neighbourhood === 0) service.forgetUnused();
+    if (looked++ % neighbourhood === 0) service.forgetUnused();
     await world.files.pause();
     const checked = await check(file);
     if (checked.findings.length > 0) diagnostics.push(...(await maker.diagnosticsOf(checked)));

@@ -20,6 +20,7 @@ import {
   type KnownRequirement,
   someValue,
 } from './domain.ts';
+import { isLabelValue } from './labels.ts';
 import { everything } from './selector.ts';
 import { isUnknown, type Operator, type Requirement, type Selector } from './types.ts';
 
@@ -46,7 +47,19 @@ export function overlap(a: Selector, b: Selector): Overlap {
 
 /** Takes a selector, tells whether any label set satisfies it. */
 export function satisfiable(selector: Selector): boolean {
+  if (selector.kind === 'all' && isPlain(selector.requirements)) return true;
   return selector.kind !== 'nothing' && canHold(domainsOf(requirementsOf(selector)));
+}
+
+/** A few keys, each with a value of its own that a label may have: what most selectors are. */
+function isPlain(requirements: readonly Requirement[]): boolean {
+  if (requirements.length > 8) return false;
+  for (const [index, { key, operator, values }] of requirements.entries()) {
+    const [value] = values;
+    if (operator !== '=' || typeof value !== 'string' || !isLabelValue(value)) return false;
+    for (let before = 0; before < index; before++) if (requirements[before]?.key === key) return false;
+  }
+  return true;
 }
 
 /** Takes two selectors, tells whether whatever `a` selects, `b` selects too. */

@@ -5,17 +5,17 @@
 
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Span, touches } from '../text/span.ts';
-import { type Applied, appliedVersions } from '../workspace/kustomize/view.ts';
+import type { Applied } from '../workspace/kustomize/view.ts';
 import { namesOf } from '../workspace/scope-names.ts';
 import type { Scope } from '../workspace/scopes.ts';
 import type { Finding, Fix, RuleContext } from './rule.ts';
 
-/** The findings about a file as it is applied; as it is written, where no kustomization takes it. */
+/** The findings about a file in all versions in which it is applied; as it is written, where no kustomization takes it. */
 export function findAsApplied(
   context: RuleContext,
+  versions: readonly Applied[],
   find: (context: RuleContext) => readonly Finding[],
 ): readonly Finding[] {
-  const versions = appliedVersions(context.workspace, context.catalogue, context.uri);
   if (versions.length === 0) return find(context);
   const found = new Map<string, { readonly finding: Finding; readonly scopes: Set<Scope> }>();
   for (const { scope, workspace, file } of versions) {

@@ -2,6 +2,7 @@
 
 import type { Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
+import { type Applied, appliedVersions } from '../workspace/kustomize/view.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
 import { findAsApplied } from './as-applied.ts';
@@ -54,9 +55,10 @@ export function check(asked: Asked, options: CheckOptions, log: Log): readonly F
   const used = new Set<NamedRule>();
   const done: Done = { ran: new Set(able.map(({ id }) => id)), everyRule: able.length === on.length, used };
   const context: RuleContext = { ...asked, ruleIds, suppressions, done };
+  const versions = once(() => appliedVersions(asked.workspace, asked.catalogue, asked.uri));
   const run = (rules: readonly Rule[]) =>
     rules
-      .flatMap((rule) => runRule(rule, context, options.severityOf(rule.id), log))
+      .flatMap((rule) => runRule(rule, context, versions, options.severityOf(rule.id), log))
       .filter((finding) => {
         const silent = silencing(suppressions, finding.rule, finding.span);
         const counting = silent.filter(({ name }) => name !== everyRule || !isAfterOthers(finding.rule));
@@ -78,14 +80,29 @@ function sparing(finding: Finding, { workspace }: Asked): Finding {
   return { ...finding, fixes: () => finding.fixes().filter(isSpared) };
 }
 
-function runRule(rule: Rule, context: RuleContext, chosen: RuleSeverity | undefined, log: Log): readonly Finding[] {
+function runRule(
+  rule: Rule,
+  context: RuleContext,
+  versions: () => readonly Applied[],
+  chosen: RuleSeverity | undefined,
+  log: Log,
+): readonly Finding[] {
   try {
     const severity = chosen === 'off' ? undefined : chosen;
-    const find = (where: RuleContext) => [...rule.find(where, severity)];
-    const findings = rule.asApplied ? findAsApplied(context, find) : find(context);
+    const find = (where: RuleContext) => rule.find(where, severity);
+    const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
     return findings.map((finding) => sparing(finding, context));
   } catch (error) {
     log.bug(`rule ${rule.id} on ${context.uri}`, error);
     return [];
   }
+}
+
+/** Most files have rules that look at them as they are applied; some have none. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -5,6 +5,7 @@ import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from
 import { replaceScalar } from '../manifests/write.ts';
 import type { Edit } from '../text/edit.ts';
 import { annotationPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
+import { lastAnswer } from './last-answer.ts';
 import { isLookedAt } from './object-places.ts';
 
 export interface KeyPlace {
@@ -20,7 +21,14 @@ export interface KeyPlace {
 }
 
 /** Every key that is certainly there and known, once. */
-export function* keyPlaces(manifest: Manifest): Iterable<KeyPlace> {
+export function keyPlaces(manifest: Manifest): readonly KeyPlace[] {
+  return places(manifest);
+}
+
+// Several rules ask for them, one after the other.
+const places = lastAnswer((manifest: Manifest) => [...placesIn(manifest)]);
+
+function* placesIn(manifest: Manifest): Iterable<KeyPlace> {
   for (const place of labelPlaces(manifest)) yield* inMap(place, 'label');
   for (const place of annotationPlaces(manifest)) yield* inMap(place, 'annotation');
   const seen = new Set<number>();

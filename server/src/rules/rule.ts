@@ -121,7 +121,7 @@ export interface Rule {
   readonly bad: readonly Example[];
   readonly good: readonly Example[];
   /** `severity` is the one that the user chose, where there is one. */
-  find(context: RuleContext, severity?: Severity): Iterable<Finding>;
+  find(context: RuleContext, severity?: Severity): readonly Finding[];
 }
 
 /** What `check` found: where, and what `say` and `mend` need. */
@@ -145,10 +145,11 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, say, mend, ...described } = definition;
   return {
     ...described,
-    *find(context, chosen) {
+    find(context, chosen) {
       const usual = definition.severity === 'off' ? 'information' : definition.severity;
+      const found: Finding[] = [];
       for (const fact of check(context)) {
-        yield {
+        found.push({
           rule: definition.id,
           severity: chosen ?? fact.severity ?? usual,
           span: firstLineOf(context.text, fact.span),
@@ -157,8 +158,9 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
           tags: fact.tags ?? [],
           ...(fact.common && { common: fact.common }),
           fixes: () => mend(fact, context),
-        };
+        });
       }
+      return found;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Does a selector ask twice for the same? */
 
-import { formatRequirement, satisfiable, simplify } from '../engine/index.ts';
+import { formatRequirement, type Requirement, satisfiable, simplify } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { removeRequirement } from './mend-selector.ts';
@@ -84,9 +84,17 @@ spec:
   },
 });
 
+/** A value for each key, as in a map: none follows from another. */
+function isPlain(requirements: readonly Requirement[]): boolean {
+  return requirements.every(
+    ({ key, operator }, index) => operator === '=' && requirements.findIndex((other) => other.key === key) === index,
+  );
+}
+
 function superfluous(site: SelectorSite): readonly Superfluous[] {
   const selector = site.fact.plain && site.selector?.ok ? site.selector.value : undefined;
-  if (selector?.kind !== 'all' || selector.requirements.length < 2 || !satisfiable(selector)) return [];
+  if (selector?.kind !== 'all' || selector.requirements.length < 2 || isPlain(selector.requirements)) return [];
+  if (!satisfiable(selector)) return [];
   const simple = simplify(selector);
   const kept = simple.kind === 'all' ? simple.requirements : [];
   const places = requirementPlaces(site);

@@ -113,7 +113,7 @@ function isClosed({ workspace }: RuleContext, where: ObjectInFile): boolean {
 function knownSelector(site: SelectorSite): Known | undefined {
   if (site.open || site.selector?.ok !== true) return undefined;
   const selector = site.selector.value;
-  if (selector.kind !== 'all' || selector.open || !satisfiable(selector)) return undefined;
+  if (selector.kind !== 'all' || selector.open) return undefined;
   return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
 }
 
@@ -132,7 +132,8 @@ function missesOf(
 ): readonly NearMiss[] | undefined {
   const selection = selectionOf(workspace, catalogue, where, site);
   if (selection.matches.length + selection.maybe.length > 0) return undefined;
-  if (!selection.hasCompany || selection.mayTakeOthers) return undefined;
+  // What nothing could match is what another rule says.
+  if (!satisfiable(selector) || !selection.hasCompany || selection.mayTakeOthers) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
   // A kustomization may put all of it into one namespace.
   const isBuilt = workspace

@@ -107,6 +107,8 @@ function namesImage(
 ): string | undefined {
   const value = onlyValue(values);
   if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;
+  // Most values stand behind no colon, and nothing need be read for them.
+  if (!context.text.includes(`:${value}`)) return undefined;
   const path = templateOf(object, site)?.template.path;
   const isTag = path !== undefined && imageTags(context, object, path).has(value);
   return isTag ? 'its value is the tag of an image' : undefined;

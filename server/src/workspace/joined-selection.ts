@@ -1,5 +1,6 @@
 /** What do several selections say, where one answer is asked for? */
 
+import { LateSelection } from './late-selection.ts';
 import { maximumNearMisses } from './near-misses.ts';
 import { namesOf } from './scope-names.ts';
 import type { Scope } from './scopes.ts';
@@ -20,32 +21,25 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
   }
   const isEverywhere = ({ certain }: { readonly certain: number }) => certain === all.length;
   const scopes = all.map(({ scope }) => scope);
-  return {
-    matches: [...found.values()].filter(isEverywhere).map(({ match }) => match),
-    maybe: [...found.values()]
-      .filter((each) => !isEverywhere(each))
-      .map(({ match, scopes: some }) => {
-        if (some.length === all.length) return match;
-        return { ...match, reasons: [...match.reasons, `only ${namesOf(some, scopes)} has it so`] };
-      }),
-    get elsewhere() {
-      const others = new Map(all.flatMap(({ selection }) => selection.elsewhere.map((each) => [keyOf(each), each])));
-      return [...others.values()].filter((each) => !found.has(keyOf(each)));
-    },
-    get nearMisses() {
-      return first.selection.nearMisses;
-    },
-    get hasCompany() {
-      return all.some(({ selection }) => selection.hasCompany);
-    },
-    get doubtful() {
-      return all.some(({ selection }) => selection.doubtful);
-    },
-    get mayTakeOthers() {
-      const isAsked = all.some(({ selection }) => selection.mayTakeOthers);
-      return isAsked && (this.doubtful || this.elsewhere.length > 0);
-    },
+  const matches = [...found.values()].filter(isEverywhere).map(({ match }) => match);
+  const maybe = [...found.values()]
+    .filter((each) => !isEverywhere(each))
+    .map(({ match, scopes: some }) => {
+      if (some.length === all.length) return match;
+      return { ...match, reasons: [...match.reasons, `only ${namesOf(some, scopes)} has it so`] };
+    });
+  const elsewhere = () => {
+    const others = new Map(all.flatMap(({ selection }) => selection.elsewhere.map((each) => [keyOf(each), each])));
+    return [...others.values()].filter((each) => !found.has(keyOf(each)));
   };
+  const doubtful = () => all.some(({ selection }) => selection.doubtful);
+  return new LateSelection(matches, maybe, {
+    elsewhere,
+    nearMisses: () => first.selection.nearMisses,
+    hasCompany: () => all.some(({ selection }) => selection.hasCompany),
+    doubtful,
+    mayTakeOthers: () => all.some(({ selection }) => selection.mayTakeOthers) && (doubtful() || elsewhere().length > 0),
+  });
 }
 
 function keyOf({ file, object, carrier }: CarrierInFile): string {
@@ -61,26 +55,16 @@ export function anyOf(selections: readonly Selection[]): Selection {
     selections.flatMap((each) => each.maybe),
     matches,
   );
-  return {
-    matches,
-    maybe,
-    get elsewhere() {
-      return distinct(selections.flatMap((each) => each.elsewhere));
-    },
-    get nearMisses() {
+  return new LateSelection(matches, maybe, {
+    elsewhere: () => distinct(selections.flatMap((each) => each.elsewhere)),
+    nearMisses: () => {
       const all = selections.flatMap((each) => each.nearMisses);
       return distinct(all, [...matches, ...maybe]).slice(0, maximumNearMisses);
     },
-    get hasCompany() {
-      return selections.some((each) => each.hasCompany);
-    },
-    get doubtful() {
-      return selections.some((each) => each.doubtful);
-    },
-    get mayTakeOthers() {
-      return selections.some((each) => each.mayTakeOthers);
-    },
-  };
+    hasCompany: () => selections.some((each) => each.hasCompany),
+    doubtful: () => selections.some((each) => each.doubtful),
+    mayTakeOthers: () => selections.some((each) => each.mayTakeOthers),
+  });
 }
 
 function distinct(found: readonly Match[], others: readonly Match[] = []): readonly Match[] {

@@ -8,6 +8,7 @@ import { activeFirst } from './active-scope.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { anyOf, joinedSelection } from './joined-selection.ts';
 import { type Applied, appliedVersions, versionsOf } from './kustomize/view.ts';
+import { LateSelection } from './late-selection.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { byDistance } from './nearness.ts';
@@ -211,27 +212,16 @@ function select(workspace: Workspace, question: Question): Selection {
     from === undefined ? [] : nearMissesOf(question.selector, around(), here.outOfReach, nearest),
   );
   const elsewhere = once(() => [...here.elsewhere, ...rest().elsewhere].toSorted(nearest));
-  return {
-    matches: here.matches.toSorted(nearest),
-    maybe: here.maybe.toSorted(
-      (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
-    ),
-    get elsewhere() {
-      return elsewhere();
-    },
-    get nearMisses() {
-      return misses();
-    },
-    get hasCompany() {
-      return here.matches.length > 0 || around().length > 0;
-    },
-    get doubtful() {
-      return here.doubtful || rest().doubtful;
-    },
-    get mayTakeOthers() {
-      return takesOthers();
-    },
-  };
+  const maybe = here.maybe.toSorted(
+    (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
+  );
+  return new LateSelection(here.matches.toSorted(nearest), maybe, {
+    elsewhere,
+    nearMisses: misses,
+    hasCompany: () => here.matches.length > 0 || around().length > 0,
+    doubtful: () => here.doubtful || rest().doubtful,
+    mayTakeOthers: takesOthers,
+  });
 }
 
 interface Sorted {

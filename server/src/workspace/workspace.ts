@@ -297,9 +297,10 @@ function workspaceOf(
     files,
     scopes: layout.scopes,
     configs: layout.configs,
-    *find(target, selector, isWanted) {
-      yield* wantedIn(workspace, indexed().carriers(target, selector), isWanted);
-      yield* inEveryCluster(workspace, target, selector, isWanted);
+    find(target, selector, isWanted, within) {
+      const found = wantedIn(workspace, indexed().carriers(target, selector), isWanted);
+      if (within?.has(everyCluster) === false) return found;
+      return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },
     selecting: (target, labels) =>
       indexed()
@@ -310,11 +311,8 @@ function workspaceOf(
     speaking: (key, speaks) => indexed().speaking(key, speaks),
     targets: () => indexed().targets(),
     labelsOf: (target) => indexed().labelsOf(target),
-    *labelSets(target, selector) {
-      for (const { id, labelSet, answer } of indexed().labelSets(target, selector)) {
-        if (!layout.scopes().isPatch(id.uri)) yield { uri: id.uri, labelSet, answer };
-      }
-    },
+    labelSets: (target, selector) =>
+      labelSetsOf(indexed().labelSets(target, selector), (uri) => !layout.scopes().isPatch(uri)),
     labelCounts: (target) => indexed().labelCounts(target),
     indexUpdates: () => indexed().updates,
     indexLookups: () => indexed().lookups,
@@ -335,6 +333,22 @@ function workspaceOf(
     return given && { index: given, before };
   });
   return workspace;
+}
+
+// Generators of their own, and none in a picture: each that is made within it would outlive every quick collection of
+// garbage, and the picture with it.
+
+export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<T>): Iterable<T> {
+  yield* first;
+  yield* second();
+}
+
+/** The label sets that an index found, in the files that are wanted. */
+export function* labelSetsOf(
+  found: Iterable<FoundCarrier>,
+  isWanted: (uri: string) => boolean,
+): Iterable<LabelSetInFile> {
+  for (const { id, labelSet, answer } of found) if (isWanted(id.uri)) yield { uri: id.uri, labelSet, answer };
 }
 
 /** What an index found, in the files of a workspace. */

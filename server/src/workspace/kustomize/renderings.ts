@@ -8,6 +8,7 @@ import type { ManifestObject } from '../../manifests/manifest.ts';
 import { WorkspaceIndex } from '../index.ts';
 import { resolveUri } from '../uri.ts';
 import type { Workspace, WorkspaceFile } from '../workspace.ts';
+import { AppliedFile } from './applied-file.ts';
 import { type Built, build, type IdlePatch, type Surroundings } from './build.ts';
 import { effectiveObject } from './effective.ts';
 import type { Resource } from './resource.ts';
@@ -162,7 +163,7 @@ function renderingOf(
   });
   const applied = [...byFile].flatMap(([uri, each]) => {
     const file = files.get(uri);
-    return file === undefined ? [] : [[uri, appliedFile(file, each)] as const];
+    return file === undefined ? [] : [[uri, new AppliedFile(file, each)] as const];
   });
   const effective = new Map(applied);
   let index: WorkspaceIndex | undefined;
@@ -179,23 +180,5 @@ function renderingOf(
       }
       return index;
     },
-  };
-}
-
-/** A file with its objects as they are applied. What it says besides is read where somebody asks. */
-function appliedFile(file: WorkspaceFile, objects: readonly ManifestObject[]): WorkspaceFile {
-  // A kustomization stays one beside what it generates.
-  const others = file.kustomization === undefined ? [] : file.manifest.objects;
-  return {
-    uri: file.uri,
-    objects: objects.length,
-    manifest: { ...file.manifest, objects: [...others, ...objects] },
-    get lines() {
-      return file.lines;
-    },
-    get scope() {
-      return file.scope;
-    },
-    ...(file.kustomization && { kustomization: file.kustomization }),
   };
 }

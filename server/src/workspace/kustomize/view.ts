@@ -7,8 +7,12 @@ import { identityOf } from '../scope-facts.ts';
 import type { Scope, Seen } from '../scopes.ts';
 import { folderOf } from '../uri.ts';
 import {
+  type IsWanted,
+  type LabelSetInFile,
+  labelSetsOf,
   type ObjectInFile,
   objectsOf,
+  oneAfterTheOther,
   selectorAt,
   type Workspace,
   type WorkspaceFile,
@@ -88,10 +92,11 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     files,
     scopes: () => scopes,
     configs: () => workspace.configs(),
-    *find(target, selector, isWanted = () => true, within = undefined) {
-      yield* wantedIn(view, rendering.index().carriers(target, selector), isWanted);
-      if (within === own) return;
-      yield* workspace.find(target, selector, (uri, ...found) => !isOwn(uri) && isWanted(uri, ...found));
+    find(target, selector, isWanted = () => true, within = undefined) {
+      const built = wantedIn(view, rendering.index().carriers(target, selector), isWanted);
+      if (within === own) return built;
+      const isWantedBeside: IsWanted = (uri, ...found) => !isOwn(uri) && isWanted(uri, ...found);
+      return oneAfterTheOther(built, () => workspace.find(target, selector, isWantedBeside, within));
     },
     selecting: (target, labels) => [
       ...rendering
@@ -116,11 +121,9 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
       ...workspace.speaking(key, speaks).filter(({ uri }) => !isOwn(uri)),
     ],
     targets: () => new Set([...workspace.targets(), ...rendering.index().targets()]),
-    *labelSets(target, selector) {
-      for (const { id, labelSet, answer } of rendering.index().labelSets(target, selector)) {
-        yield { uri: id.uri, labelSet, answer };
-      }
-      for (const each of workspace.labelSets(target, selector)) if (!isOwn(each.uri)) yield each;
+    labelSets(target, selector) {
+      const built = labelSetsOf(rendering.index().labelSets(target, selector), () => true);
+      return oneAfterTheOther(built, () => allBut(own, workspace.labelSets(target, selector)));
     },
     labelCounts: (target) => workspace.labelCounts(target),
     labelsOf: (target) => [...workspace.labelsOf(target), ...rendering.index().labelsOf(target)],
@@ -134,6 +137,10 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     appliedBy: scope,
   };
   return view;
+}
+
+function* allBut(files: ReadonlySet<string>, found: Iterable<LabelSetInFile>): Iterable<LabelSetInFile> {
+  for (const each of found) if (!files.has(each.uri)) yield each;
 }
 
 /** The files of a kustomization: a patch may delete all that one of them holds. */

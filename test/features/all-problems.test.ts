@@ -38,6 +38,7 @@ class Watched {
       check: (file, text) => service.check(file, text),
       isOpen: (uri) => service.isOpen(uri),
       maximumFileSize: () => service.settings.maximumFileSize,
+      forgetUnused: () => service.forgetUnused(),
     });
   }
 

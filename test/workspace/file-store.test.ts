@@ -86,6 +86,19 @@ describe('a store of files', () => {
     assert.equal(store.known('file:///shop/other.yaml', stat), undefined);
   });
 
+  it('reads the facts of a file once in a task, however many files lie on the desk, and forgets them afterwards', async () => {
+    const store = storeWith({});
+    const large = Array.from({ length: 400 }, () => plain).join('---\n');
+    const kept = Array.from({ length: 20 }, (_, number) => store.read(`file:///shop/${number}.yaml`, large, stat).kept);
+    const manifests = kept.map(({ manifest }) => manifest);
+    for (const [number, { manifest }] of kept.entries()) assert.equal(manifest, manifests[number]);
+    await Promise.resolve();
+    for (const [number, { manifest }] of kept.entries()) {
+      assert.notEqual(manifest, manifests[number]);
+      assert.deepEqual(manifest.objects.length, manifests[number]?.objects.length);
+    }
+  });
+
   it('reads a file again that was read as soon as it had changed, and does not keep it for the next run', () => {
     const store = new FileStore(readText);
     store.read(uri, plain, { ...stat, fresh: true });

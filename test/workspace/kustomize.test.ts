@@ -370,6 +370,15 @@ describe('a rendering', () => {
     assert.equal(render(workspace), 0);
   });
 
+  it('is forgotten where nobody asked for it since the last time', () => {
+    const workspace = workspaceOf(files);
+    render(workspace);
+    workspace.forgetUnused();
+    workspace.rendering(`${root}/other`, catalogue);
+    workspace.forgetUnused();
+    assert.equal(render(workspace), 2);
+  });
+
   it('is made anew where something changed that it depends on', () => {
     const workspace = workspaceOf(files);
     render(workspace);

@@ -22,6 +22,8 @@ export interface AllProblemsParts {
   isOpen(uri: string): boolean;
   /** Larger files are not read. */
   maximumFileSize(): number;
+  /** What was looked at and is of no use to the files that come next may be forgotten. */
+  forgetUnused(): void;
 }
 
 /** So many files are read at once. */
@@ -59,6 +61,7 @@ export class AllProblems {
     while (this.#waiting.size > 0) {
       const uris = [...this.#waiting].slice(0, readTogether);
       const texts = await this.#read(uris);
+      this.#parts.forgetUnused();
       for (const uri of uris) {
         if (isCancelled()) return false;
         this.#waiting.delete(uri);

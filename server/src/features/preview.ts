@@ -50,7 +50,8 @@ function previewOfSelector(
       complete: view.complete,
     };
   }
-  const found = lead === undefined ? selection : { ...lead.selection, elsewhere: selection.elsewhere };
+  const { matches, maybe, nearMisses } = lead?.selection ?? selection;
+  const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
   return {
     ...previewOf(selector, found, view.complete, chosen),
     site: place,

@@ -75,6 +75,7 @@ export class WorkspaceDiagnostics {
       check: (file, text) => service.check(file, text),
       isOpen: (uri) => service.isOpen(uri),
       maximumFileSize: () => service.settings.maximumFileSize,
+      forgetUnused: () => service.forgetUnused(),
     });
     this.refresh();
   }

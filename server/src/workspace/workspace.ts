@@ -36,6 +36,7 @@ import {
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
+import { labelSetsOf, oneAfterTheOther } from './one-by-one.ts';
 import { kindKey } from './outline.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
 import { everyCluster, type Listing, noListing, type Scope, type Scopes } from './scopes.ts';
@@ -333,22 +334,6 @@ function workspaceOf(
     return given && { index: given, before };
   });
   return workspace;
-}
-
-// Generators of their own, and none in a picture: each that is made within it would outlive every quick collection of
-// garbage, and the picture with it.
-
-export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<T>): Iterable<T> {
-  yield* first;
-  yield* second();
-}
-
-/** The label sets that an index found, in the files that are wanted. */
-export function* labelSetsOf(
-  found: Iterable<FoundCarrier>,
-  isWanted: (uri: string) => boolean,
-): Iterable<LabelSetInFile> {
-  for (const { id, labelSet, answer } of found) if (isWanted(id.uri)) yield { uri: id.uri, labelSet, answer };
 }
 
 /** What an index found, in the files of a workspace. */

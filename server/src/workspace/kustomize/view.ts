@@ -3,16 +3,14 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { LayeredMap } from '../layered-map.ts';
+import { allBut, labelSetsOf, oneAfterTheOther } from '../one-by-one.ts';
 import { identityOf } from '../scope-facts.ts';
 import type { Scope, Seen } from '../scopes.ts';
 import { folderOf } from '../uri.ts';
 import {
   type IsWanted,
-  type LabelSetInFile,
-  labelSetsOf,
   type ObjectInFile,
   objectsOf,
-  oneAfterTheOther,
   selectorAt,
   type Workspace,
   type WorkspaceFile,
@@ -137,10 +135,6 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     appliedBy: scope,
   };
   return view;
-}
-
-function* allBut(files: ReadonlySet<string>, found: Iterable<LabelSetInFile>): Iterable<LabelSetInFile> {
-  for (const each of found) if (!files.has(each.uri)) yield each;
 }
 
 /** The files of a kustomization: a patch may delete all that one of them holds. */

@@ -66,7 +66,8 @@ export interface Masked {
 
 /**
  * Other placeholders than Go's, each on one line. `$NAME`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`,
- * `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`. Bounded, so that a hostile line costs linear time.
+ * `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`. Bounded, so
+ * that a hostile line costs linear time.
  */
 const placeholder = new RegExp(
   [
@@ -82,13 +83,17 @@ const placeholder = new RegExp(
     /%\{[^\n{}]{0,200}\}/,
     /\(@[^\n]{0,200}?@\)/,
     /\{[A-Z][A-Z0-9_]{0,100}\}/,
+    /%%?[A-Z][A-Z0-9_]{0,100}%%?/,
+    /<%=[^\n]{0,300}?%>/,
+    /\(\([A-Za-z][\w./:-]{0,100}\)\)/,
+    /\$?\[\[ ?[.$A-Za-z][\w.$-]{0,100} ?\]\]/,
   ]
     .map((part) => part.source)
     .join('|'),
   'g',
 );
 
-const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]/;
+const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]|\(\(|\[\[/;
 
 /** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
 export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {

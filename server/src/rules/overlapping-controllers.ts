@@ -1,6 +1,6 @@
 /** Do two workloads of one place select each other's pods? */
 
-import { evaluate, type LabelSet, overlap, type Requirement } from '../engine/index.ts';
+import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
@@ -16,7 +16,7 @@ import { areTogether, hasConditions } from './together.ts';
 import { changesWithReleases } from './unstable-keys.ts';
 
 interface Rival extends ObjectInFile {
-  /** Labels that both selectors take: `app=redis`. */
+  /** Labels of the pods that both selectors take, and that either asks about: `app=redis`. */
   readonly witness: string;
   /** What its template carries. */
   readonly labels: LabelSet;
@@ -94,7 +94,7 @@ spec:
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       for (const site of object.selectorSites) {
-        if (!isOwning(site) || isRelabelled(context, object)) continue;
+        if (requirementsOf(site) === undefined || isRelabelled(context, object)) continue;
         const [first, ...others] = rivalsOf(context, where, site);
         if (first === undefined) continue;
         const related = [first, ...others].map(({ file: there, object: rival }) => ({
@@ -109,13 +109,20 @@ spec:
   say({ rivals: [first, ...others] }) {
     const more = others.length === 0 ? 'that' : 'those';
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-    return `This selector and ${more} of ${nameOf(first.object)}${rest} take each other's pods: they match '${shorten(first.witness)}'.`;
+    const witness = first.witness === '' ? '' : `: they match '${shorten(first.witness)}'`;
+    return `This selector and ${more} of ${nameOf(first.object)}${rest} take each other's pods${witness}.`;
   },
   mend,
 });
 
-function isOwning({ fact, state, open, selector }: SelectorSite): boolean {
-  return fact.mustMatchTemplate && fact.plain && state === 'present' && !open && selector?.ok === true;
+/** What a selector that decides which pods are its own asks for; an empty one is refused before it takes any. */
+function requirementsOf({ fact, state, open, selector }: SelectorSite): readonly Requirement[] | undefined {
+  if (!fact.mustMatchTemplate || !fact.plain || state !== 'present' || open || selector?.ok !== true) return undefined;
+  if (selector.value.kind !== 'all') return undefined;
+  const { requirements } = selector.value;
+  return requirements.every(({ values }) => values.every((value) => typeof value === 'string'))
+    ? requirements
+    : undefined;
 }
 
 /** The workloads applied with this one that select its pods, and whose pods it selects; of one file, those before it. */
@@ -124,18 +131,26 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
   const identity = identityOf(where.object);
   const own = templateOf(where.object, site);
   const carrier = carriersOf(where.object).find(({ via }) => via !== undefined && via === own?.template.path);
-  if (identity === undefined || carrier === undefined || site.selector?.ok !== true) return [];
-  const selector = site.selector.value;
+  const asked = requirementsOf(site);
+  if (identity === undefined || own === undefined || carrier === undefined || asked === undefined) return [];
+  const selector: Selector = { kind: 'all', requirements: asked };
   return takersOf(workspace, catalogue, { ...where, carrier }).flatMap((taker): readonly Rival[] => {
-    if (!taker.certain || !isOwning(taker.site) || identityOf(taker.object) === identity) return [];
+    const alsoAsked = requirementsOf(taker.site);
+    if (!taker.certain || alsoAsked === undefined || identityOf(taker.object) === identity) return [];
     if (taker.file.uri === where.file.uri && taker.object.span.start >= where.object.span.start) return [];
     const theirs = templateOf(taker.object, taker.site);
     if (theirs === undefined || evaluate(selector, theirs.labels) !== 'yes') return [];
-    const both = taker.site.selector?.ok ? overlap(selector, taker.site.selector.value).witness : undefined;
-    if (both === undefined || !areTogether(workspace, where, taker)) return [];
-    const witness = Object.entries(both).map(([key, value]) => `${key}=${value}`);
-    return [{ file: taker.file, object: taker.object, witness: witness.join(','), labels: theirs.labels }];
+    if (!areTogether(workspace, where, taker)) return [];
+    const witness = witnessOf(own.labels, [...asked, ...alsoAsked]);
+    return [{ file: taker.file, object: taker.object, witness, labels: theirs.labels }];
   });
+}
+
+/** Those of the labels that somebody asks about. */
+function witnessOf({ labels }: LabelSet, asked: readonly Requirement[]): string {
+  const keys = [...new Set(asked.map(({ key }) => key))].sort();
+  const known = keys.flatMap((key) => (typeof labels[key] === 'string' ? [`${key}=${labels[key]}`] : []));
+  return known.join(',');
 }
 
 /** The selector asks too for what its own template carries and no rival's does. */

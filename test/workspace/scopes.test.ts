@@ -215,6 +215,7 @@ describe('scopes', () => {
         'plain/web.yaml': app('web'),
         'plain/widget.yaml': 'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: x }\n',
         'plain/broken.yaml': 'apiVersion: v1\nkind: [\n',
+        'plain/release.yaml': 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: x }\n',
         'sound/web.yaml': app('web'),
       }),
     );
@@ -226,9 +227,11 @@ describe('scopes', () => {
           open: Chart.yaml needs the chart 'redis', which is not in these files.
           open: templates/web.yaml is a template whose output is not known.
         folder plain
+          plain/release.yaml
           plain/web.yaml
           plain/widget.yaml
           open: broken.yaml has syntax errors.
+          open: release.yaml holds the kind HelmRelease, whose pods no file tells of.
           open: widget.yaml holds the kind Widget, of which it is not known whether it makes pods.
         folder sound
           sound/web.yaml

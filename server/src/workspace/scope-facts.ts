@@ -135,14 +135,13 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
   const reasons: string[] = [];
   if (manifest.syntaxErrors > 0) reasons.push('has syntax errors');
   if (manifest.obscured) reasons.push('is a template whose output is not known');
-  const unknown = objects.filter(({ group, version, kind }) => {
+  for (const { group, version, kind } of objects) {
     const fact = catalogue.kind(group, version, kind);
-    return fact === undefined || fact.learned;
-  });
-  for (const kind of new Set(unknown.map((object) => object.kind))) {
-    reasons.push(`holds the kind ${kind}, of which it is not known whether it makes pods`);
+    if (fact === undefined || fact.learned) {
+      reasons.push(`holds the kind ${kind}, of which it is not known whether it makes pods`);
+    } else if (fact.installs) reasons.push(`holds the kind ${kind}, whose pods no file tells of`);
   }
-  return reasons;
+  return [...new Set(reasons)];
 }
 
 /** Whether a reference that names nothing in the workspace leads out of it. */

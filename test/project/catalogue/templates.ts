@@ -342,6 +342,9 @@ export const TEMPLATES: Readonly<Record<string, readonly TemplateRow[]>> = {
     open('spec.virtualMachineTemplate.spec.template', ['kubevirt.io=virt-launcher', 'kubevirt.io/created-by']),
   ],
 
+  // The Deployments of an operator, as its bundle says them.
+  'operators.coreos.com/ClusterServiceVersion': [closed('spec.install.spec.deployments[].spec.template')],
+
   // Monitoring.
   'monitoring.coreos.com/Prometheus': prometheusPods('prometheus', [
     'operator.prometheus.io/mode=server',

@@ -1,5 +1,6 @@
 /** How does a packed kind become the facts that others read? */
 
+import { isInstaller } from './installers.ts';
 import { nameLabelsOf } from './name-labels.ts';
 import {
   HOLDS,
@@ -75,6 +76,7 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
     templates: [...gathered.templates.values()],
     labelKeys: [...gathered.labelKeys.values()],
     ...(nameLabels ? { nameLabels } : {}),
+    ...(isInstaller(kind) ? { installs: true } : {}),
     ...(name ? { name } : {}),
     plural: plural === 0 ? usualPlural(kind.kind) : plural,
     ...(shortNames === 0 ? {} : { shortNames: shortNames.split(' ') }),

@@ -1,0 +1,49 @@
+/** Which kinds bring whole applications, of whose pods and labels no file of theirs tells? */
+
+import type { GroupKind } from './types.ts';
+
+/** By group; `*` stands for every kind of it. */
+const byGroup: Readonly<Record<string, readonly string[]>> = {
+  'actions.github.com': ['AutoscalingRunnerSet', 'AutoscalingListener'],
+  'actions.summerwind.dev': ['RunnerDeployment', 'RunnerReplicaSet', 'RunnerSet'],
+  'argoproj.io': ['Application', 'ApplicationSet', 'EventBus'],
+  'catalog.cattle.io': ['App'],
+  'core.openfeature.dev': ['Flagd'],
+  'core.strimzi.io': ['StrimziPodSet'],
+  'disaggregatedset.x-k8s.io': ['DisaggregatedSet'],
+  'fleet.cattle.io': ['Bundle', 'GitRepo', 'HelmOp'],
+  'fluxcd.controlplane.io': ['FluxInstance', 'ResourceSet'],
+  'helm.toolkit.fluxcd.io': ['HelmRelease'],
+  'hivemq.com': ['HiveMQPlatform'],
+  'job.min.io': ['MinIOJob'],
+  'k8s.keycloak.org': ['KeycloakRealmImport'],
+  'kustomize.toolkit.fluxcd.io': ['Kustomization'],
+  'litmuschaos.io': ['ChaosEngine'],
+  'logging.banzaicloud.io': ['NodeAgent'],
+  'logging.openshift.io': ['ClusterLogForwarder', 'ClusterLogging'],
+  'management.cattle.io': ['ManagedChart'],
+  'mongodbcommunity.mongodb.com': ['MongoDBCommunity'],
+  'nvidia.com': ['ClusterPolicy', 'GPUCluster', 'NVIDIADriver'],
+  'opentelemetry.io': ['ClusterObservability'],
+  'operator.open-cluster-management.io': ['ClusterManager', 'Klusterlet'],
+  'operator.openshift.io': ['*'],
+  'operator.tigera.io': ['*'],
+  'operators.coreos.com': ['Subscription'],
+  'packageregistry.k8s.elastic.co': ['PackageRegistry'],
+  'pingcap.com': ['TidbInitializer', 'TidbMonitor'],
+  'piraeus.io': ['LinstorCluster', 'LinstorSatellite'],
+  'pkg.crossplane.io': ['Configuration', 'Function', 'Provider'],
+  'platform.confluent.io': ['FlinkApplication'],
+  'projectcontour.io': ['ContourDeployment'],
+  'sources.knative.dev': ['ApiServerSource', 'IntegrationSource'],
+  'tempo.grafana.com': ['TempoStack'],
+  'temporal.io': ['TemporalCluster', 'TemporalWorkerDeployment', 'WorkerDeployment'],
+  'testworkflows.testkube.io': ['TestWorkflow'],
+  'upgrade.cattle.io': ['Plan'],
+};
+
+/** Whether objects of a kind bring pods that carry whatever a chart, a repository or an operator says. */
+export function isInstaller({ group, kind }: GroupKind): boolean {
+  const kinds = Object.hasOwn(byGroup, group) ? (byGroup[group] ?? []) : [];
+  return kinds.includes(kind) || kinds.includes('*');
+}

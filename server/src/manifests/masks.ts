@@ -65,9 +65,9 @@ export interface Masked {
 }
 
 /**
- * Other placeholders than Go's, each on one line. `$NAME`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`, `<name>`,
- * `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`. Bounded, so
- * that a hostile line costs linear time.
+ * Other placeholders than Go's, each on one line. `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`,
+ * `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`.
+ * Bounded, so that a hostile line costs linear time.
  */
 const placeholder = new RegExp(
   [
@@ -75,6 +75,8 @@ const placeholder = new RegExp(
     /\$\{(?:[^\n{}]|\$\{[^\n{}]{0,100}\}){0,200}\}/,
     /\$\([\w./ -]{1,100}\)/,
     /\$[A-Z_][A-Z0-9_]{0,100}/,
+    // Words behind a dollar that stand for nothing are directives of patches and keys of schemas.
+    /(?<![A-Za-z0-9])\$(?!(?:patch|setElementOrder|deleteFromPrimitiveList|retainKeys|schema|ref|id|defs|comment)\b)[a-z]\w{0,100}/,
     /@@?[A-Za-z][\w.-]{0,100}@@?/,
     /<[A-Za-z][^<>\n]{0,80}>/,
     /#\{[^\n{}]{1,100}\}#/,

@@ -52,7 +52,7 @@ async function serviceOver(texts: Readonly<Record<string, string>>) {
 function found(service: Service, uri = podUri): readonly string[] {
   const file = service.workspace().files.get(uri);
   assert.ok(file !== undefined);
-  return service.check(file, pod('%%NAME.1%%')).map(({ rule, severity }) => `${severity} ${rule}`);
+  return service.check(file, pod('~~NAME.1~~')).map(({ rule, severity }) => `${severity} ${rule}`);
 }
 
 function sitesOfWidget(service: Service): readonly string[] {
@@ -86,9 +86,9 @@ describe('a workspace with a .selector-lens.yaml', () => {
   });
 
   it('takes the placeholders of the team for unknown, in files that were read before too', async () => {
-    const { service, change } = await serviceOver({ 'a/pod.yaml': pod('%%NAME.1%%') });
+    const { service, change } = await serviceOver({ 'a/pod.yaml': pod('~~NAME.1~~') });
     assert.deepEqual(found(service), ['error label-value-syntax']);
-    await change('.selector-lens.yaml', 'placeholders: ["%%NAME%%"]\n');
+    await change('.selector-lens.yaml', 'placeholders: ["~~NAME~~"]\n');
     assert.deepEqual(found(service), []);
     await change('.selector-lens.yaml', undefined);
     assert.deepEqual(found(service), ['error label-value-syntax']);
@@ -107,20 +107,20 @@ describe('a workspace with a .selector-lens.yaml', () => {
   });
 
   it('hears what is typed in it, for the files that are open', async () => {
-    const { service } = await serviceOver({ 'a/pod.yaml': pod('%%X%%'), '.selector-lens.yaml': '' });
-    service.edit(podUri, pod('%%X%%'));
+    const { service } = await serviceOver({ 'a/pod.yaml': pod('~~X~~'), '.selector-lens.yaml': '' });
+    service.edit(podUri, pod('~~X~~'));
     assert.equal(service.findings(podUri).length, 1);
-    service.edit(configUri, 'placeholders: ["%%NAME%%"]\n');
+    service.edit(configUri, 'placeholders: ["~~NAME~~"]\n');
     assert.equal(service.findings(podUri).length, 0);
     service.close(configUri);
     assert.equal(service.findings(podUri).length, 1);
   });
 
   it('hears what is stored in it, for the files that are open', async () => {
-    const { service, change } = await serviceOver({ 'a/pod.yaml': pod('%%X%%') });
-    service.edit(podUri, pod('%%X%%'));
+    const { service, change } = await serviceOver({ 'a/pod.yaml': pod('~~X~~') });
+    service.edit(podUri, pod('~~X~~'));
     assert.equal(service.findings(podUri).length, 1);
-    await change('.selector-lens.yaml', 'placeholders: ["%%NAME%%"]\n');
+    await change('.selector-lens.yaml', 'placeholders: ["~~NAME~~"]\n');
     assert.equal(service.findings(podUri).length, 0);
     await change('.selector-lens.yaml', undefined);
     assert.equal(service.findings(podUri).length, 1);

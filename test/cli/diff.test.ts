@@ -87,6 +87,22 @@ describe('diff', () => {
     assert.equal(out[0], '- Service/web no longer selects Deployment/web in shop (prod).');
   });
 
+  it('compares what kustomizations build', async () => {
+    const built = (label: string) => ({
+      'web.yaml': web,
+      'service.yaml': service,
+      'kustomization.yaml': `resources: [web.yaml, service.yaml]\ncommonLabels: {track: ${label}}\n`,
+    });
+    assert.equal((await diff(built('a'), built('a'))).code, 0);
+    const { code, out } = await diff(built('a'), built('b'));
+    assert.equal(code, 1);
+    assert.deepEqual(out, [
+      "! The selector of Deployment/web in shop changed from 'app=web,track=a' to 'app=web,track=b': it is immutable, the update will be refused.",
+      '',
+      '0 lost matches, 0 new, 1 update that will be refused.',
+    ]);
+  });
+
   it('compares two files', async () => {
     const files = { 'a.yaml': `${service}---\n${web}`, 'b.yaml': service };
     const { code } = await runInMemory(['diff', 'a.yaml', 'b.yaml'], { files });

@@ -34,6 +34,38 @@ describe('graph', () => {
     });
   });
 
+  it('draws objects as kustomizations build them, with what these write into selectors', async () => {
+    const bare = (text: string) => text.replace(/ {2}selector:[^]*$/, '  ports: []\n');
+    const built = {
+      'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
+      'base/web.yaml': web,
+      'base/service.yaml': bare(service),
+      'dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: dev-\ncommonLabels: {env: dev}\n',
+      'prod/kustomization.yaml': 'resources: [../base]\nnamespace: prod\ncommonLabels: {env: prod}\n',
+    };
+    const { out } = await runInMemory(['graph'], { files: built });
+    assert.deepEqual(out, [
+      'flowchart LR',
+      '  n1["Service/dev-web (shop)"]',
+      '  n2["Deployment/dev-web (shop)"]',
+      '  n3["Service/web (prod)"]',
+      '  n4["Deployment/web (prod)"]',
+      '  n1 -->|"spec.selector"| n2',
+      '  n3 -->|"spec.selector"| n4',
+    ]);
+  });
+
+  it('draws what several overlays say once', async () => {
+    const built = {
+      'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
+      'base/web.yaml': web,
+      'base/service.yaml': service,
+      'dev/kustomization.yaml': 'resources: [../base]\n',
+      'prod/kustomization.yaml': 'resources: [../base]\n',
+    };
+    assert.equal((await runInMemory(['graph'], { files: built })).out.length, 4);
+  });
+
   it('draws what may match with dots', async () => {
     const unknown = {
       ...files,

@@ -8,8 +8,8 @@ import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { namespaceOf } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { relativePath } from '../workspace/uri.ts';
-import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
-import { edgesOf } from './edges.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
+import { type AppliedObject, appliedObjects, edgesFrom } from './edges.ts';
 
 export interface Tree {
   readonly service: Service;
@@ -134,38 +134,34 @@ function hasUnknowns(selector: Selector): boolean {
 function pictureOf({ service, root }: Tree, several: ReadonlySet<string>): Picture {
   const objects = new Map<string, Item>();
   const links = new Map<string, Link>();
-  const nameOf = (where: ObjectInFile) => named(service, root, where, several);
-  for (const where of everyObject(service)) {
-    const name = nameOf(where);
-    objects.set(keyOf(name), { named: name, sites: where.object.selectorSites });
-  }
-  for (const { owner, site, match, certain } of edgesOf(service, service.workspace().files.values())) {
-    const path = site.fact.path;
-    const link = { owner: nameOf(owner), target: nameOf(match), path, via: match.carrier.via, certain };
-    const key = [keyOf(link.owner), path, keyOf(link.target), link.via ?? ''].join('\n');
-    if (links.get(key)?.certain !== true) links.set(key, link);
+  for (const applied of appliedObjects(service)) {
+    const nameOf = (where: ObjectInFile) => named(service, root, { ...where, builtBy: applied.builtBy }, several);
+    const owner = nameOf(applied);
+    objects.set(keyOf(owner), { named: owner, sites: applied.object.selectorSites });
+    for (const { site, match, certain } of edgesFrom(service, applied)) {
+      const path = site.fact.path;
+      const link = { owner, target: nameOf(match), path, via: match.carrier.via, certain };
+      const key = [keyOf(owner), path, keyOf(link.target), link.via ?? ''].join('\n');
+      if (links.get(key)?.certain !== true) links.set(key, link);
+    }
   }
   return { objects, links };
 }
 
-function* everyObject(service: Service): Iterable<ObjectInFile> {
-  for (const file of service.workspace().files.values()) {
-    if (file.config !== undefined || file.objects === 0) continue;
-    for (const object of objectsOf(service.workspace(), file)) yield { file, object };
-  }
-}
+/** An object and the kustomization that builds it, where one does. */
+type Placed = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
 
 /** The keys of objects that are there more than once: in overlays, in variants. */
 function namesakes({ service, root }: Tree): readonly string[] {
   const scopes = new Map<string, Set<string>>();
-  for (const where of everyObject(service)) {
-    const key = keyOf(identity(service, where));
-    scopes.set(key, (scopes.get(key) ?? new Set()).add(scopeOf(service, root, where)));
+  for (const { file, object, builtBy } of appliedObjects(service)) {
+    const key = keyOf(identity(service, { file, object }));
+    scopes.set(key, (scopes.get(key) ?? new Set()).add(scopeOf(service, root, { file, object, builtBy })));
   }
   return [...scopes].flatMap(([key, names]) => (names.size > 1 ? [key] : []));
 }
 
-function named(service: Service, root: string, where: ObjectInFile, several: ReadonlySet<string>): Named {
+function named(service: Service, root: string, where: Placed, several: ReadonlySet<string>): Named {
   const plain = identity(service, where);
   return several.has(keyOf(plain)) ? { ...plain, scope: scopeOf(service, root, where) } : plain;
 }
@@ -177,9 +173,9 @@ function identity(service: Service, where: ObjectInFile): Named {
   return { group, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
-/** The folders of its scopes, as seen from the root of its tree. */
-function scopeOf(service: Service, root: string, where: ObjectInFile): string {
-  const scopes = service.workspace().scopes().of(placeOf(where));
+/** The folder of the kustomization that builds it, or those of its scopes, as seen from the root of its tree. */
+function scopeOf(service: Service, root: string, where: Placed): string {
+  const scopes = where.builtBy === undefined ? service.workspace().scopes().of(placeOf(where)) : [where.builtBy];
   const paths = scopes.map(({ path }) => relativePath(root, path) || '.');
   return [...new Set(paths)].toSorted().join(', ');
 }

@@ -4,7 +4,7 @@ import { offsetToPlace } from '../text/lines.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { type Arguments, choice } from './arguments.ts';
 import type { Command } from './command.ts';
-import { type Edge, edgesOf } from './edges.ts';
+import { appliedObjects, edgesFrom } from './edges.ts';
 import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
 import { tame } from './paint.ts';
 import { displayPath } from './paths.ts';
@@ -15,7 +15,7 @@ export const graph: Command = {
   name: 'graph',
   summary: 'Draws who selects whom.',
   details: [
-    'An arrow leads from what holds a selector to what it takes; it is dotted where that is not certain. A workload that selects its own pods is no news, and gets no arrow.',
+    'An arrow leads from what holds a selector to what it takes; it is dotted where that is not certain. A workload that selects its own pods is no news, and gets no arrow. What a kustomization builds is drawn as it builds it, once for each that names it otherwise.',
   ],
   operand: paths,
   options: [formats('mermaid', 'dot', 'json'), ...whereToLook],
@@ -63,23 +63,29 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
 function graphOf(world: World, { service, reported }: Indexed): Graph {
   const asked = new Set(reported.map(({ uri }) => uri));
   const nodes = new Map<string, Node>();
-  const edges: Arrow[] = [];
+  const arrows = new Map<string, Arrow>();
   const idOf = (where: ObjectInFile): string => {
-    const key = `${where.file.uri}\n${where.object.kindSpan.start}`;
+    const { object } = where;
+    // A base is another object in every overlay that calls it otherwise.
+    const key = [where.file.uri, object.kindSpan.start, object.namespace?.text, object.name?.text].join('\n');
     const known = nodes.get(key);
     const node = known ?? nodeOf(world, where, `n${nodes.size + 1}`);
     nodes.set(key, node);
     return node.id;
   };
-  for (const { owner, site, match, certain } of edgesOf(service, service.workspace().files.values())) {
-    if (owner.object === match.object || !(asked.has(owner.file.uri) || asked.has(match.file.uri))) continue;
-    const { via } = match.carrier;
-    edges.push({ from: idOf(owner), to: idOf(match), path: site.path, ...(via !== undefined && { via }), certain });
+  for (const owner of appliedObjects(service)) {
+    for (const { site, match, certain } of edgesFrom(service, owner)) {
+      if (owner.object === match.object || !(asked.has(owner.file.uri) || asked.has(match.file.uri))) continue;
+      const { via } = match.carrier;
+      const arrow = { from: idOf(owner), to: idOf(match), path: site.path, ...(via !== undefined && { via }), certain };
+      const key = [arrow.from, arrow.to, arrow.path, via].join('\n');
+      if (arrows.get(key)?.certain !== true) arrows.set(key, arrow);
+    }
   }
-  return { nodes: [...nodes.values()], edges };
+  return { nodes: [...nodes.values()], edges: [...arrows.values()] };
 }
 
-function nodeOf(world: World, { file, object }: Edge['owner'], id: string): Node {
+function nodeOf(world: World, { file, object }: ObjectInFile, id: string): Node {
   return {
     id,
     kind: object.kind,

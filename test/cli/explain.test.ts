@@ -25,6 +25,35 @@ describe('explain', () => {
     ]);
   });
 
+  it('asks an object as each kustomization builds it, by the name that it has there or in its file', async () => {
+    const built = {
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'base/web.yaml': web,
+      'dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: dev-\ncommonLabels: {env: dev}\n',
+      'prod/kustomization.yaml': 'resources: [../base]\ncommonLabels: {env: prod}\n',
+    };
+    const ask = (object: string) => runInMemory(['explain', '-l', 'env=prod', '--object', object], { files: built });
+    assert.deepEqual((await ask('deploy/dev-web')).out.slice(1), [
+      '',
+      'base/web.yaml:2: Deployment/dev-web in shop, as the kustomization in dev builds it',
+      '  Its own labels do not match:',
+      "    ✗ env=prod: 'env' is 'dev', must be 'prod'",
+      "  The Pod that 'spec.template' makes does not match:",
+      "    ✗ env=prod: 'env' is 'dev', must be 'prod'",
+    ]);
+    const heads = (await ask('deploy/web')).out.filter((line) => line.startsWith('base/'));
+    assert.deepEqual(heads, ['base/web.yaml:2: Deployment/web in shop, as the kustomization in prod builds it']);
+    const other = { ...built, 'prod/kustomization.yaml': 'resources: [../base]\nnameSuffix: -1\n' };
+    const { out } = await runInMemory(['explain', '-l', 'env', '--object', 'deploy/web'], { files: other });
+    assert.deepEqual(
+      out.filter((line) => line.startsWith('base/')),
+      [
+        'base/web.yaml:2: Deployment/dev-web in shop, as the kustomization in dev builds it',
+        'base/web.yaml:2: Deployment/web-1 in shop, as the kustomization in prod builds it',
+      ],
+    );
+  });
+
   it('tells what nobody knows', async () => {
     const template = web.replace('tier: pod', 'tier: {{ .Values.tier }}');
     const { out } = await runInMemory(['explain', '-l', 'tier=x', '--object', 'Deployment/web'], {

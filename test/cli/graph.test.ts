@@ -35,7 +35,7 @@ describe('graph', () => {
   });
 
   it('draws objects as kustomizations build them, with what these write into selectors', async () => {
-    const bare = (text: string) => text.replace(/ {2}selector:[^]*$/, '  ports: []\n');
+    const bare = (text: string) => text.replace(/ {2}selector:[\s\S]*$/, '  ports: []\n');
     const built = {
       'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
       'base/web.yaml': web,

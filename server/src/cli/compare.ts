@@ -9,7 +9,8 @@ import { namespaceOf } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
-import { type AppliedObject, appliedObjects, edgesFrom } from './edges.ts';
+import { type AppliedObject, appliedObjects } from './applied-objects.ts';
+import { edgesFrom } from './edges.ts';
 
 export interface Tree {
   readonly service: Service;

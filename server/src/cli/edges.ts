@@ -1,49 +1,14 @@
-/** Who selects whom in the whole workspace? One edge for each selector and what it takes, as it is applied. */
+/** Who selects whom? One edge for each selector of an object and what it takes. */
 
 import type { SelectorSite } from '../manifests/manifest.ts';
 import type { Service } from '../service.ts';
-import { seenBy } from '../workspace/kustomize/view.ts';
-import { placeOf } from '../workspace/scope-facts.ts';
-import type { Scope } from '../workspace/scopes.ts';
 import { type Match, selectionOf } from '../workspace/selection.ts';
-import { type ObjectInFile, objectsOf, type Workspace } from '../workspace/workspace.ts';
-
-/** An object as a kustomization builds it, or as it is written where none does. */
-export interface AppliedObject extends ObjectInFile {
-  /** The kustomization that builds it. */
-  readonly builtBy?: Scope;
-  /** What the objects around it are then. */
-  readonly workspace: Workspace;
-}
+import type { AppliedObject } from './applied-objects.ts';
 
 export interface Edge {
-  readonly owner: AppliedObject;
   readonly site: SelectorSite;
   readonly match: Match;
   readonly certain: boolean;
-}
-
-/** Every object of the workspace, once for each kustomization that builds it. */
-export function* appliedObjects(service: Service): Iterable<AppliedObject> {
-  const workspace = service.workspace();
-  const scopes = workspace.scopes();
-  const built = new Set<Scope>();
-  for (const scope of scopes.all()) {
-    const catalogue = service.catalogueOf(scope.path);
-    const view = seenBy(workspace, catalogue, scope);
-    const rendering = view && workspace.rendering(scope.path, catalogue);
-    if (view === undefined || rendering === undefined) continue;
-    built.add(scope);
-    for (const where of rendering.objects)
-      if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
-  }
-  for (const file of workspace.files.values()) {
-    if (file.config !== undefined || file.objects === 0) continue;
-    for (const object of objectsOf(workspace, file)) {
-      const where = { file, object };
-      if (!scopes.of(placeOf(where)).some((scope) => built.has(scope))) yield { ...where, workspace };
-    }
-  }
 }
 
 /** The edges that begin in an object; what is elsewhere, and may share the cluster or not, takes no part. */
@@ -51,7 +16,7 @@ export function* edgesFrom(service: Service, owner: AppliedObject): Iterable<Edg
   const catalogue = service.catalogueOf(owner.file.uri);
   for (const site of owner.object.selectorSites) {
     const { matches, maybe } = selectionOf(owner.workspace, catalogue, owner, site);
-    for (const match of matches) yield { owner, site, match, certain: true };
-    for (const match of maybe) yield { owner, site, match, certain: false };
+    for (const match of matches) yield { site, match, certain: true };
+    for (const match of maybe) yield { site, match, certain: false };
   }
 }

@@ -12,9 +12,11 @@ import {
 import { objectName } from '../features/names.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier } from '../manifests/manifest.ts';
+import type { Service } from '../service.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import { namespaceOf } from '../workspace/namespaces.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import { type AppliedObject, appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { type Indexed, indexPaths } from './indexed.ts';
@@ -28,7 +30,9 @@ import type { World } from './world.ts';
 export const explain: Command = {
   name: 'explain',
   summary: 'Says for each requirement of a selector whether an object meets it, and why not.',
-  details: ['The object is asked by its own labels, and by those of what it makes.'],
+  details: [
+    'The object is asked by its own labels, and by those of what it makes. Where kustomizations build it, it is asked as each of them does; it is found by the name that they give it, and by the one that is written.',
+  ],
   operand: paths,
   options: [
     { ...selectorOption, required: true },
@@ -52,6 +56,8 @@ interface Explained {
   readonly namespace?: string;
   readonly file: string;
   readonly line: number;
+  /** The folder of the kustomization that makes it so. */
+  readonly builtBy?: string;
   readonly answers: readonly {
     /** The path of the template whose labels are asked; absent for the object's own. */
     readonly via?: string;
@@ -88,14 +94,18 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
 }
 
 /** Every object of that name among the files that are reported on. Throws a UsageError where there is none. */
-function objectsNamed(indexed: Indexed, word: string, wanted: string | undefined): readonly ObjectInFile[] {
+function objectsNamed(indexed: Indexed, word: string, wanted: string | undefined): readonly AppliedObject[] {
   const { service, reported } = indexed;
   const slash = word.indexOf('/');
   if (slash <= 0 || slash === word.length - 1)
     throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
   const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
-  const all = reported.flatMap((file) => objectsOf(service.workspace(), file).map((object) => ({ file, object })));
-  const found = all.filter(({ file, object }) => object.name?.text === name && isOfKind(service, file, object, kind));
+  const asked = new Set(reported.map(({ uri }) => uri));
+  const all = [...appliedObjects(service)].filter(({ file }) => asked.has(file.uri));
+  const isMeant = ({ file, object }: ObjectInFile) =>
+    object.name?.text === name && isOfKind(service, file, object, kind);
+  const built = all.filter(isMeant);
+  const found = built.length > 0 ? built : all.filter((each) => writtenAs(service, each).some(isMeant));
   const within = found.filter(
     (each) => wanted === undefined || namespaceOf(service.workspace(), each)?.text === wanted,
   );
@@ -105,13 +115,23 @@ function objectsNamed(indexed: Indexed, word: string, wanted: string | undefined
   throw new UsageError(`There is no object ${word} in these files.${hint}`);
 }
 
-function explained(world: World, { file, object }: ObjectInFile, selector: Selector): Explained {
+/** An object before a kustomization builds it. */
+function writtenAs(service: Service, { file, object }: ObjectInFile): readonly ObjectInFile[] {
+  const written = service.workspace().files.get(file.uri);
+  if (written === undefined) return [];
+  return objectsOf(service.workspace(), written)
+    .filter((each) => each.kindSpan.start === object.kindSpan.start)
+    .map((each) => ({ file: written, object: each }));
+}
+
+function explained(world: World, { file, object, builtBy }: AppliedObject, selector: Selector): Explained {
   return {
     kind: object.kind,
     name: object.name?.text ?? '',
     ...(object.namespace !== undefined && { namespace: object.namespace.text }),
     file: displayPath(world, file.uri),
     line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+    ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),
     answers: carriersOf(object).map((carrier) => answerOf(carrier, selector)),
   };
 }
@@ -134,9 +154,11 @@ const verdicts = {
   made: { yes: 'matches', no: 'does not match', maybe: 'may match' },
 } as const;
 
-function textLines({ kind, name, namespace, file, line, answers }: Explained, paint: Paint): readonly string[] {
+function textLines(explained: Explained, paint: Paint): readonly string[] {
+  const { kind, name, namespace, file, line, builtBy, answers } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
-  const lines = ['', `${paint(tame(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}`)}`];
+  const how = builtBy === undefined ? '' : `, as the kustomization in ${builtBy} builds it`;
+  const lines = ['', `${paint(tame(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
   for (const { via, makes, answer, requirements } of answers) {
     const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;
     const verdict = verdicts[via === undefined ? 'own' : 'made'][answer];

@@ -2,9 +2,10 @@
 
 import { offsetToPlace } from '../text/lines.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
+import { appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice } from './arguments.ts';
 import type { Command } from './command.ts';
-import { appliedObjects, edgesFrom } from './edges.ts';
+import { edgesFrom } from './edges.ts';
 import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
 import { tame } from './paint.ts';
 import { displayPath } from './paths.ts';

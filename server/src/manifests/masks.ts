@@ -66,8 +66,8 @@ export interface Masked {
 
 /**
  * Other placeholders than Go's, each on one line. `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`,
- * `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`.
- * Bounded, so that a hostile line costs linear time.
+ * `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`,
+ * and what SOPS encrypted. Bounded, so that a hostile line costs linear time.
  */
 const placeholder = new RegExp(
   [
@@ -88,6 +88,7 @@ const placeholder = new RegExp(
     /%%?[A-Z][A-Z0-9_]{0,100}%%?/,
     /<%=[^\n]{0,300}?%>/,
     /\(\([A-Za-z][\w./:-]{0,100}\)\)/,
+    /\bENC\[[A-Z0-9_]{1,30},[^\n\]]{0,2000}\]/,
     /\$?\[\[ ?[.$A-Za-z][\w.$-]{0,100} ?\]\]/,
   ]
     .map((part) => part.source)
@@ -95,7 +96,7 @@ const placeholder = new RegExp(
   'g',
 );
 
-const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]|\(\(|\[\[/;
+const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
 /** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
 export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {

@@ -50,7 +50,7 @@ metadata:
       if (!place.key.text.includes('/') || known.type !== place.as || !isCarried(place, known)) continue;
       // In a patch, no value takes the key away.
       if (place.entry?.value.type === 'null' || isStillWanted(place, known)) continue;
-      const severity = isOthersAndWorks(place, known) ? ({ severity: 'information' } as const) : {};
+      const severity = isHarmless(place, known) ? ({ severity: 'information' } as const) : {};
       yield { span: place.key.span, place, known, tags: ['deprecated'], ...severity };
     }
   },
@@ -74,9 +74,10 @@ const goneBy: ReadonlyMap<string, string> = new Map([
   ['nonexistent', 'was never defined'],
 ]);
 
-/** Other projects call deprecated what they go on to read for years. */
-function isOthersAndWorks({ key }: KeyPlace, { status }: KeyFact): boolean {
-  return status === 'deprecated' && !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
+/** Other projects call deprecated what they go on to read for years; and what nothing takes the place of did nothing. */
+function isHarmless({ key }: KeyPlace, { status, replacement }: KeyFact): boolean {
+  if (status !== 'deprecated') return false;
+  return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
 }
 
 /** Somewhere else the same key may be somebody's own. */

@@ -258,7 +258,8 @@ function inputsOf(root: Node | undefined): readonly PathReference[] {
     ...itemsOf(childOf(item, 'additionalValuesFiles')),
     ...(childOf(item, 'valuesFile') === undefined ? [] : [childOf(item, 'valuesFile')]),
   ]);
-  const others = [...itemsOf(childOf(root, 'crds')), childOf(childOf(root, 'openapi'), 'path')];
+  const plain = ['crds', 'validators'].flatMap((name) => itemsOf(childOf(root, name)));
+  const others = [...plain, childOf(childOf(root, 'openapi'), 'path')];
   return [...lists, ...single, ...charts, ...others].flatMap(referenceOf).map(({ path, span }) => {
     return { path: path.slice(path.indexOf('=') + 1), span };
   });

@@ -1,5 +1,6 @@
 /** Is a manifest beside a kustomization listed by any? */
 
+import type { ManifestObject } from '../manifests/manifest.ts';
 import { addResource } from '../manifests/write-kustomization.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { folderOf, nameOf } from '../workspace/uri.ts';
@@ -63,16 +64,20 @@ metadata:
 });
 
 /** The kustomization that should list the file; undefined where one does, or where it is for something else. */
-function besideOf({ workspace, uri, file }: RuleContext): WorkspaceFile | undefined {
+function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFile | undefined {
   if (file.kustomization !== undefined || file.config !== undefined || file.manifest.unresolved) return undefined;
   const scopes = workspace.scopes();
   if (scopes.isPatch(uri) || scopes.isGenerated(uri)) return undefined;
   const kinds = scopes.ofFile(uri).map(({ kind }) => kind);
   if (kinds.some((kind) => kind !== 'folder' && kind !== 'file')) return undefined;
+  // What says where the manifests are that a tool applies is applied before them.
+  const applies = ({ group, version, kind }: ManifestObject) =>
+    catalogue.kind(group, version, kind)?.installs === 'manifests';
+  if (file.manifest.objects.every(applies)) return undefined;
   // A patch that waits for its turn, or a copy of what is built.
   if (/patch/i.test(nameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
-  if (beside === undefined || isBuilt(workspace, beside, file)) return undefined;
+  if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
   const uses = beside.kustomization?.inputs ?? [];
   const isUsed = uses.some(({ path }) => workspace.at(folderOf(uri), path) === uri);
   return isUsed || listedIn(workspace).has(uri) ? undefined : beside;
@@ -90,6 +95,13 @@ function listedIn(workspace: Workspace): ReadonlySet<string> {
   }
   lists.set(workspace.scopes(), listed);
   return listed;
+}
+
+/** Whether it runs what is no part of kustomize, and may read the files around it: KSOPS decrypts some. */
+function runsPrograms(workspace: Workspace, { uri, kustomization }: WorkspaceFile): boolean {
+  const { programs = [], plugins = [] } = kustomization ?? {};
+  const isForeign = (path: string) => workspace.files.get(workspace.at(folderOf(uri), path))?.scope.builtin !== true;
+  return programs.length > 0 || plugins.some(({ path }) => isForeign(path));
 }
 
 /** Whether some object of a file is built of another one, in the kustomization beside it or one that takes it. */

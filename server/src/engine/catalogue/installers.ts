@@ -6,18 +6,17 @@ import type { GroupKind } from './types.ts';
 const byGroup: Readonly<Record<string, readonly string[]>> = {
   'actions.github.com': ['AutoscalingRunnerSet', 'AutoscalingListener'],
   'actions.summerwind.dev': ['RunnerDeployment', 'RunnerReplicaSet', 'RunnerSet'],
-  'argoproj.io': ['Application', 'ApplicationSet', 'EventBus'],
+  'argoproj.io': ['EventBus'],
   'catalog.cattle.io': ['App'],
   'core.openfeature.dev': ['Flagd'],
   'core.strimzi.io': ['StrimziPodSet'],
   'disaggregatedset.x-k8s.io': ['DisaggregatedSet'],
-  'fleet.cattle.io': ['Bundle', 'GitRepo', 'HelmOp'],
+  'fleet.cattle.io': ['Bundle', 'HelmOp'],
   'fluxcd.controlplane.io': ['FluxInstance', 'ResourceSet'],
   'helm.toolkit.fluxcd.io': ['HelmRelease'],
   'hivemq.com': ['HiveMQPlatform'],
   'job.min.io': ['MinIOJob'],
   'k8s.keycloak.org': ['KeycloakRealmImport'],
-  'kustomize.toolkit.fluxcd.io': ['Kustomization'],
   'litmuschaos.io': ['ChaosEngine'],
   'logging.banzaicloud.io': ['NodeAgent'],
   'logging.openshift.io': ['ClusterLogForwarder', 'ClusterLogging'],
@@ -42,8 +41,17 @@ const byGroup: Readonly<Record<string, readonly string[]>> = {
   'upgrade.cattle.io': ['Plan'],
 };
 
-/** Whether objects of a kind bring pods that carry whatever a chart, a repository or an operator says. */
-export function isInstaller({ group, kind }: GroupKind): boolean {
+/** Those of them that apply the manifests of a repository. */
+const appliers: ReadonlySet<string> = new Set([
+  'argoproj.io/Application',
+  'argoproj.io/ApplicationSet',
+  'fleet.cattle.io/GitRepo',
+  'kustomize.toolkit.fluxcd.io/Kustomization',
+]);
+
+/** What objects of a kind bring: manifests of a repository, or pods that carry whatever a chart or an operator says. */
+export function installedBy({ group, kind }: GroupKind): 'manifests' | 'pods' | undefined {
+  if (appliers.has(`${group}/${kind}`)) return 'manifests';
   const kinds = Object.hasOwn(byGroup, group) ? (byGroup[group] ?? []) : [];
-  return kinds.includes(kind) || kinds.includes('*');
+  return kinds.includes(kind) || kinds.includes('*') ? 'pods' : undefined;
 }

@@ -1,6 +1,6 @@
 /** How does a packed kind become the facts that others read? */
 
-import { isInstaller } from './installers.ts';
+import { installedBy } from './installers.ts';
 import { nameLabelsOf } from './name-labels.ts';
 import {
   HOLDS,
@@ -67,6 +67,7 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
   if (facts !== 0) gather(tables, facts, '', gathered);
   const name = unpackName(tables.packed.names[nameAt] ?? '');
   const nameLabels = nameLabelsOf(kind);
+  const installs = installedBy(kind);
   return {
     ...kind,
     versions,
@@ -76,7 +77,7 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
     templates: [...gathered.templates.values()],
     labelKeys: [...gathered.labelKeys.values()],
     ...(nameLabels ? { nameLabels } : {}),
-    ...(isInstaller(kind) ? { installs: true } : {}),
+    ...(installs ? { installs } : {}),
     ...(name ? { name } : {}),
     plural: plural === 0 ? usualPlural(kind.kind) : plural,
     ...(shortNames === 0 ? {} : { shortNames: shortNames.split(' ') }),

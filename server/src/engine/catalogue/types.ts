@@ -141,8 +141,8 @@ export interface KindFact {
   readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
   readonly plural?: string;
   readonly shortNames?: readonly string[];
-  /** Its objects bring pods of which no file of theirs tells: those of a chart, a repository, an operator. */
-  readonly installs?: true;
+  /** Its objects bring pods of which they do not tell: those of the manifests in a repository, a chart, an operator. */
+  readonly installs?: 'manifests' | 'pods';
   /** Only a definition in the workspace speaks of it: what its selectors mean and what else it makes is not known. */
   readonly learned?: true;
 }

@@ -4,6 +4,7 @@ import { highlights } from '../../server/src/features/highlights.ts';
 import { references } from '../../server/src/features/references.ts';
 import { hasComments } from '../../server/src/features/suppress.ts';
 import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
 
 const shop = `
   ==> web.yaml <==
@@ -195,5 +196,50 @@ describe('completing a selector in a command', () => {
     );
     assert.ok(b.completion('field').includes('kubectl get pods --field-selector=status.phase'));
     assert.deepEqual(b.completion('none'), []);
+  });
+});
+
+describe('a command that looks at what kustomizations apply', () => {
+  const overlays = `
+  ==> base/kustomization.yaml <==
+  resources: [web.yaml]
+  ==> base/web.yaml <==
+  {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+  ==> dev/kustomization.yaml <==
+  resources: [../base]
+  namespace: dev
+  labels: [{pairs: {team: blue}}]
+  ==> prod/kustomization.yaml <==
+  resources: [../base]
+  namespace: prod
+  commonLabels: {app: shop}
+  ==> other.yaml <==
+  {apiVersion: v1, kind: Pod, metadata: {name: other, labels: {team: blue}}}
+  ==> look.sh <==
+  kubectl get pods -l team=blue
+  #                        ^ team
+  kubectl get pods -n prod -l app
+  #                           ^ app
+  kubectl get pods -n prod -l app=web
+  #                               ^ written
+  ==> try.selector <==
+  team=blue
+`;
+
+  it('takes an object as each applies it, once, and what stands alone as it is written', async () => {
+    const b = await bench(overlays);
+    assert.equal(
+      b.preview('team'),
+      lines(`
+        team=blue (Everything where \`team\` is 'blue'.)
+        matches:
+          other.yaml Pod other
+        maybe:
+          base/web.yaml Pod dev/web: only one of them names its namespace, 'dev'
+      `),
+    );
+    assert.match(b.preview('app'), /matches:\n {2}base\/web\.yaml Pod prod\/web$/);
+    assert.match(b.preview('written'), /'web'\.\)$/);
+    assert.equal(b.lenses('try.selector'), '1 selector: 2 matches');
   });
 });

@@ -296,6 +296,7 @@ describe('what a kustomization changes', () => {
     assert.equal(b.references('asked'), [asked, command, pair].join('\n'));
     assert.equal(b.references('command'), [command, pair, asked].join('\n'));
     assert.equal(b.definition('asked'), 'base/kustomization.yaml:3 team: blue');
+    assert.equal(b.definition('command'), 'base/kustomization.yaml:3 team: blue');
     assert.equal(b.definition('whole'), 'base/kustomization.yaml:3 team: blue');
     // What another overlay sets is an alternative.
     assert.equal(b.references('key'), 'prod/monitor.yaml:10 env\nprod/kustomization.yaml:2 env: prod');

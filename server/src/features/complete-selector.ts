@@ -308,8 +308,10 @@ export function fromWorkloads(
         {
           label: objectName(found.object),
           kind: 'selector',
-          detail: ` ${labels.map(([key, value]) => `${key}=${value}`).join(',')}`,
-          ...(isCheap && { description: count() }),
+          // Both do not fit into a line, and the count says more.
+          ...(isCheap
+            ? { description: count() }
+            : { detail: ` ${labels.map(([key, value]) => `${key}=${value}`).join(',')}` }),
           documentation: () =>
             `Selects ${escapeMarkdown(labels.map(([key, value]) => `${key}=${value}`).join(', '))}: ${count()}.`,
         },

@@ -140,7 +140,7 @@ export function isWritten(tally: Tally, key: string): boolean {
   return false;
 }
 
-/** The most frequent first; as many in the order of the alphabet. */
+/** The most frequent first; of as many what is certain, then the order of the alphabet. */
 export function byCount([a, one]: readonly [string, Count], [b, other]: readonly [string, Count]): number {
-  return other.certain + other.maybe - one.certain - one.maybe || (a < b ? -1 : 1);
+  return other.certain + other.maybe - one.certain - one.maybe || other.certain - one.certain || (a < b ? -1 : 1);
 }

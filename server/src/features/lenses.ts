@@ -51,10 +51,10 @@ function soundSite({ selectorSites: [site] }: ManifestObject): SelectorSite | un
 }
 
 /** `3 matches`, as the preview of the same text counts them. */
-function aloneTitle({ workspace }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
+function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
   const selector = site && effectiveSelector(site);
   if (selector === undefined) return undefined;
-  const { matches, maybe } = selectionOfText(workspace, selector);
+  const { matches, maybe } = selectionOfText(workspace, catalogue, selector);
   const certain = matches.length === 1 ? '1 match' : `${matches.length} matches`;
   return maybe.length === 0 ? certain : `${certain}, perhaps ${maybe.length} more`;
 }

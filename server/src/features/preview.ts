@@ -67,7 +67,8 @@ function previewOfSelector(
 /** The preview of a selector given as text: every object by its own labels, and what makes such pods. */
 export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
   const parsed = parseSelector(text);
-  if (parsed.ok) return previewOf(parsed.value, selectionOfText(view.workspace, parsed.value), view.complete, kinds);
+  if (parsed.ok)
+    return previewOf(parsed.value, selectionOfText(view.workspace, view.catalogue, parsed.value), view.complete, kinds);
   const problems = parsed.problems.map((problem) => problem.message);
   const description = 'This selector is invalid.';
   return { about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete: view.complete };

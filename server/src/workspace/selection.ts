@@ -5,6 +5,7 @@ import { explain, type LabelSet, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { activeFirst } from './active-scope.ts';
+import { appliedSelection } from './applied-selection.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { anyOf, joinedSelection } from './joined-selection.ts';
 import { type Applied, appliedVersions, versionsOf } from './kustomize/view.ts';
@@ -109,7 +110,9 @@ export function selectionOf(
   site: SelectorSite,
 ): Selection {
   // A command is no object that a kustomization applies.
-  if (owner.object.inline) return selectionIn(workspace, catalogue, owner, site);
+  if (owner.object.inline) {
+    return appliedSelection(workspace, catalogue, placeOf(owner), (each) => selectionIn(each, catalogue, owner, site));
+  }
   const [first, ...others] = selectionsOf(workspace, catalogue, owner, site);
   if (first === undefined) return selectionIn(workspace, catalogue, owner, site);
   return others.length === 0 ? first.selection : joinedSelection(first, others);
@@ -170,16 +173,17 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
 }
 
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
-export function selectionOfText(workspace: Workspace, selector: Selector): Selection {
-  const targets = [...workspace.targets()];
-  return select(workspace, {
-    selector,
-    site: { open: false },
-    targets,
-    place: () => ({ answer: 'yes' }),
-    from: undefined,
-    near: undefined,
-  });
+export function selectionOfText(workspace: Workspace, catalogue: Catalogue, selector: Selector): Selection {
+  return appliedSelection(workspace, catalogue, undefined, (each) =>
+    select(each, {
+      selector,
+      site: { open: false },
+      targets: [...each.targets()],
+      place: () => ({ answer: 'yes' }),
+      from: undefined,
+      near: undefined,
+    }),
+  );
 }
 
 interface Question {

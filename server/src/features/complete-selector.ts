@@ -308,10 +308,8 @@ export function fromWorkloads(
         {
           label: objectName(found.object),
           kind: 'selector',
-          // Both do not fit into a line, and the count says more.
-          ...(isCheap
-            ? { description: count() }
-            : { detail: ` ${labels.map(([key, value]) => `${key}=${value}`).join(',')}` }),
+          detail: ` ${labels.map(([key, value]) => `${key}=${value}`).join(',')}`,
+          ...(isCheap && { description: count() }),
           documentation: () =>
             `Selects ${escapeMarkdown(labels.map(([key, value]) => `${key}=${value}`).join(', '))}: ${count()}.`,
         },

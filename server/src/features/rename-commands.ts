@@ -16,12 +16,22 @@ import type { FileView, View } from './view.ts';
 /** The commands that may select something of what is renamed, or that set the label on it. */
 export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
   const { commandFiles = [] } = view;
+  const carriers = [...reach.objects.values()].flatMap((found) =>
+    carriersOf(found.object).flatMap((carrier) => (hasName(carrier, name) ? [{ ...found, carrier }] : [])),
+  );
+  const selectors = [...reach.selectors.values()];
   return commandFiles.flatMap((file) =>
     (file.manifest.inline ?? []).flatMap((object) => {
-      const isMeant = isSpokenOfBy(view, { file, object }, reach, name);
+      const isMeant = isSpokenOf(view, { file, object }, { carriers, selectors }, name);
       return isMeant ? inCommand({ file, object }, name, to) : [];
     }),
   );
+}
+
+/** What of a rename a command may speak of. */
+interface Renamed {
+  readonly carriers: readonly CarrierInFile[];
+  readonly selectors: readonly { readonly site: SelectorSite }[];
 }
 
 /** Every place where one command writes the name. */
@@ -33,18 +43,15 @@ export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: s
   return edits.map((edit) => ({ file, edit }));
 }
 
-function isSpokenOfBy(view: View, command: ObjectInFile, reach: Reach, name: LabelName): boolean {
+function isSpokenOf(view: View, command: ObjectInFile, { carriers, selectors }: Renamed, name: LabelName): boolean {
   const { selectorSites, labelSites } = command.object;
   const asking = selectorSites.filter((site) => asksFor(site, name));
   const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
   if (asking.length === 0 && setting.length === 0) return false;
-  const carriers = [...reach.objects.values()].flatMap((found) =>
-    carriersOf(found.object).flatMap((carrier) => (hasName(carrier, name) ? [{ ...found, carrier }] : [])),
-  );
   if (carriers.some((found) => asking.some((site) => mayTake(view, command, site, found, name)))) return true;
   return setting.some((site) => {
     // Where selectors look at the kind they decide: what is set is taken, or another thing is meant.
-    const looking = [...reach.selectors.values()].filter((each) => isOver(each.site.fact.targets, site));
+    const looking = selectors.filter((each) => isOver(each.site.fact.targets, site));
     if (looking.length > 0) return looking.some((each) => wouldTake(each.site, site, name));
     return carriers.some(({ carrier }) => isOver([carrier.target], site));
   });

@@ -311,6 +311,38 @@ patches:
     }
   });
 
+  it('lets transformers change only what they name', () => {
+    const transformers = (fields: string) =>
+      [
+        `apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: p}\nprefix: a-\nfieldSpecs: [{path: metadata/name, kind: Service}]\n`,
+        `apiVersion: builtin\nkind: NamespaceTransformer\nmetadata: {name: n, namespace: shop}\nfieldSpecs: [${fields}]\n`,
+      ].join('---\n');
+    const names = (fields: string) =>
+      built({
+        'kustomization.yaml': 'resources: [all.yaml]\ntransformers: [change.yaml]\n',
+        'change.yaml': transformers(fields),
+        'all.yaml': [service, deployment, 'apiVersion: v1\nkind: Namespace\nmetadata: {name: old}\n'].join('---\n'),
+      })
+        .split('\n')
+        .filter((line) => !line.startsWith(' '));
+    const own = '{path: metadata/namespace, create: true}';
+    assert.deepEqual(names(own), ['Service/a-web in shop', 'Deployment/web in shop', 'Namespace/old']);
+    const both = `${own}, {path: metadata/name, kind: Namespace, create: true}`;
+    assert.deepEqual(names(both), ['Service/a-web in shop', 'Deployment/web in shop', 'Namespace/shop']);
+  });
+
+  it('says by what it is built only where it is built by itself, and no version', () => {
+    const files = {
+      'kustomization.yaml': 'resources: [base]\nbuildMetadata: [managedByLabel]\n',
+      'base/kustomization.yaml': 'resources: [all.yaml]\n',
+      'base/all.yaml': service,
+    };
+    assert.match(built(files), /metadata\.labels: app\.kubernetes\.io\/managed-by=kustomize-…$/m);
+    const below = { ...files, 'kustomization.yaml': 'resources: [base]\n' };
+    const inBase = { ...below, 'base/kustomization.yaml': `resources: [all.yaml]\nbuildMetadata: [managedByLabel]\n` };
+    assert.doesNotMatch(built(inBase), /managed-by/);
+  });
+
   it('says of each label where it is written', () => {
     const kustomization = 'resources: [all.yaml]\nlabels:\n- pairs: {team: blue}\n';
     const workspace = workspaceOf({ 'kustomization.yaml': kustomization, 'all.yaml': deployment });

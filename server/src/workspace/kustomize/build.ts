@@ -13,11 +13,11 @@ import { childOf, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
 import type { WorkspaceFile } from '../workspace.ts';
-import { commonAnnotations, ownLabels } from './field-specs.ts';
+import { commonAnnotations, ownLabels, speaksOf } from './field-specs.ts';
 import { generated, withGenerated } from './generate.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
-import { type Resource, remembering, textAt } from './resource.ts';
+import { identityOf, type Resource, remembering, textAt } from './resource.ts';
 import {
   type Configuration,
   entriesOf,
@@ -121,7 +121,7 @@ class Building {
       if (!component?.kustomization?.component) built = { ...built, isWhole: false };
       else built = this.#accumulated(component, inside, built);
     }
-    return this.#transformed(built, file, kustomization);
+    return this.#transformed(built, file, kustomization, above.length === 0);
   }
 
   #withResource(built: Built, folder: string, { path }: PathReference, inside: readonly string[]): Built {
@@ -154,7 +154,7 @@ class Building {
   }
 
   /** In the order of kustomize, whatever that of the file is. */
-  #transformed(built: Built, { uri }: WorkspaceFile, kustomization: Kustomization): Built {
+  #transformed(built: Built, { uri }: WorkspaceFile, kustomization: Kustomization, isRoot: boolean): Built {
     const { namespace, namePrefix, nameSuffix, annotations, managedByLabel } = kustomization;
     const { configuration } = built;
     let { resources } = built;
@@ -190,7 +190,8 @@ class Building {
         resources = withReplacement(resources, node, from);
       }
     }
-    if (managedByLabel !== undefined) {
+    // What is built by itself says by what.
+    if (isRoot && managedByLabel !== undefined) {
       const entries = [managedBy(managedByLabel)];
       each((resource) => withLabels(resource, entries, [ownLabels], uri));
     }
@@ -291,10 +292,14 @@ function joined(a: Configuration, b: Configuration): Configuration {
   };
 }
 
+/** The version of the kustomize that will build it is told by no file. */
 function managedBy(span: Span): LabelEntry {
-  const written = (text: string): Written => ({ text, value: text, type: 'string', style: 'plain', span });
-  const key = written('app.kubernetes.io/managed-by');
-  return { key, value: written('kustomize-v5.5.0'), merged: false, conditional: false };
+  const written = (text: string, value: Written['value']): Written => {
+    return { text, value, type: 'string', style: 'plain', span };
+  };
+  const key = written('app.kubernetes.io/managed-by', 'app.kubernetes.io/managed-by');
+  const version = written('kustomize-…', { unknown: 'version of kustomize', pattern: 'kustomize-*' });
+  return { key, value: version, merged: false, conditional: false };
 }
 
 /** Transformers that change no label, selector, name or namespace. */
@@ -308,7 +313,10 @@ function withTransformer(resources: readonly Resource[], node: Node, from: strin
     const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
     return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
   };
-  const isNamed = fields.length === 0 || fields.some(({ path }) => path === 'metadata/name');
+  const isNamed = ({ tree, previous }: Resource) => {
+    const type = previous[0] ?? identityOf(tree);
+    return fields.length === 0 || fields.some((each) => each.path === 'metadata/name' && speaksOf(each, type));
+  };
   if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
   if (harmless.has(kind)) return resources;
   if (kind === 'ValueAddTransformer') return resources.map((each) => ({ ...each, patched: true }));
@@ -323,15 +331,15 @@ function withTransformer(resources: readonly Resource[], node: Node, from: strin
       const more = { ...noConfiguration, namespace: fields };
       const isKept = (each: Resource) =>
         textAt(node, 'unsetOnly') === 'true' && textAt(each.tree, 'metadata', 'namespace') !== '';
-      return resources.map((each) => (isKept(each) ? each : withNamespace(each, namespace, from, more)));
+      return resources.map((each) => (isKept(each) ? each : withNamespace(each, namespace, from, more, false)));
     }
     case 'PrefixTransformer':
     case 'SuffixTransformer':
     case 'PrefixSuffixTransformer': {
       const prefix = written(['prefix']);
       const suffix = written(['suffix']);
-      if (!isNamed) return resources;
-      return resources.map((each) => withLongerName(each, { ...(prefix && { prefix }), ...(suffix && { suffix }) }));
+      const longer = { ...(prefix && { prefix }), ...(suffix && { suffix }) };
+      return resources.map((each) => (isNamed(each) ? withLongerName(each, longer) : each));
     }
     default:
       return resources.map(asUncertain);

@@ -96,8 +96,14 @@ export function entriesOf(node: Node | undefined): readonly LabelEntry[] {
   });
 }
 
-/** Into a namespace, unless the kind has none; a Namespace gets its name. */
-export function withNamespace(resource: Resource, namespace: Written, uri: string, more: Configuration): Resource {
+/** Into a namespace, unless the kind has none; a Namespace gets its name, where that is not left to `more`. */
+export function withNamespace(
+  resource: Resource,
+  namespace: Written,
+  uri: string,
+  more: Configuration,
+  renames = true,
+): Resource {
   const source = sourceFor(resource, uri);
   const type = identityOf(resource.tree);
   const value = scalarNode(namespace, source);
@@ -105,7 +111,7 @@ export function withNamespace(resource: Resource, namespace: Written, uri: strin
   const anchor = source.anchor;
   let { tree } = resource;
   if (!table.isClusterScoped(type)) tree = table.atField(tree, field('metadata/namespace'), anchor, set, 'scalar');
-  if (type.kind === 'Namespace') tree = table.atField(tree, field('metadata/name'), anchor, set, 'scalar');
+  if (renames && type.kind === 'Namespace') tree = table.atField(tree, field('metadata/name'), anchor, set, 'scalar');
   for (const each of more.namespace) {
     if (each.path !== 'metadata/namespace' && table.speaksOf(each, type)) {
       tree = table.atField(tree, each, anchor, set, 'scalar');

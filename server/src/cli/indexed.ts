@@ -96,6 +96,7 @@ export async function serviceOf(world: World, given: Arguments, folders: readonl
   const parts = {
     catalogue: await world.loadCatalogue(),
     log: logOf(world),
+    asksOnce: true,
     ...(world.clock && { clock: world.clock }),
     ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
   };

@@ -12,6 +12,7 @@ import { makeCarriers } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
 import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
+import { type Fillable, LateIndex } from './late-index.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
@@ -60,10 +61,11 @@ interface Contribution {
 
 /** Mutable: only the newest picture of a workspace holds it. */
 export class WorkspaceIndex {
-  readonly #labels = new Map<string, LabelIndex<CarrierId>>();
-  readonly #selectors = new Map<string, SelectorIndex<SelectorId>>();
+  readonly #labels = new Map<string, LateIndex<CarrierId, LabelSet, LabelIndex<CarrierId>>>();
+  readonly #selectors = new Map<string, LateIndex<SelectorId, Selector, SelectorIndex<SelectorId>>>();
   readonly #contributions = new Map<string, Contribution>();
   readonly #own: (text: string) => string;
+  readonly #late: boolean;
   /** Who carries the labels that very many carry, as far as somebody asked since something changed and memory allows. */
   readonly #carrying = new Map<string, WeakRef<readonly InFolder<CarrierId>[]>>();
   /** How many files were taken in since it was made: what an edit costs. */
@@ -71,9 +73,13 @@ export class WorkspaceIndex {
   /** How many selectors and label sets were looked up since it was made: what a check costs. */
   lookups = 0;
 
-  /** `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file. */
-  constructor(own: (text: string) => string = (text) => text) {
+  /**
+   * `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file. `late`
+   * where most of it will never be asked, and nobody waits for the first answer.
+   */
+  constructor(own: (text: string) => string = (text) => text, late = false) {
     this.#own = own;
+    this.#late = late;
   }
 
   /** Takes a file in, in the place of what it was before; nothing to do where others see the same of both. */
@@ -88,13 +94,13 @@ export class WorkspaceIndex {
   /** What of one kind a selector may match. */
   carriers(target: string, selector: Selector): readonly FoundCarrier[] {
     this.lookups++;
-    return this.#labels.get(target)?.find(selector) ?? [];
+    return this.#labels.get(target)?.asked().find(selector) ?? [];
   }
 
   /** Which selectors over one kind may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundIn<SelectorId>[] {
     this.lookups++;
-    return this.#selectors.get(target)?.find(labels) ?? [];
+    return this.#selectors.get(target)?.asked().find(labels) ?? [];
   }
 
   /** What of any kind certainly carries a label. */
@@ -102,7 +108,13 @@ export class WorkspaceIndex {
     const name = value === undefined ? key : `${key}=${value}`;
     const before = this.#carrying.get(name)?.deref();
     if (before !== undefined) return before;
-    const found = byFolder(carryingIn(this.#labels.values(), key, value));
+    const found = byFolder(
+      carryingIn(
+        [...this.#labels.values()].map((index) => index.asked()),
+        key,
+        value,
+      ),
+    );
     if (found.length < manyFolders) return found;
     if (this.#carrying.size >= maximumRemembered) this.#carrying.clear();
     this.#carrying.set(name, new WeakRef(found));
@@ -111,7 +123,7 @@ export class WorkspaceIndex {
 
   /** The selectors over any kind with a requirement about a key of which `speaks` is true. */
   speaking(key: string, speaks: (requirement: Requirement) => boolean): readonly SelectorId[] {
-    return [...this.#selectors.values()].flatMap((index) => index.having(key, speaks));
+    return [...this.#selectors.values()].flatMap((index) => index.asked().having(key, speaks));
   }
 
   /** The keys of all kinds that something carries labels of. */
@@ -121,12 +133,12 @@ export class WorkspaceIndex {
 
   /** What of one kind a selector may match, with its labels as they are kept here. */
   labelSets(target: string, selector: Selector): Iterable<FoundCarrier> {
-    return this.#labels.get(target)?.labelSets(selector) ?? [];
+    return this.#labels.get(target)?.asked().labelSets(selector) ?? [];
   }
 
   /** How often a kind's objects have each label. */
   labelCounts(target: string): LabelCounts {
-    const labels = this.#labels.get(target);
+    const labels = this.#labels.get(target)?.asked();
     return {
       size: labels?.size ?? 0,
       keys: () => labels?.keyCounts() ?? [],
@@ -136,7 +148,7 @@ export class WorkspaceIndex {
 
   /** Every label key that a kind's objects have, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
-    return this.#labels.get(target)?.keys() ?? [];
+    return this.#labels.get(target)?.asked().keys() ?? [];
   }
 
   #add(file: WorkspaceFile): void {
@@ -155,10 +167,16 @@ export class WorkspaceIndex {
     return makeCarriers(from).map((carrier, number) => {
       const target = this.#own(kindKey(carrier.target));
       const id: CarrierId = { uri, object, carrier: number, target };
-      const index = getOrAdd(this.#labels, target, () => new LabelIndex<CarrierId>());
+      const index = getOrAdd(this.#labels, target, () => this.#indexOf(() => new LabelIndex<CarrierId>()));
       index.add(id, { labels: this.#ownLabels(carrier.labels), open: carrier.open });
       return id;
     });
+  }
+
+  #indexOf<Id, What, Index extends Fillable<Id, What>>(make: () => Index): LateIndex<Id, What, Index> {
+    const index = new LateIndex<Id, What, Index>(make);
+    if (!this.#late) index.asked();
+    return index;
   }
 
   #ownLabels(labels: Carrier['labels']): Carrier['labels'] {
@@ -179,7 +197,7 @@ export class WorkspaceIndex {
         return site.fact.targets.map((kind) => {
           const target = this.#own(kindKey(kind));
           const id: SelectorId = { uri, object, site: number, target };
-          getOrAdd(this.#selectors, target, () => new SelectorIndex<SelectorId>()).add(id, own);
+          getOrAdd(this.#selectors, target, () => this.#indexOf(() => new SelectorIndex<SelectorId>())).add(id, own);
           return id;
         });
       });

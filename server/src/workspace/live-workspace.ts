@@ -22,6 +22,8 @@ export interface LiveParts {
   readonly log: Log;
   /** Where what is known of some folders is kept between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
+  /** One command is answered, and nobody asks again: what nothing asks for need not be prepared. */
+  readonly asksOnce?: boolean;
 }
 
 export interface OpenFile {
@@ -51,6 +53,7 @@ export class LiveWorkspace {
   /** What is known of files without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text));
   readonly #cacheOf: LiveParts['cacheOf'];
+  readonly #asksOnce: boolean;
   #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
   #workspace: Workspace = emptyWorkspace;
@@ -69,6 +72,7 @@ export class LiveWorkspace {
     this.#log = parts.log;
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
+    this.#asksOnce = parts.asksOnce === true;
   }
 
   /** Reads all folders anew. Open files keep what is typed in them. */
@@ -81,7 +85,7 @@ export class LiveWorkspace {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await this.#restore(cache);
-    const index = new WorkspaceIndex((text) => this.#store.own(text));
+    const index = new WorkspaceIndex((text) => this.#store.own(text), this.#asksOnce);
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;

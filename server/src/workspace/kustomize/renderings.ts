@@ -175,7 +175,7 @@ function renderingOf(
     isWhole,
     index: () => {
       if (index === undefined) {
-        index = new WorkspaceIndex();
+        index = new WorkspaceIndex(undefined, true);
         for (const file of effective.values()) index.update(file.uri, undefined, file);
       }
       return index;

@@ -1,0 +1,37 @@
+/** When is an index filled? When it is first asked: of most kinds of objects nobody ever asks. */
+
+export interface Fillable<Id, What> {
+  add(id: Id, what: What): void;
+  remove(id: Id): void;
+}
+
+/** Keeps what goes into an index as it comes, in little memory, until somebody asks. */
+export class LateIndex<Id, What, Index extends Fillable<Id, What>> {
+  readonly #make: () => Index;
+  #waiting = new Map<Id, What>();
+  #index: Index | undefined;
+
+  constructor(make: () => Index) {
+    this.#make = make;
+  }
+
+  add(id: Id, what: What): void {
+    if (this.#index === undefined) this.#waiting.set(id, what);
+    else this.#index.add(id, what);
+  }
+
+  remove(id: Id): void {
+    if (this.#index === undefined) this.#waiting.delete(id);
+    else this.#index.remove(id);
+  }
+
+  /** The index with all that is in it. */
+  asked(): Index {
+    if (this.#index === undefined) {
+      this.#index = this.#make();
+      for (const [id, what] of this.#waiting) this.#index.add(id, what);
+      this.#waiting = new Map();
+    }
+    return this.#index;
+  }
+}

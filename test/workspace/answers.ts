@@ -1,7 +1,9 @@
 /** What does a picture of the workspace answer, all in all? Sorted lines, so that two pictures can be compared. */
 
+import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { type Match, selectionOf } from '../../server/src/workspace/selection.ts';
+import { folderOf } from '../../server/src/workspace/uri.ts';
 import { objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
 
 /** What every selector of every file matches, and how every two files stand to each other. */
@@ -33,9 +35,21 @@ export function answersOf(workspace: Workspace): readonly string[] {
     ),
   );
   const uris = [...workspace.files.keys()];
-  const relations = uris.flatMap((from) => uris.map((to) => `${from} ${to} ${workspace.scopes().relation(from, to)}`));
+  const relations = uris.flatMap((from) => uris.map((to) => `${from} ${to} ${relationIn(workspace, from, to)}`));
   const patches = uris.filter((uri) => workspace.scopes().isPatch(uri)).map((uri) => `${uri} is a patch`);
   return [...selections, ...carried, ...relations, ...patches].toSorted();
+}
+
+/** What is in none of the folders around a place is elsewhere. */
+function relationIn(workspace: Workspace, from: string, to: string): string {
+  const relation = workspace.scopes().relation(from, to);
+  const isNear =
+    workspace
+      .scopes()
+      .foldersAround(from)
+      ?.has(`${folderOf(to)}/`) ?? true;
+  if (!isNear) assert.equal(relation, 'elsewhere', `${from} ${to}`);
+  return relation;
 }
 
 function carryingText(workspace: Workspace, key: string, value: string | undefined): readonly string[] {

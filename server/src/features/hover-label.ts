@@ -3,7 +3,7 @@
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../manifests/manifest.ts';
 import type { Spot } from '../manifests/spot.ts';
-import { type InFile, nearestFirst } from '../workspace/by-folder.ts';
+import { type InFile, type InFolder, nearestFirst } from '../workspace/by-folder.ts';
 import { alternativesOf } from '../workspace/effective-selector.ts';
 import type { CarrierId } from '../workspace/index.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
@@ -73,21 +73,45 @@ function takerLine(view: FileView, taker: Taker): Line {
   return [...objectLine(view, taker, taker.site.keySpan), ' ', { kind: 'code', text: taker.site.path }];
 }
 
+/** What carries a label, as it stands to a reader. */
+interface Carrying {
+  objects: number;
+  /** The nearest first; of very many not all. */
+  readonly files: InFile<CarrierId>[];
+}
+
 /** The nearest others; what is far away and of many files is only counted. */
 function carriedBy(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
   const from = placeOf({ file: view.file, object });
-  const scopes = view.workspace.scopes();
-  const found: Record<Relation, InFile<CarrierId>[]> = { here: [], elsewhere: [], apart: [] };
-  for (const each of nearestFirst(view.workspace.carrying(key, value), view.file.uri)) {
-    found[scopes.relation(from, each.uri)].push(each);
-  }
-  const own = view.file.manifest.objects.indexOf(object);
+  const found = carrying(view, from, object, view.workspace.carrying(key, value));
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
     const title = relation === 'here' ? 'Also carried by' : 'Carried elsewhere by';
-    const others = found[relation].map((each) => (each.uri === view.file.uri ? withoutObject(each, own) : each));
-    const { lines, total } = nearest(view, from, others);
+    const { lines, total } = nearest(view, from, found[relation]);
     return group(view, title, lines, object.kindSpan.start, total);
   });
+}
+
+/** Those of other objects; what is in a folder far away is taken as a whole. */
+function carrying(view: FileView, from: string, object: ManifestObject, folders: readonly InFolder<CarrierId>[]) {
+  const scopes = view.workspace.scopes();
+  const around = scopes.foldersAround(from);
+  const own = view.file.manifest.objects.indexOf(object);
+  const nobody = (): Carrying => ({ objects: 0, files: [] });
+  const found: Record<Relation, Carrying> = { here: nobody(), elsewhere: nobody(), apart: nobody() };
+  for (const each of nearestFirst(folders, view.file.uri)) {
+    if (around?.has(each.folder) === false) {
+      found.elsewhere.objects += each.objects;
+      if (found.elsewhere.files.length < maximumLooked) found.elsewhere.files.push(...each.files);
+      continue;
+    }
+    for (const file of each.files) {
+      const others = file.uri === view.file.uri ? withoutObject(file, own) : file;
+      const standing = found[scopes.relation(from, file.uri)];
+      standing.objects += others.objects;
+      standing.files.push(others);
+    }
+  }
+  return found;
 }
 
 function withoutObject({ uri, ids, objects }: InFile<CarrierId>, own: number): InFile<CarrierId> {
@@ -95,9 +119,9 @@ function withoutObject({ uri, ids, objects }: InFile<CarrierId>, own: number): I
   return { uri, ids: others, objects: others.length === ids.length ? objects : objects - 1 };
 }
 
-function nearest(view: FileView, from: string, files: readonly InFile<CarrierId>[]) {
+function nearest(view: FileView, from: string, { objects, files }: Carrying) {
   const lines: Line[] = [];
-  let total = files.reduce((sum, { objects }) => sum + objects, 0);
+  let total = objects;
   for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => oneOfEach(ids))) {
     if (lines.length === maximumShown) break;
     const found = carrierWith(view.workspace, id);

@@ -1,8 +1,9 @@
 /** Who speaks of the label under the cursor: every selector that asks for it, and everything that carries it? */
 
 import { evaluateRequirement, type Requirement } from '../engine/index.ts';
+import type { LabelEntry } from '../manifests/manifest.ts';
 import { cursorAt } from '../manifests/spot.ts';
-import { byFolder, type InFolder, nearestFirst } from '../workspace/by-folder.ts';
+import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../workspace/by-folder.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
@@ -58,15 +59,18 @@ function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): rea
 /** What the kustomizations that take part in what is looked at, or for a command all of them, put on objects. */
 function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFile, label: LabelName) {
   const scopes = workspace.scopes();
-  const roots = new Set([...scopes.of(file.uri), ...scopes.building(file.uri)]);
-  return [...scopes.facts()].flatMap(([uri, { kustomization }]): readonly FilePlace[] => {
-    if (kustomization === undefined || uri === file.uri) return [];
-    const isApplied = object.inline || scopes.building(uri).some((root) => roots.has(root));
-    const other = isApplied ? workspace.files.get(uri) : undefined;
+  const roots = [...scopes.of(file.uri), ...scopes.building(file.uri)];
+  const parts = object.inline ? kustomizationsIn(scopes) : roots.flatMap((root) => scopes.partsOf(root));
+  return [...new Set(parts)].flatMap((uri): readonly FilePlace[] => {
+    const other = uri === file.uri ? undefined : workspace.files.get(uri);
     if (other === undefined) return [];
     const mentions = mentionsInFile(other.manifest).filter((mention) => speaksOf(label, mention));
     return mentions.map(({ span }) => ({ file: other, span }));
   });
+}
+
+function kustomizationsIn(scopes: Scopes): readonly string[] {
+  return [...scopes.facts()].flatMap(([uri, { kustomization }]) => (kustomization === undefined ? [] : [uri]));
 }
 
 function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FilePlace[] {
@@ -83,9 +87,9 @@ const maximumPlaces = 1000;
 /** So many in the nearest of other files. */
 function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): readonly Id[] {
   const found: Id[] = [];
-  for (const { uri, ids } of nearestFirst(folders, file.uri)) {
+  for (const { files } of nearestFirst(folders, file.uri)) {
     if (found.length >= maximumPlaces) break;
-    if (uri !== file.uri) found.push(...ids);
+    for (const { uri, ids } of files) if (uri !== file.uri) found.push(...ids);
   }
   return found.slice(0, maximumPlaces);
 }
@@ -98,8 +102,8 @@ function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: La
   return nearest(view, folders).flatMap((id) => {
     const found = carrierWith(workspace, id);
     if (found === undefined || isApart(stands, found)) return [];
-    const entries = [...(found.carrier.site?.entries ?? []), ...found.object.inherited];
-    const entry = entries.findLast((each) => each.key.text === key);
+    const isMeant = (each: LabelEntry) => each.key.text === key;
+    const entry = found.object.inherited.findLast(isMeant) ?? found.carrier.site?.entries.findLast(isMeant);
     return entry === undefined ? [] : [entryPlace(workspace, found.file, entry)];
   });
 }
@@ -147,19 +151,23 @@ function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Stan
 
 /** What is written once is named once, however many objects an alias makes of it. */
 function inOrder({ file }: FileView, places: readonly FilePlace[]): readonly FilePlace[] {
-  const once = new Map(places.map((place) => [`${place.file.uri} ${place.span.start} ${place.span.end}`, place]));
+  const byFile = new Map<string, FilePlace[]>();
+  for (const place of places) {
+    const beside = byFile.get(place.file.uri);
+    if (beside === undefined) byFile.set(place.file.uri, [place]);
+    else beside.push(place);
+  }
   const far = distanceFrom(file.uri);
-  const rank = (place: FilePlace) => (place.file.uri === file.uri ? -1 : far(place.file.uri));
-  return [...once.values()]
-    .map((place) => ({ place, rank: rank(place) }))
-    .toSorted(
-      (a, b) =>
-        a.rank - b.rank ||
-        (a.place.file.uri < b.place.file.uri
-          ? -1
-          : a.place.file.uri > b.place.file.uri
-            ? 1
-            : a.place.span.start - b.place.span.start),
-    )
-    .map(({ place }) => place);
+  const rank = (uri: string) => (uri === file.uri ? 0 : 1 + far(uri));
+  const uris = inOrderOf([...byFile.keys()].toSorted(), rank);
+  return uris.flatMap((uri) => distinct(byFile.get(uri) ?? []));
+}
+
+/** Places of one file as they follow each other there. */
+function distinct(places: readonly FilePlace[]): readonly FilePlace[] {
+  const isNew = ({ span }: FilePlace, index: number, all: readonly FilePlace[]) => {
+    const before = all[index - 1]?.span;
+    return before?.start !== span.start || before.end !== span.end;
+  };
+  return places.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end).filter(isNew);
 }

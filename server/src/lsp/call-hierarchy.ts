@@ -5,7 +5,7 @@ import { type HierarchyItem, hierarchyItem, objectOfItem, selectedBy, selects } 
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { spanInLines } from './convert.ts';
-import { atPosition, type Door, uriForEditor } from './door.ts';
+import { atPosition, type Door, urisForEditor } from './door.ts';
 import { guard } from './guard.ts';
 
 export function provideCallHierarchy(door: Door): void {
@@ -19,7 +19,7 @@ export function provideCallHierarchy(door: Door): void {
       token,
       (view, offset) => {
         const item = hierarchyItem(view, view.file, offset);
-        return item === undefined ? null : [itemToLsp(door, item)];
+        return item === undefined ? null : [itemToLsp(urisForEditor(door), item)];
       },
     ),
   );
@@ -27,8 +27,9 @@ export function provideCallHierarchy(door: Door): void {
     guard(log, 'callHierarchy/outgoingCalls', [], token, () => {
       const from = objectOf(door, item);
       if (from === undefined) return [];
+      const uriOf = urisForEditor(door);
       return selects(service.view(from.file.uri), from).map((call) => ({
-        to: itemToLsp(door, call.item),
+        to: itemToLsp(uriOf, call.item),
         fromRanges: call.spans.map((span) => spanInLines(from.file.lines, span)),
       }));
     }),
@@ -37,20 +38,21 @@ export function provideCallHierarchy(door: Door): void {
     guard(log, 'callHierarchy/incomingCalls', [], token, () => {
       const to = objectOf(door, item);
       if (to === undefined) return [];
+      const uriOf = urisForEditor(door);
       return selectedBy(service.view(to.file.uri), to).map((call) => ({
-        from: itemToLsp(door, call.item),
+        from: itemToLsp(uriOf, call.item),
         fromRanges: call.spans.map((span) => spanInLines(call.item.file.lines, span)),
       }));
     }),
   );
 }
 
-function itemToLsp(door: Door, item: HierarchyItem): CallHierarchyItem {
+function itemToLsp(uriOf: (uri: string) => string, item: HierarchyItem): CallHierarchyItem {
   return {
     name: item.name,
     kind: SymbolKind.Object,
     detail: item.detail,
-    uri: uriForEditor(door, item.file.uri),
+    uri: uriOf(item.file.uri),
     range: spanInLines(item.file.lines, item.span),
     selectionRange: spanInLines(item.file.lines, item.nameSpan),
     data: item.start,

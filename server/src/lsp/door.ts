@@ -58,11 +58,13 @@ export function atPosition<T>(
   });
 }
 
-/** How the editor calls a file: an open one as it named it itself. */
-export function uriForEditor({ documents }: Door, uri: string): string {
-  return documents.all().find((document) => canonicalUri(document.uri) === uri)?.uri ?? uri;
+/** How the editor calls files: open ones as it named them itself. */
+export function urisForEditor({ documents }: Door): (uri: string) => string {
+  const open = new Map(documents.all().map(({ uri }) => [canonicalUri(uri), uri]));
+  return (uri) => open.get(uri) ?? uri;
 }
 
-export function placeToLocation(door: Door, { file, span }: FilePlace): Location {
-  return { uri: uriForEditor(door, file.uri), range: spanInLines(file.lines, span) };
+/** `uriOf`: what `urisForEditor` gave, once for all places of an answer. */
+export function placeToLocation(uriOf: (uri: string) => string, { file, span }: FilePlace): Location {
+  return { uri: uriOf(file.uri), range: spanInLines(file.lines, span) };
 }

@@ -22,6 +22,8 @@ export interface InFolder<Id> {
   /** With a slash at its end. */
   readonly folder: string;
   readonly files: readonly InFile<Id>[];
+  /** How many objects that is in all of them. */
+  readonly objects: number;
 }
 
 /** Things by the folders and files that they are in. */
@@ -40,7 +42,12 @@ export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFol
     if (beside === undefined) folders.set(folder, [file]);
     else beside.push(file);
   }
-  return Array.from(folders, ([folder, inside]) => ({ folder, files: inside }));
+  return Array.from(folders, ([folder, inside]) => inFolder(folder, inside));
+}
+
+/** Some files of a folder. */
+export function inFolder<Id>(folder: string, files: readonly InFile<Id>[]): InFolder<Id> {
+  return { folder, files, objects: files.reduce((sum, { objects }) => sum + objects, 0) };
 }
 
 /** All of it, one after the other. */
@@ -48,10 +55,10 @@ export function idsIn<Id>(folders: readonly InFolder<Id>[]): readonly Id[] {
   return folders.flatMap(({ files }) => files.flatMap(({ ids }) => ids));
 }
 
-/** The files of the nearest folders first. */
-export function* nearestFirst<Id>(folders: readonly InFolder<Id>[], from: string): Iterable<InFile<Id>> {
+/** The nearest folders first. */
+export function nearestFirst<Id>(folders: readonly InFolder<Id>[], from: string): readonly InFolder<Id>[] {
   const far = distanceFrom(from);
-  for (const { files } of inOrderOf(folders, ({ folder }) => far(folder))) yield* files;
+  return inOrderOf(folders, ({ folder }) => far(folder));
 }
 
 /** Orders by small whole numbers; what has the same number stays as it came. */

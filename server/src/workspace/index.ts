@@ -232,7 +232,7 @@ export class WorkspaceIndex {
 }
 
 /** What is in fewer folders is found as quickly anew. */
-const manyFolders = 100;
+const manyFolders = 30;
 
 /** Of the labels that many carry, so many are remembered. */
 const maximumRemembered = 32;

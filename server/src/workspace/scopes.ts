@@ -42,6 +42,8 @@ export interface Scopes {
   relation(from: string, to: string, identity?: string): Relation;
   /** The files that hold what is here, as seen from a place. */
   filesAround(place: string): ReadonlySet<string>;
+  /** The folders (with a slash) outside of which everything is elsewhere; undefined where it could be anywhere. */
+  foldersAround(place: string): ReadonlySet<string> | undefined;
   /** Whether two places are in one scope, so that a namespace that neither names is the same. */
   together(from: string, to: string): boolean;
   /** The namespace that the scopes of a place give to objects that name none; undefined where they do not agree. */
@@ -49,6 +51,8 @@ export interface Scopes {
   all(): readonly Scope[];
   /** The root kustomizations that a kustomization takes part in. */
   building(uri: string): readonly Scope[];
+  /** The other way round: the kustomizations that take part in a root, itself among them. */
+  partsOf(root: Scope): readonly string[];
   /** The scopes as they are seen from one of them: its files are in no other. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** What every file tells, at hand without a look at it. */
@@ -154,11 +158,14 @@ class FoundScopes implements Scopes {
         return this.#relation({ from, to, identity, applied }, listAt(from), listAt(to));
       },
       filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
+      // Few ask this of what one kustomization sees.
+      foldersAround: () => undefined,
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
       all: () => this.all(),
       facts: () => this.facts(),
       building: (uri) => this.building(uri),
+      partsOf: (root) => this.partsOf(root),
       seenFrom: (other, told) => this.seenFrom(other, told),
     };
   }
@@ -194,6 +201,10 @@ class FoundScopes implements Scopes {
     return (this.#building.get(uri) ?? []).flatMap((number) => this.#scopes[number] ?? []);
   }
 
+  partsOf(root: Scope): readonly string[] {
+    return this.#gathered.drafts[this.#scopes.indexOf(root)]?.parts ?? [];
+  }
+
   relation(from: string, to: string, identity?: string): Relation {
     return this.#relation({ from, to, identity }, this.#listAt(from), this.#listAt(to));
   }
@@ -214,6 +225,18 @@ class FoundScopes implements Scopes {
     const list = this.#listAt(place);
     list.around ??= new Set(this.#joined(list).flatMap((each) => [...each.files]));
     return list.around;
+  }
+
+  foldersAround(place: string): ReadonlySet<string> | undefined {
+    if (this.#around.configs !== noConfigs) return undefined;
+    const list = this.#listAt(place);
+    const isAkin = (other: number) => list.numbers.some((each) => this.#relationOfScopes(each, other) !== 'elsewhere');
+    list.folders ??= new Set(
+      [...list.scopes, ...this.#scopes.filter((_, other) => isAkin(other))].flatMap(({ files }) =>
+        Array.from(files, (uri) => uri.slice(0, uri.lastIndexOf('/') + 1)),
+      ),
+    );
+    return list.folders;
   }
 
   /** The scopes of a list, and the declared ones that are applied together with them. */
@@ -381,6 +404,7 @@ interface ScopeList {
   readonly scopes: readonly Scope[];
   readonly relations: Map<ScopeList, Relation>;
   around?: ReadonlySet<string>;
+  folders?: ReadonlySet<string>;
 }
 
 function memo<K, V>(known: Map<K, V>, key: K, make: () => V): V {

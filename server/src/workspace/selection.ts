@@ -8,7 +8,7 @@ import { activeFirst } from './active-scope.ts';
 import { appliedSelection } from './applied-selection.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { anyOf, joinedSelection } from './joined-selection.ts';
-import { type Applied, appliedVersions, versionsOf } from './kustomize/view.ts';
+import { appliedInTurn, appliedVersions, versionsOf } from './kustomize/view.ts';
 import { LateSelection } from './late-selection.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { nearMissesOf } from './near-misses.ts';
@@ -153,10 +153,11 @@ export function selectionOfSelector(
 /** An object as the first kustomization applies it that takes it. */
 export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
   if (owner.object.inline) return { workspace, owner };
-  const [first] = appliedVersions(workspace, catalogue, owner.file.uri).flatMap((version: Applied) =>
-    versionsOf(version, owner.object).map((each) => ({ workspace: version.workspace, owner: each })),
-  );
-  return first ?? { workspace, owner };
+  for (const version of appliedInTurn(workspace, catalogue, owner.file.uri)) {
+    const [first] = versionsOf(version, owner.object);
+    if (first !== undefined) return { workspace: version.workspace, owner: first };
+  }
+  return { workspace, owner };
 }
 
 /** All of a question but the selector. */

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
+import { inFolder } from '../by-folder.ts';
 import { LayeredMap } from '../layered-map.ts';
 import { allBut, labelSetsOf, oneAfterTheOther } from '../one-by-one.ts';
 import { identityOf } from '../scope-facts.ts';
@@ -50,15 +51,20 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
 
 /** A file as each kustomization applies it that takes it; empty where none does, and for what is seen by one already. */
 export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Applied[] {
-  if (workspace.appliedBy !== undefined) return [];
+  return [...appliedInTurn(workspace, catalogue, uri)];
+}
+
+/** The same, each rendered when its turn comes: who wants to know one only has one rendered. */
+export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: string): Iterable<Applied> {
+  if (workspace.appliedBy !== undefined) return;
   const scopes = workspace.scopes();
   // A kustomization is no file of what it builds, but for what it generates.
   const own = workspace.files.get(uri)?.kustomization?.generators.length ? scopes.building(uri) : [];
-  return [...scopes.of(uri), ...own].flatMap((scope) => {
+  for (const scope of [...scopes.of(uri), ...own]) {
     const view = seenBy(workspace, catalogue, scope);
     const file = view?.files.get(uri);
-    return view === undefined || file === undefined ? [] : [{ scope, workspace: view, file }];
-  });
+    if (view !== undefined && file !== undefined) yield { scope, workspace: view, file };
+  }
 }
 
 /** The kustomizations that build something of what a kustomization, or a file that one uses, says. */
@@ -111,7 +117,8 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     carrying: (key, value) => [
       ...rendering.index().carrying(key, value),
       ...workspace.carrying(key, value).map(({ folder, files }) => {
-        return { folder, files: files.filter(({ uri }) => !isOwn(uri)) };
+        const others = files.filter(({ uri }) => !isOwn(uri));
+        return inFolder(folder, others);
       }),
     ],
     speaking: (key, speaks) => [

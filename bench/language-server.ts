@@ -26,6 +26,17 @@ import { whenReadyRequest } from '../server/src/protocol.ts';
 
 const bundle = fileURLToPath(new URL('../dist/extension/server-node.js', import.meta.url));
 
+/** What an answer took. */
+export interface Taken {
+  /** Until it was there, in milliseconds. */
+  readonly time: number;
+  /**
+   * What the server's main thread did for it, in milliseconds, however long others had the processor meanwhile; not a
+   * number where the system does not tell.
+   */
+  readonly work: number;
+}
+
 export class LanguageServer {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #connection: ProtocolConnection;
@@ -60,45 +71,58 @@ export class LanguageServer {
     await this.#connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
   }
 
-  /** Types, and waits for what is wrong with the document then; in milliseconds. */
-  async type(uri: string, range: Range, text: string): Promise<number> {
-    const start = performance.now();
-    await this.#connection.sendNotification(DidChangeTextDocumentNotification.type, {
-      textDocument: { uri, version: ++this.#version },
-      contentChanges: [{ range, text }],
+  /** Waits for what is wrong with the document. */
+  diagnose(uri: string): Promise<Taken> {
+    return this.#taken(() => this.#connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } }));
+  }
+
+  /** Types, and waits for what is wrong with the document then. */
+  type(uri: string, range: Range, text: string): Promise<Taken> {
+    return this.#taken(async () => {
+      await this.#connection.sendNotification(DidChangeTextDocumentNotification.type, {
+        textDocument: { uri, version: ++this.#version },
+        contentChanges: [{ range, text }],
+      });
+      await this.#connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
     });
-    await this.#connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
-    return performance.now() - start;
   }
 
-  async hover(uri: string, position: Position): Promise<{ readonly time: number; readonly text: string }> {
-    const start = performance.now();
-    const found = await this.#connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position });
-    return { time: performance.now() - start, text: JSON.stringify(found?.contents ?? '') };
+  async hover(uri: string, position: Position): Promise<Taken & { readonly text: string }> {
+    const { answer, ...taken } = await this.#taken(() =>
+      this.#connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position }),
+    );
+    return { ...taken, text: JSON.stringify(answer?.contents ?? '') };
   }
 
-  async rename(
-    uri: string,
-    position: Position,
-    newName: string,
-  ): Promise<{ readonly time: number; readonly edits: number }> {
-    const start = performance.now();
-    const found = await this.#connection.sendRequest(RenameRequest.type, { textDocument: { uri }, position, newName });
-    const time = performance.now() - start;
-    return { time, edits: Object.values(found?.changes ?? {}).flat().length };
+  async rename(uri: string, position: Position, newName: string): Promise<Taken & { readonly edits: number }> {
+    const { answer, ...taken } = await this.#taken(() =>
+      this.#connection.sendRequest(RenameRequest.type, { textDocument: { uri }, position, newName }),
+    );
+    return { ...taken, edits: Object.values(answer?.changes ?? {}).flat().length };
   }
 
-  async complete(uri: string, position: Position): Promise<{ readonly time: number; readonly items: number }> {
-    const start = performance.now();
-    const found = await this.#connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position });
-    return { time: performance.now() - start, items: (Array.isArray(found) ? found : (found?.items ?? [])).length };
+  async complete(uri: string, position: Position): Promise<Taken & { readonly items: number }> {
+    const { answer, ...taken } = await this.#taken(() =>
+      this.#connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position }),
+    );
+    return { ...taken, items: (Array.isArray(answer) ? answer : (answer?.items ?? [])).length };
   }
 
-  /** What a request about a place takes, in milliseconds. */
-  async ask(method: string, uri: string, position: Position, more: object = {}): Promise<number> {
+  /** Asks something about a place. */
+  ask(method: string, uri: string, position: Position, more: object = {}): Promise<Taken> {
+    return this.#taken(() => this.#connection.sendRequest(method, { textDocument: { uri }, position, ...more }));
+  }
+
+  async #taken<T>(ask: () => Promise<T>): Promise<Taken & { readonly answer: T }> {
+    const worked = this.#worked();
     const start = performance.now();
-    await this.#connection.sendRequest(method, { textDocument: { uri }, position, ...more });
-    return performance.now() - start;
+    const answer = await ask();
+    return { time: performance.now() - start, work: this.#worked() - worked, answer };
+  }
+
+  /** How long the main thread has had a processor so far, in milliseconds. */
+  #worked(): number {
+    return Number(this.#told('schedstat').split(' ')[0] || Number.NaN) / 1e6;
   }
 
   async close(uri: string): Promise<void> {
@@ -126,7 +150,7 @@ export class LanguageServer {
     await exited;
   }
 
-  #told(what: 'status' | 'stat'): string {
+  #told(what: 'status' | 'stat' | 'schedstat'): string {
     try {
       return readFileSync(`/proc/${this.#process.pid}/${what}`, 'utf8');
     } catch {

@@ -183,13 +183,17 @@ export class Service extends LiveWorkspace {
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.workspace();
     const { include, exclude, maximumFileSize } = this.settings;
+    const others: string[] = [];
+    files.forEach((file) => {
+      if (mayHoldOnlyCommands(file)) others.push(file.uri);
+    });
     const uris = await this.#commandFiles.saying(source, word, {
       folders,
       include,
       exclude: [...exclude, ...this.hidden],
       maximumFileSize,
       catalogue: this.catalogue,
-      others: [...files.values()].filter(mayHoldOnlyCommands).map(({ uri }) => uri),
+      others,
     });
     const closed = uris.filter((uri) => !this.isOpen(uri));
     const texts = closed.length === 0 ? [] : await source.read(closed, maximumFileSize);

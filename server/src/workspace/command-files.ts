@@ -3,6 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { hostOf } from '../manifests/inline/hosts.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';
+import { isKustomizationName } from '../manifests/kustomization.ts';
 import type { Change } from './changes.ts';
 import { type Choice, FolderFilter, mayBeManifest } from './ignore-filter.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
@@ -79,8 +80,9 @@ export class CommandFiles {
 }
 
 /** Workflows of CI, for example: of manifests there are too many to read them all once more. */
-export function mayHoldOnlyCommands({ uri, objects, config, kustomization, chart, helm }: WorkspaceFile): boolean {
-  return objects === 0 && !config && !kustomization && !chart && !helm && uri !== everyCluster;
+export function mayHoldOnlyCommands(file: WorkspaceFile): boolean {
+  if (file.objects > 0 || file.uri === everyCluster || isKustomizationName(nameOf(file.uri))) return false;
+  return !file.config && !file.chart && !file.helm;
 }
 
 function isSame(before: FileStat, now: FileStat): boolean {

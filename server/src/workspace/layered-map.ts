@@ -54,7 +54,14 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.entries();
   }
 
+  /** Makes nothing on the way, unlike the iterators: of all files, that is much. */
   forEach(visit: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
-    for (const [key, value] of this.entries()) visit(value, key, this);
+    this.#base.forEach((before, key) => {
+      const value = this.#changes.has(key) ? this.#changes.get(key) : before;
+      if (value !== undefined) visit(value, key, this);
+    });
+    this.#changes.forEach((value, key) => {
+      if (value !== undefined && !this.#base.has(key)) visit(value, key, this);
+    });
   }
 }

@@ -1,7 +1,7 @@
 /** Where does a file speak of a label: in maps of labels, and in selectors of every form? */
 
 import { parseSelectorTree } from '../engine/index.ts';
-import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
 import type { Spot } from '../manifests/spot.ts';
 import { isKnownMap } from '../rules/label-places.ts';
 import { spanInText } from '../rules/text-span.ts';
@@ -42,7 +42,7 @@ function labelMention(entry: LabelEntry): Mention {
 }
 
 /** What a selector says of labels, each value of a list by itself. */
-export function mentionsOfSelector(site: SelectorSite): readonly Mention[] {
+export function mentionsOfSelector(site: SpeakingSite): readonly Mention[] {
   return [
     ...site.entries.map((entry) => ({ ...labelMention(entry), kind: 'selector' as const })),
     ...site.expressions.flatMap(({ key, values }) => {
@@ -55,7 +55,7 @@ export function mentionsOfSelector(site: SelectorSite): readonly Mention[] {
   ];
 }
 
-function mentionsInText({ text, fact }: SelectorSite): readonly Mention[] {
+function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
   if (text === undefined || fact.form !== 'string') return [];
   return parseSelectorTree(text.text).requirements.flatMap(({ key, values, requirement }) => {
     if (key === undefined || requirement === undefined) return [];

@@ -8,7 +8,7 @@ import type { Match } from '../workspace/selection.ts';
 import type { ObjectInFile, SiteInFile, Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 
 export interface FilePlace {
-  readonly file: WorkspaceFile;
+  readonly file: Pick<WorkspaceFile, 'uri' | 'lines'>;
   readonly span: Span;
   /** What is shown around it; it holds the span. */
   readonly around?: Span;
@@ -31,7 +31,7 @@ export function answeringLabels(
 }
 
 /** Where a label is written: a kustomization may have put it there. */
-export function entryPlace(workspace: Workspace, file: WorkspaceFile, { key, value }: LabelEntry): FilePlace {
+export function entryPlace(workspace: Workspace, file: FilePlace['file'], { key, value }: LabelEntry): FilePlace {
   const origin = value.origin ?? key.origin;
   const other = origin && workspace.files.get(origin.uri);
   if (origin === undefined || other === undefined) return { file, span: entrySpan({ key, value }) };
@@ -70,7 +70,7 @@ export function nameSpan({ name, generateName, kindSpan }: ObjectInFile['object'
 }
 
 /** What every cluster has stands in no file. */
-export function isWritten({ file }: ObjectInFile): boolean {
+export function isWritten({ file }: { readonly file: { readonly uri: string } }): boolean {
   return file.uri !== everyCluster;
 }
 

@@ -1,14 +1,14 @@
 /** Who speaks of the label under the cursor: every selector that asks for it, and everything that carries it? */
 
 import { evaluateRequirement, type Requirement } from '../engine/index.ts';
-import type { LabelEntry } from '../manifests/manifest.ts';
 import { cursorAt } from '../manifests/spot.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../workspace/by-folder.ts';
+import { aboutKey, type FileAbout, type ObjectAbout } from '../workspace/packed-file.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { distanceFrom } from '../workspace/uri.ts';
-import { carrierWith, type ObjectInFile, selectorWith } from '../workspace/workspace.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
 import { type LabelName, labelAt, mentionsIn, mentionsInFile, mentionsOfSelector, speaksOf } from './mentions.ts';
 import { answeringLabels, entryPlace, type FilePlace, isWritten } from './places.ts';
 import type { FileView } from './view.ts';
@@ -48,9 +48,10 @@ function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] 
 }
 
 function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+  const speaker = speakers(view, from, label.key);
   return [
-    ...carriersOfLabel(view, from, label),
-    ...selectorsOfLabel(view, from, label),
+    ...carriersOfLabel(view, label, speaker),
+    ...selectorsOfLabel(view, label, speaker),
     ...inKustomizations(view, from, label),
     ...inCommands(view, label),
   ];
@@ -94,27 +95,44 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
   return found.slice(0, maximumPlaces);
 }
 
-function carriersOfLabel(view: FileView, from: ObjectInFile, { key, values }: LabelName): readonly FilePlace[] {
-  const { workspace } = view;
+/** An object, as far as it speaks of the label. */
+interface Speaking {
+  readonly file: FileAbout;
+  readonly object: ObjectAbout;
+}
+
+/** Finds objects that are not apart from where one stands; files are read once, and no more of them than is asked for. */
+function speakers(view: FileView, from: ObjectInFile, key: string) {
+  const { files, scopes } = view.workspace;
   const stands = standpoints(view, from);
+  const known = new Map<string, FileAbout | undefined>();
+  return ({ uri, object: number }: { readonly uri: string; readonly object: number }): Speaking | undefined => {
+    const whole = known.has(uri) || scopes().isPatch(uri) ? undefined : files.get(uri);
+    const file = known.get(uri) ?? (whole && aboutKey(whole, key));
+    known.set(uri, file);
+    const object = file?.objectAt(number);
+    return file && object && !isApart(stands, { file, object }) ? { file, object } : undefined;
+  };
+}
+
+function carriersOfLabel(view: FileView, { key, values }: LabelName, speaker: ReturnType<typeof speakers>) {
+  const { workspace } = view;
   const folders =
     values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
-  return nearest(view, folders).flatMap((id) => {
-    const found = carrierWith(workspace, id);
-    if (found === undefined || isApart(stands, found)) return [];
-    const isMeant = (each: LabelEntry) => each.key.text === key;
-    const entry = found.object.inherited.findLast(isMeant) ?? found.carrier.site?.entries.findLast(isMeant);
-    return entry === undefined ? [] : [entryPlace(workspace, found.file, entry)];
+  return nearest(view, folders).flatMap((id): readonly FilePlace[] => {
+    const found = speaker(id);
+    const entry = found?.object.carried[id.carrier]?.findLast((each) => each.key.text === key);
+    return found === undefined || entry === undefined ? [] : [entryPlace(workspace, found.file, entry)];
   });
 }
 
-function selectorsOfLabel(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
-  const stands = standpoints(view, from);
+function selectorsOfLabel(view: FileView, label: LabelName, speaker: ReturnType<typeof speakers>) {
   const ids = view.workspace.speaking(label.key, (requirement) => asksFor(requirement, label));
-  return nearest(view, byFolder(ids)).flatMap((id) => {
-    const found = selectorWith(view.workspace, id);
-    if (found === undefined || isApart(stands, found)) return [];
-    const mentions = mentionsOfSelector(found.site).filter((mention) => speaksOf(label, mention));
+  return nearest(view, byFolder(ids)).flatMap((id): readonly FilePlace[] => {
+    const found = speaker(id);
+    const site = found?.object.selectorSites[id.site];
+    if (found === undefined || site === undefined) return [];
+    const mentions = mentionsOfSelector(site).filter((mention) => speaksOf(label, mention));
     return mentions.map(({ span }) => ({ file: found.file, span }));
   });
 }
@@ -131,7 +149,7 @@ function asksFor(requirement: Requirement, { key, values }: LabelName): boolean 
 /** A place, and the scopes as they are seen from there. */
 type Standpoint = readonly [scopes: Scopes, place: string];
 
-function isApart(from: readonly Standpoint[], to: ObjectInFile): boolean {
+function isApart(from: readonly Standpoint[], to: Speaking): boolean {
   const [place, identity] = [placeOf(to), identityOf(to.object)];
   return !isWritten(to) || from.every(([scopes, here]) => scopes.relation(here, place, identity) === 'apart');
 }

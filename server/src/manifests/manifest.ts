@@ -184,6 +184,9 @@ export interface SelectorSite {
   readonly namespaces?: NamespaceNames;
 }
 
+/** What of a selector speaks of labels. */
+export type SpeakingSite = Pick<SelectorSite, 'fact' | 'entries' | 'expressions' | 'text'>;
+
 /** The namespaces into which a selector looks, where the object lists them. */
 export interface NamespaceNames {
   readonly names: readonly Value[];

@@ -185,9 +185,18 @@ function definedKeys(record: Readonly<Record<string, unknown>>): readonly string
   return keys;
 }
 
+/**
+ * How much of a packed value is wanted: all of it, some keys of an object, which lists pass on to their items, or of a
+ * list the items that have this text under these keys.
+ */
+export type Wanted =
+  | 'all'
+  | { readonly keys: Readonly<Record<string, Wanted>> }
+  | { readonly under: readonly string[]; readonly text: string };
+
 /** Reads what `pack` wrote. Bytes that it did not write give some plain data, or throw: keep a checksum beside them. */
-export function unpack(packed: Packed, pool: Pool): unknown {
-  return new Reader(packed, pool).value();
+export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all'): unknown {
+  return new Reader(packed, pool).value(wanted);
 }
 
 class Reader {
@@ -203,7 +212,7 @@ class Reader {
     this.#pool = pool;
   }
 
-  value(): unknown {
+  value(wanted: Wanted): unknown {
     const number = this.#next();
     const value = Math.floor(number / 2 ** tagBits);
     switch (number % 2 ** tagBits) {
@@ -212,9 +221,9 @@ class Reader {
       case tag.string:
         return this.#pool.strings[value];
       case tag.object:
-        return this.#object(this.#pool.shapes[value] ?? []);
+        return this.#object(this.#pool.shapes[value] ?? [], wanted);
       case tag.list:
-        return this.#list(value);
+        return this.#list(value, wanted);
       case tag.word:
         return words[value];
       case tag.number:
@@ -224,20 +233,54 @@ class Reader {
     }
   }
 
-  #object(shape: readonly string[]): unknown {
+  #object(shape: readonly string[], wanted: Wanted): unknown {
     const object: Record<string, unknown> = {};
+    const keys = wanted !== 'all' && 'keys' in wanted ? wanted.keys : undefined;
     for (const key of shape) {
+      const part = keys === undefined ? 'all' : Object.hasOwn(keys, key) ? keys[key] : undefined;
+      if (part === undefined) this.#skip();
       // Assigning to this one key would change the object's prototype.
-      if (key === '__proto__') Object.defineProperty(object, key, { value: this.value(), enumerable: true });
-      else object[key] = this.value();
+      else if (key === '__proto__') Object.defineProperty(object, key, { value: this.value(part), enumerable: true });
+      else object[key] = this.value(part);
     }
     return object;
   }
 
-  #list(length: number): unknown {
+  #list(length: number, wanted: Wanted): unknown {
     const list: unknown[] = [];
-    for (let index = 0; index < length && this.#at < this.#end; index++) list.push(this.value());
+    for (let index = 0; index < length && this.#at < this.#end; index++) {
+      if (wanted === 'all' || 'keys' in wanted) list.push(this.value(wanted));
+      else if (this.#says(wanted)) list.push(this.value('all'));
+      else this.#skip();
+    }
     return list;
+  }
+
+  /** Whether the next value has a text under some keys; it is still the next one afterwards. */
+  #says({ under, text }: { readonly under: readonly string[]; readonly text: string }): boolean {
+    const start = this.#at;
+    const isThere = under.every((key) => this.#enter(key)) && this.value('all') === text;
+    this.#at = start;
+    return isThere;
+  }
+
+  /** Goes on to what stands under a key of the next value. */
+  #enter(wanted: string): boolean {
+    const number = this.#next();
+    const shape = number % 2 ** tagBits === tag.object ? this.#pool.shapes[Math.floor(number / 2 ** tagBits)] : [];
+    for (const key of shape ?? []) {
+      if (key === wanted) return true;
+      this.#skip();
+    }
+    return false;
+  }
+
+  #skip(): void {
+    const number = this.#next();
+    const value = Math.floor(number / 2 ** tagBits);
+    const kind = number % 2 ** tagBits;
+    const inside = kind === tag.list ? value : kind === tag.object ? (this.#pool.shapes[value]?.length ?? 0) : 0;
+    for (let index = 0; index < inside && this.#at < this.#end; index++) this.#skip();
   }
 
   #next(): number {

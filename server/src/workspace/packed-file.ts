@@ -2,10 +2,11 @@
 
 import type { Chart } from '../manifests/chart.ts';
 import type { Kustomization } from '../manifests/kustomization.ts';
-import type { LabelSite, Manifest, ManifestObject } from '../manifests/manifest.ts';
+import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
 import { withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
-import { type Packed, type Pool, pack, unpack } from './pack.ts';
+import { type Packed, type Pool, pack, unpack, type Wanted } from './pack.ts';
+import type { Identified } from './scope-facts.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** The fields that hold the catalogue's facts: they are shared by all files. */
@@ -167,6 +168,14 @@ class KeptFile implements WorkspaceFile {
     return scope;
   }
 
+  about(key: string): FileAbout {
+    const known = this.#rest?.deref();
+    if (known !== undefined) return aboutWhole(this.uri, known);
+    const read = unpack(this.#packed.rest, this.#pool, wantedAbout(key)) as PackedAbout; // as `packFile` put it there
+    const { objects } = read.manifest;
+    return { uri: this.uri, lines: read.lines, objectAt: (number) => objects[number] && bareAbout(objects[number]) };
+  }
+
   #read(): Rest {
     if (this.#rest === undefined) {
       this.#rest = unpackRest(this.#packed.rest, this.#pool);
@@ -178,6 +187,70 @@ class KeptFile implements WorkspaceFile {
   forget(): void {
     this.#rest = undefined;
   }
+}
+
+/** What a file says of one label key, and perhaps of others. */
+export interface FileAbout extends Pick<WorkspaceFile, 'uri' | 'lines'> {
+  /** By its number among the file's objects. */
+  objectAt(number: number): ObjectAbout | undefined;
+}
+
+/** Who an object is, and what it says of labels. */
+export interface ObjectAbout extends Identified {
+  /** The labels of each of its carriers, in their order. */
+  readonly carried: readonly (readonly LabelEntry[])[];
+  readonly selectorSites: readonly SpeakingSite[];
+}
+
+/** What a file says of a label key. Of a closed file no more than that is read, and nothing of it is kept. */
+export function aboutKey(file: WorkspaceFile, key: string): FileAbout {
+  return file instanceof KeptFile ? file.about(key) : aboutWhole(file.uri, file);
+}
+
+function aboutWhole(uri: string, { lines, manifest }: Pick<WorkspaceFile, 'lines' | 'manifest'>): FileAbout {
+  return {
+    uri,
+    lines,
+    objectAt: (number) => {
+      const object = manifest.objects[number];
+      const sites = object && [object.labels, ...object.templates.map(({ labels }) => labels)];
+      return sites && { ...object, carried: sites.map((site) => [...(site?.entries ?? []), ...object.inherited]) };
+    },
+  };
+}
+
+interface PackedAbout {
+  readonly lines: LineTable;
+  readonly manifest: { readonly objects: readonly BareAbout[] };
+}
+
+type BareAbout = Identified &
+  Pick<BareObject, 'labels' | 'templates' | 'inherited' | 'labelSites'> &
+  Pick<ObjectAbout, 'selectorSites'>;
+
+function bareAbout({ labels, templates, inherited, labelSites, ...object }: BareAbout): ObjectAbout {
+  const sites = [labels, ...templates.map((template) => template.labels)];
+  const carried = sites.map((site) => [...((site !== undefined && labelSites[site]?.entries) || []), ...inherited]);
+  return { ...object, carried };
+}
+
+/** Who the objects are, and what they say of the key. */
+function wantedAbout(key: string): Wanted {
+  const all = 'all';
+  const entries: Wanted = { under: ['key', 'text'], text: key };
+  const objects: Readonly<Record<keyof BareAbout, Wanted>> = {
+    group: all,
+    kind: all,
+    name: all,
+    namespace: all,
+    template: all,
+    labels: all,
+    templates: { keys: { labels: all } },
+    inherited: entries,
+    labelSites: { keys: { entries } },
+    selectorSites: { keys: { entries, expressions: entries, text: all, fact: all } },
+  };
+  return { keys: { lines: all, manifest: { keys: { objects: { keys: objects } } } } };
 }
 
 function unpackScope(packed: Packed, pool: Pool): WorkspaceFile['scope'] {

@@ -94,15 +94,18 @@ function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
  * Group, kind, namespace and name: two objects with one identity cannot be in a cluster together. Undefined without a
  * name, or with one that a Go template writes: its expression means another name in every chart.
  */
-export function identityOf(object: ManifestObject): string | undefined {
+export function identityOf(object: Identified): string | undefined {
   const name = object.name?.text ?? '';
   const namespace = object.namespace?.text ?? '';
   if (name === '' || name.includes('{{') || namespace.includes('{{')) return undefined;
   return [object.group, object.kind, namespace, name].join('\n');
 }
 
+/** What tells who and where an object is. */
+export type Identified = Pick<ManifestObject, 'group' | 'kind' | 'name' | 'namespace' | 'template'>;
+
 /** The place of an object: its file, or the Template in which it stands there. */
-export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: ManifestObject }): string {
+export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: Identified }): string {
   const { template } = where.object;
   return template === undefined ? where.file.uri : placeInTemplate(where.file.uri, template);
 }

@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { mentionsOfSelector } from '../../server/src/features/mentions.ts';
 import { FileStore, type StoredFiles } from '../../server/src/workspace/file-store.ts';
+import { aboutKey, type FileAbout } from '../../server/src/workspace/packed-file.ts';
+import { identityOf } from '../../server/src/workspace/scope-facts.ts';
 import { readFile, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
 
 const uri = 'file:///shop/basket.yaml';
@@ -74,6 +77,25 @@ describe('a store of files', () => {
     const kept = storeWith({}).read(uri, plain, stat);
     assert.deepEqual(whole(kept.file), whole(readText(uri, plain)));
     assert.deepEqual(whole(kept.kept), whole(readText(uri, plain)));
+  });
+
+  it('tells of one label key all that the file says of it', () => {
+    const { kept } = storeWith({}).read(uri, plain, stat);
+    const said = (about: FileAbout, key: string) => {
+      const objects = [0, 1, 2].map((number) => about.objectAt(number));
+      return {
+        lines: about.lines,
+        objects: objects.map((object) => ({
+          identity: object && identityOf(object),
+          carried: object?.carried.map((entries) => entries.filter((each) => each.key.text === key)),
+          mentions: object?.selectorSites.map((site) => mentionsOfSelector(site).filter((each) => each.key === key)),
+        })),
+      };
+    };
+    for (const key of ['app', 'place', 'disk', 'selector', 'nobody']) {
+      const whole = said(aboutKey(readText(uri, plain), key), key);
+      assert.deepEqual(said(aboutKey(kept, key), key), whole);
+    }
   });
 
   it('knows a file again by its size and time alone', () => {

@@ -21,6 +21,11 @@ describe('a layered map', () => {
         assert.equal(layered.size, plain.size);
         assert.deepEqual(new Set(layered.keys()), new Set(plain.keys()));
         assert.equal([...layered.values()].length, plain.size);
+        const visited: [number, number][] = [];
+        layered.forEach((value, each) => {
+          visited.push([each, value]);
+        });
+        assert.deepEqual(visited, [...layered]);
         for (let each = 0; each <= 120; each++) {
           assert.equal(layered.get(each), plain.get(each));
           assert.equal(layered.has(each), plain.has(each));

@@ -55,7 +55,27 @@ describe('packed data', () => {
     const bytes = fc.uint8Array({ maxLength: 200 });
     fc.assert(
       fc.property(bytes, (page) => {
-        assert.doesNotThrow(() => unpack({ page, start: 0, end: page.length }, new Pool(['a'], [['b']])));
+        const packed = { page, start: 0, end: page.length };
+        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']])));
+        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), { keys: {} }));
+        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), { under: ['b'], text: 'a' }));
+      }),
+    );
+  });
+
+  it('is read in part: some keys of an object, and of a list the items with a text', () => {
+    const item = fc.record({
+      key: fc.record({ text: fc.constantFrom('a', 'b'), span: fc.nat() }),
+      more: fc.jsonValue(),
+    });
+    const value = fc.record({ before: fc.jsonValue(), items: fc.array(item), after: fc.jsonValue(), last: fc.nat() });
+    fc.assert(
+      fc.property(value, (whole) => {
+        const pool = new Pool();
+        const items = { under: ['key', 'text'], text: 'a' } as const;
+        const part = unpack(pack(whole, pool, none), pool, { keys: { items, last: 'all', absent: 'all' } });
+        const kept = whole.items.filter(({ key }) => key.text === 'a');
+        assert.deepEqual(part, normal({ items: kept, last: whole.last }));
       }),
     );
   });

@@ -45,6 +45,11 @@ export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFol
   return Array.from(folders, ([folder, inside]) => inFolder(folder, inside));
 }
 
+/** The folders in which some files are, each with a slash at its end. */
+export function foldersOf(groups: readonly { readonly files: ReadonlySet<string> }[]): ReadonlySet<string> {
+  return new Set(groups.flatMap(({ files }) => Array.from(files, (uri) => uri.slice(0, uri.lastIndexOf('/') + 1))));
+}
+
 /** Some files of a folder. */
 export function inFolder<Id>(folder: string, files: readonly InFile<Id>[]): InFolder<Id> {
   return { folder, files, objects: files.reduce((sum, { objects }) => sum + objects, 0) };

@@ -3,7 +3,29 @@
 import { findCharts } from './charts.ts';
 import { findKustomizations } from './kustomizations.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
-import type { Draft, Gathered, Scope, Surroundings } from './scopes.ts';
+import type { Scope, Surroundings } from './scopes.ts';
+
+/** A scope before it is asked whether it is closed. */
+export interface Draft extends Omit<Scope, 'closed'> {
+  /** Reasons that no file of it tells. */
+  readonly reasons: readonly OpenReason[];
+  /** Files through which kustomizations are alternatives of each other. */
+  readonly bases?: ReadonlySet<string>;
+  readonly generated?: boolean;
+  /** The kustomization files that take part. */
+  readonly parts?: readonly string[];
+}
+
+export interface Gathered {
+  readonly drafts: readonly Draft[];
+  /** The numbers of a place's scopes, in order. */
+  readonly byPlace: ReadonlyMap<string, readonly number[]>;
+  /** The parts of files that Templates split. */
+  readonly parts: ReadonlyMap<string, readonly string[]>;
+  readonly patches: ReadonlySet<string>;
+  readonly generated: ReadonlySet<string>;
+}
+
 import { folderOf, isWithin, relativePath } from './uri.ts';
 
 /** Gathers the scopes of all files, in one pass over the files for each kind of scope. */

@@ -1,8 +1,9 @@
 /** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
 
+import { foldersOf } from './by-folder.ts';
 import { type Configs, noConfigs } from './configs.ts';
-import { gatherScopes, openable, rootsByPart, siblingsOf } from './gather-scopes.ts';
-import { fileOfPlace, type OpenReason, type ScopeFacts } from './scope-facts.ts';
+import { type Draft, type Gathered, gatherScopes, openable, rootsByPart, siblingsOf } from './gather-scopes.ts';
+import { fileOfPlace, type ScopeFacts } from './scope-facts.ts';
 import { findVariants, type Variants } from './variants.ts';
 
 export interface Scope {
@@ -97,27 +98,6 @@ export const everyCluster = 'cluster:///every';
 export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Scopes {
   const gathered = gatherScopes(files, around);
   return new FoundScopes(files, around, gathered);
-}
-
-/** A scope before it is asked whether it is closed. */
-export interface Draft extends Omit<Scope, 'closed'> {
-  /** Reasons that no file of it tells. */
-  readonly reasons: readonly OpenReason[];
-  /** Files through which kustomizations are alternatives of each other. */
-  readonly bases?: ReadonlySet<string>;
-  readonly generated?: boolean;
-  /** The kustomization files that take part. */
-  readonly parts?: readonly string[];
-}
-
-export interface Gathered {
-  readonly drafts: readonly Draft[];
-  /** The numbers of a place's scopes, in order. */
-  readonly byPlace: ReadonlyMap<string, readonly number[]>;
-  /** The parts of files that Templates split. */
-  readonly parts: ReadonlyMap<string, readonly string[]>;
-  readonly patches: ReadonlySet<string>;
-  readonly generated: ReadonlySet<string>;
 }
 
 /** Scopes by number; whatever is costly is found when it is first asked for. */
@@ -231,11 +211,7 @@ class FoundScopes implements Scopes {
     if (this.#around.configs !== noConfigs) return undefined;
     const list = this.#listAt(place);
     const isAkin = (other: number) => list.numbers.some((each) => this.#relationOfScopes(each, other) !== 'elsewhere');
-    list.folders ??= new Set(
-      [...list.scopes, ...this.#scopes.filter((_, other) => isAkin(other))].flatMap(({ files }) =>
-        Array.from(files, (uri) => uri.slice(0, uri.lastIndexOf('/') + 1)),
-      ),
-    );
+    list.folders ??= foldersOf([...list.scopes, ...this.#scopes.filter((_, other) => isAkin(other))]);
     return list.folders;
   }
 

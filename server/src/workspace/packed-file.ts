@@ -169,8 +169,7 @@ class KeptFile implements WorkspaceFile {
   }
 
   about(key: string): FileAbout {
-    const known = this.#rest?.deref();
-    if (known !== undefined) return aboutWhole(this.uri, known);
+    if (this.#rest !== undefined) return aboutWhole(this.uri, this.#rest);
     const read = unpack(this.#packed.rest, this.#pool, wantedAbout(key)) as PackedAbout; // as `packFile` put it there
     const { objects } = read.manifest;
     return { uri: this.uri, lines: read.lines, objectAt: (number) => objects[number] && bareAbout(objects[number]) };

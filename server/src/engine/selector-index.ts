@@ -13,8 +13,8 @@ export class SelectorIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
   readonly #anywhere = new Set<Entry<Id>>();
-  /** Those that ask for a key at all. Few ask for this, so it is found when somebody does. */
-  #byKey: ReadonlyMap<string, readonly Entry<Id>[]> | undefined;
+  /** What is asked of each key. Few want to know, so it is found when somebody does. */
+  #byKey: ReadonlyMap<string, readonly Asked<Id>[]> | undefined;
 
   /** Puts a selector under an id, in the place of what was under it. */
   add(id: Id, selector: Selector): void {
@@ -76,9 +76,11 @@ export class SelectorIndex<Id> {
   having(key: string, speaks: (requirement: Requirement) => boolean): Id[] {
     this.#byKey ??= byKey(this.#entries.values());
     const found: Id[] = [];
-    for (const { id, selector } of this.#byKey.get(key) ?? []) {
-      const requirements = selector.kind === 'all' ? selector.requirements : [];
-      if (requirements.some((requirement) => requirement.key === key && speaks(requirement))) found.push(id);
+    let last: Id | undefined;
+    for (const { id, requirement } of this.#byKey.get(key) ?? []) {
+      if (id === last || !speaks(requirement)) continue;
+      found.push(id);
+      last = id;
     }
     return found;
   }
@@ -114,6 +116,12 @@ interface Entry<Id> {
   readonly decisive: Requirement | undefined;
 }
 
+/** A requirement, and whose it is. */
+interface Asked<Id> {
+  readonly id: Id;
+  readonly requirement: Requirement;
+}
+
 interface Posting<Id> {
   /** How many selectors are kept under the key. */
   size: number;
@@ -136,13 +144,12 @@ function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   return all;
 }
 
-function byKey<Id>(entries: Iterable<Entry<Id>>): ReadonlyMap<string, readonly Entry<Id>[]> {
-  const found = new Map<string, Entry<Id>[]>();
-  for (const entry of entries) {
-    if (entry.selector.kind !== 'all') continue;
-    for (const { key } of entry.selector.requirements) {
-      const asking = getOrAdd(found, key, () => []);
-      if (asking.at(-1) !== entry) asking.push(entry);
+function byKey<Id>(entries: Iterable<Entry<Id>>): ReadonlyMap<string, readonly Asked<Id>[]> {
+  const found = new Map<string, Asked<Id>[]>();
+  for (const { id, selector } of entries) {
+    if (selector.kind !== 'all') continue;
+    for (const requirement of selector.requirements) {
+      getOrAdd(found, requirement.key, () => []).push({ id, requirement });
     }
   }
   return found;

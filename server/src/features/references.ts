@@ -139,11 +139,16 @@ function selectorsOfLabel(view: FileView, label: LabelName, speaker: ReturnType<
 
 /** Whether a requirement about the key is about the label: it names its value, or is met by whatever value the key has. */
 function asksFor(requirement: Requirement, { key, values }: LabelName): boolean {
-  if (values.length === 0 || requirement.values.some((value) => typeof value === 'string' && values.includes(value))) {
-    return true;
+  if (values.length === 0) return true;
+  let isKnown = true;
+  for (const value of requirement.values) {
+    if (typeof value !== 'string') isKnown = false;
+    else if (values.includes(value)) return true;
   }
-  const isPositive = requirement.operator !== '!=' && requirement.operator !== 'notin';
-  return isPositive && values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
+  const { operator } = requirement;
+  if (operator === '!=' || operator === 'notin') return false;
+  if (isKnown && (operator === '=' || operator === '==' || operator === 'in')) return false;
+  return values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
 }
 
 /** A place, and the scopes as they are seen from there. */

@@ -247,19 +247,25 @@ class Reader {
   }
 
   #list(length: number, wanted: Wanted): unknown {
-    const list: unknown[] = [];
+    const isPicky = wanted !== 'all' && 'under' in wanted;
+    // What is not there has no room made for it.
+    const list: unknown[] = isPicky ? [] : new Array(Math.min(length, this.#end - this.#at));
+    let used = 0;
     for (let index = 0; index < length && this.#at < this.#end; index++) {
-      if (wanted === 'all' || 'keys' in wanted) list.push(this.value(wanted));
-      else if (this.#says(wanted)) list.push(this.value('all'));
+      if (!isPicky) list[used++] = this.value(wanted);
+      else if (this.#says(wanted)) list[used++] = this.value('all');
       else this.#skip();
     }
+    list.length = used;
     return list;
   }
 
   /** Whether the next value has a text under some keys; it is still the next one afterwards. */
   #says({ under, text }: { readonly under: readonly string[]; readonly text: string }): boolean {
     const start = this.#at;
-    const isThere = under.every((key) => this.#enter(key)) && this.value('all') === text;
+    let isThere = true;
+    for (const key of under) isThere &&= this.#enter(key);
+    isThere &&= this.value('all') === text;
     this.#at = start;
     return isThere;
   }

@@ -236,12 +236,13 @@ function bareAbout({ labels, templates, inherited, labelSites, ...object }: Bare
 /** Who the objects are, and what they say of the key. */
 function wantedAbout(key: string): Wanted {
   const all = 'all';
+  const text: Wanted = { keys: { text: all } };
   const entries: Wanted = { under: ['key', 'text'], text: key };
   const objects: Readonly<Record<keyof BareAbout, Wanted>> = {
     group: all,
     kind: all,
-    name: all,
-    namespace: all,
+    name: text,
+    namespace: text,
     template: all,
     labels: all,
     templates: { keys: { labels: all } },

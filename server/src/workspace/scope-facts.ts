@@ -98,11 +98,14 @@ export function identityOf(object: Identified): string | undefined {
   const name = object.name?.text ?? '';
   const namespace = object.namespace?.text ?? '';
   if (name === '' || name.includes('{{') || namespace.includes('{{')) return undefined;
-  return [object.group, object.kind, namespace, name].join('\n');
+  return `${object.group}\n${object.kind}\n${namespace}\n${name}`;
 }
 
 /** What tells who and where an object is. */
-export type Identified = Pick<ManifestObject, 'group' | 'kind' | 'name' | 'namespace' | 'template'>;
+export interface Identified extends Pick<ManifestObject, 'group' | 'kind' | 'template'> {
+  readonly name?: { readonly text: string };
+  readonly namespace?: { readonly text: string };
+}
 
 /** The place of an object: its file, or the Template in which it stands there. */
 export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: Identified }): string {

@@ -110,7 +110,8 @@ function siteItem({ about, selector, site, ...said }: Preview): vscode.TreeItem 
   const description = plain(said.description);
   const item = new vscode.TreeItem(site?.owner ?? selector);
   item.id = 'site';
-  item.description = selector === '' || site === undefined ? description : selector;
+  item.description =
+    about === 'object' ? (site?.path ?? '') : selector === '' || site === undefined ? description : selector;
   item.iconPath = new vscode.ThemeIcon(about === 'selector' ? 'filter' : 'symbol-object');
   item.contextValue = about === 'selector' ? 'site' : 'object';
   item.tooltip = [site?.path, description, selector].filter((text) => text !== undefined && text !== '').join('\n');

@@ -100,6 +100,30 @@ describe('preview', () => {
     assert.equal(b.preview('comment'), '(none)');
   });
 
+  it('of an object lists what is near first, and last what takes everything', async () => {
+    const b = await bench(`
+      ==> all.yaml <==
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: all}
+      spec: {podSelector: {}}
+      ==> far.yaml <==
+      {apiVersion: v1, kind: ReplicationController, metadata: {name: far}, spec: {selector: {app: web}}}
+      ==> web.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+      #                                                          ^ here
+      ---
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+    `);
+    b.preview('here');
+    const { uri, span } = b.place('here');
+    const [selectedBy] = b.service.preview(uri, span.start)?.groups ?? [];
+    assert.deepEqual(
+      selectedBy?.items.map(({ kind }) => kind),
+      ['Service', 'ReplicationController', 'NetworkPolicy'],
+    );
+  });
+
   it('lists the chosen kinds only, and says which there are', async () => {
     const b = await bench(`
       apiVersion: apps/v1

@@ -9,7 +9,7 @@ import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { everyCluster, type Scope } from '../workspace/scopes.ts';
 import { type Match, selectionOf } from '../workspace/selection.ts';
-import { takersOf } from '../workspace/takers.ts';
+import { nearestFirst, takersOf } from '../workspace/takers.ts';
 import { folderOf, isWithin, nameOf, relativePath } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from './markdown.ts';
@@ -91,7 +91,8 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
   return carriersOf(object).map((carrier) => {
     const labels = Object.entries(carrier.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
     const open = carrier.open ? ['- and others that no file tells'] : [];
-    const takers = takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier }).map((taker) => {
+    const found = takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier });
+    const takers = found.toSorted(nearestFirst(view.file.uri)).map((taker) => {
       const where = place(view, taker.file, taker.site.keySpan, objectName(taker.object));
       return `- ${where} by ${code(taker.site.path)}${taker.certain ? '' : ', perhaps'}`;
     });

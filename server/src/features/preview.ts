@@ -10,7 +10,7 @@ import { type Span, touches } from '../text/span.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
-import { type Taker, takersOf } from '../workspace/takers.ts';
+import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { environmentsOf } from './environments.ts';
 import { objectName } from './names.ts';
@@ -82,9 +82,9 @@ function previewOfObject(
   kinds: readonly string[] | undefined,
 ): Preview {
   const asked = carriersAt(object, offset);
-  const takers = asked.flatMap((carrier) =>
-    takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier }),
-  );
+  const takers = asked
+    .flatMap((carrier) => takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier }))
+    .toSorted(nearestFirst(view.file.uri));
   const [certain, maybe] = [takers.filter((each) => each.certain), takers.filter((each) => !each.certain)];
   const path = asked.length === 1 ? asked[0]?.site?.path : undefined;
   return {

@@ -33,10 +33,15 @@ export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: 
  * these; what takes everything there is no news.
  */
 export function takersAround(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
-  const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + rank(candidate.file.uri, taker.file.uri);
   return takers(workspace, catalogue, candidate, ['here', 'elsewhere'])
     .filter((taker) => isNews(taker, candidate))
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || byPlace(a, b));
+    .toSorted(nearestFirst(candidate.file.uri));
+}
+
+/** The nearest to a file first, and last of all what takes everything. */
+export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
+  const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + rank(uri, taker.file.uri);
+  return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
 }
 
 /** No two files are so far from each other. */

@@ -63,6 +63,20 @@ describe('objects', () => {
     ]);
   });
 
+  it('name the current folder by a dot, and those around it by two', async () => {
+    const files = {
+      'kustomization.yaml': 'resources: [web.yaml]\n',
+      'web.yaml': web,
+      '../.selector-lens.yaml': 'scopes:\n- {name: all, paths: [shop/prices.yaml]}\n',
+      'prices.yaml': goodPrices,
+    };
+    const around = Object.fromEntries(
+      Object.entries(files).map(([name, text]) => [name.replace('..', '/home/ada'), text]),
+    );
+    const shown = await objects(around, '--root', '/home/ada', '.');
+    assert.deepEqual(scopes(shown), ['kustomization .: Deployment/web', 'declared ..: ConfigMap/prices']);
+  });
+
   it('are what a kustomization makes of them', async () => {
     const files = {
       'base/web.yaml': web.replace('  namespace: shop\n', ''),

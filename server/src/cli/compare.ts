@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { namespaceOf } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
-import { relativePath } from '../workspace/uri.ts';
+import { relativeFolder } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { type AppliedObject, appliedObjects } from './applied-objects.ts';
 import { edgesFrom } from './edges.ts';
@@ -177,7 +177,7 @@ function identity(service: Service, where: ObjectInFile): Named {
 /** The folder of the kustomization that builds it, or those of its scopes, as seen from the root of its tree. */
 function scopeOf(service: Service, root: string, where: Placed): string {
   const scopes = where.builtBy === undefined ? service.workspace().scopes().of(placeOf(where)) : [where.builtBy];
-  const paths = scopes.map(({ path }) => relativePath(root, path) || '.');
+  const paths = scopes.map(({ path }) => relativeFolder(root, path));
   return [...new Set(paths)].toSorted().join(', ');
 }
 

@@ -59,6 +59,12 @@ export function relativePath(folder: string, uri: string): string {
   return [...from.slice(common).map(() => '..'), ...to.slice(common).map(decode)].join('/');
 }
 
+/** The same for what may be a folder around `folder`, or `folder` itself: `..`, and `.`. */
+export function relativeFolder(folder: string, uri: string): string {
+  if (!isWithin(folder, uri)) return relativePath(folder, uri);
+  return '../'.repeat(slashesIn(folder) - slashesIn(uri)).slice(0, -1) || '.';
+}
+
 /** How many folders one has to leave and enter to come from one file to the other; 0 in one folder. */
 export function distance(a: string, b: string): number {
   return distanceFrom(a)(b);

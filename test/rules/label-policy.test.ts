@@ -33,6 +33,31 @@ describe('label-policy', () => {
     assert.deepEqual(await severities(fixture, { labelPolicy, rules: { 'label-policy': 'off' } }), []);
   });
 
+  it('asks nothing of what others have in the cluster', async () => {
+    const files = `
+      ==> .selector-lens.yaml <==
+      externals:
+        - { kind: Deployment, name: dns, labels: { app: Dns, Other_Key: x } }
+      ==> manifest.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: prices
+    `;
+    const rules = {
+      'recommended-labels': 'warning',
+      'legacy-labels': 'warning',
+      'label-key-style': 'warning',
+    } as const;
+    const settings = { rules, labelPolicy: [{ key: 'team', required: true }] };
+    const b = await bench(files, { settings });
+    assert.deepEqual(b.findings('.selector-lens.yaml'), []);
+    assert.deepEqual(
+      b.findings('manifest.yaml').map(({ rule }) => rule),
+      ['label-policy'],
+    );
+  });
+
   it('hears the file of the team before the editor', async () => {
     const files = `
       ==> .selector-lens.yaml <==

@@ -41,7 +41,8 @@ metadata:
 `,
     },
   ],
-  *check({ manifest, catalogue }) {
+  *check({ manifest, file, catalogue }) {
+    if (file.config !== undefined) return;
     for (const place of keyPlaces(manifest)) {
       const key = place.key.text;
       if (place.as !== 'label' || place.where !== 'map' || !isLabelKey(key) || isOfOthers(key, catalogue)) continue;

@@ -75,7 +75,8 @@ metadata:
   wakes: (context) => labelPolicyFor(context).length > 0,
   *check(context) {
     const { manifest, file, workspace } = context;
-    if (workspace.scopes().isPatch(file.uri)) return;
+    // What a team tells of the rest of its cluster is not its own to label.
+    if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const policies = labelPolicyFor(context);
     const seen = new Set<string>();
     for (const object of policies.length === 0 ? [] : manifest.objects.toReversed()) {

@@ -55,7 +55,7 @@ metadata:
   ],
   *check(context) {
     const { manifest, file, workspace } = context;
-    if (workspace.scopes().isPatch(file.uri)) return;
+    if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     for (const place of labelPlaces(manifest)) {
       const { object, site, entry } = place;
       const twin = twins.get(entry.key.text);

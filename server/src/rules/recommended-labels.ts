@@ -64,7 +64,8 @@ spec:
   ],
   *check(context) {
     const { manifest, file, workspace, catalogue } = context;
-    if (workspace.scopes().isPatch(file.uri)) return;
+    // What a team tells of the rest of its cluster is not its own to label.
+    if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const { keys, kinds } = recommendedLabelsFor(context);
     for (const object of manifest.objects) {
       if (!object.forCluster || !isMeant(object, kinds, catalogue) || mayHaveMore(context, object)) continue;

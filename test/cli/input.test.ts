@@ -103,6 +103,16 @@ describe('a broken configuration', () => {
     }
   });
 
+  it('is none where only a scope is named that it does not declare: that is found', async () => {
+    const text = 'scopes:\n- {name: b, paths: [b/], with: [platform]}\n';
+    const ran = await runInMemory(['check', 'b'], { files: { ...files, 'b/.selector-lens.yaml': text } });
+    assert.deepEqual([ran.code, ran.err], [0, []]);
+    assert.match(
+      ran.out.join('\n'),
+      /b\/\.selector-lens\.yaml:2:33: warning: No scope of this file is called 'platform'\./,
+    );
+  });
+
   it('counts only where it speaks for what is reported', async () => {
     const all = { ...files, 'b/.selector-lens.yaml': 'rulez: {}' };
     assert.equal((await runInMemory(['check', 'a'], { files: all })).code, 1);

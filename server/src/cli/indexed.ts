@@ -211,7 +211,8 @@ function refuseUnreadable(world: World, service: Service, named: readonly Place[
 export function refuseBrokenConfigs(world: World, service: Service, reported: readonly WorkspaceFile[]): void {
   const configs = new Set(reported.flatMap(({ uri }) => service.workspace().configs().of(uri)?.uri ?? []));
   for (const uri of [...configs].toSorted()) {
-    const [first, ...others] = service.configProblems(uri);
+    // A scope that is named and not declared takes nothing away from the others.
+    const [first, ...others] = service.configProblems(uri).filter(({ code }) => code !== 'unknown-scope');
     if (first === undefined) continue;
     const { line, character } = offsetToPlace(service.workspace().files.get(uri)?.lines ?? [0], first.span.start);
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;

@@ -136,7 +136,7 @@ function checkWith(
       if (other.kind !== 'scalar' || names.includes(other.text)) continue;
       const near = nearestWord(other.text, names);
       const advice = near === undefined ? '' : ` Did you mean '${near}'?`;
-      report(reading, 'wrong-value', other.span, `No scope of this file is called '${other.text}'.${advice}`, near);
+      report(reading, 'unknown-scope', other.span, `No scope of this file is called '${other.text}'.${advice}`, near);
     }
   }
 }

@@ -9,7 +9,7 @@ import type { Span } from '../text/span.ts';
 
 /** Something in the file that cannot be used; the rest of the file counts. */
 export interface ConfigProblem {
-  readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key';
+  readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key' | 'unknown-scope';
   readonly message: string;
   readonly span: Span;
   /** What was probably meant at this place. */

@@ -5,9 +5,10 @@ import type { Span } from '../text/span.ts';
 import { splitDocuments } from './documents.ts';
 import type { PatchEntry, PatchTarget, PatchText } from './kustomization.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
+import { isSmall, kept } from './kustomize-trees.ts';
 import { type Masked, mask } from './masks.ts';
 import { readDocument, readObject } from './read.ts';
-import { childOf, type Node } from './tree.ts';
+import { childOf, movedTo, type Node, startOf } from './tree.ts';
 
 export interface Reading {
   readonly text: string;
@@ -41,7 +42,7 @@ export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading
 
 const noOptions = { allowNameChange: false, allowKindChange: false, allowNoTargetMatch: false };
 
-function optionsOf(options: Node | undefined): typeof noOptions {
+export function optionsOf(options: Node | undefined): typeof noOptions {
   return {
     allowNameChange: isTrue(options, 'allowNameChange'),
     allowKindChange: isTrue(options, 'allowKindChange'),
@@ -56,13 +57,7 @@ function contentOf(path: Node | undefined, text: Node | undefined, reading: Read
   return reference === undefined ? {} : { path: reference };
 }
 
-/** A whole block is never pointed at. */
-export function startOf(node: Node): Span {
-  if (node.kind === 'scalar' && node.style !== 'block') return node.span;
-  return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
-}
-
-function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
+export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
   const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
   const found = fields.map((field) => named(field, writtenAt(node, field)));
   return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
@@ -74,14 +69,14 @@ export function inlineOf(node: Node | undefined, reading: Reading): PatchText | 
   return (
     documents && {
       objects: documents.flatMap(({ objects }) => objects),
-      trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : root)),
+      trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : kept(root))),
     }
   );
 }
 
 /** The documents in a string of the kustomization, whatever they are. */
 export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
-  return (inlineDocuments(node, reading) ?? []).flatMap(({ root }) => root ?? []);
+  return (inlineDocuments(node, reading) ?? []).flatMap(({ root }) => (root === undefined ? [] : kept(root)));
 }
 
 /**
@@ -117,20 +112,7 @@ function readString(node: Node & { readonly kind: 'scalar' }, { catalogue }: Rea
   const masked = mask(node.text);
   return splitDocuments(masked.text).map((span) => {
     const { root, objects } = readDocument(node.text, masked, span, catalogue);
-    const moved = root && movedTo(root, startOf(node));
+    const moved = root && isSmall(root) ? movedTo(root, startOf(node)) : undefined;
     return { root: moved, objects: moved === undefined || objects.length === 0 ? [] : readObject(moved, catalogue) };
   });
-}
-
-/** The same tree, all of it at one place; as in a folded block, nothing is there letter by letter. */
-function movedTo<N extends Node>(node: N, span: Span): N;
-function movedTo(node: Node, span: Span): Node {
-  if (node.kind === 'scalar') return { ...node, span, style: 'block' };
-  if (node.kind === 'list') return { ...node, span, items: node.items.map((item) => movedTo(item, span)) };
-  const entries = node.entries.map((entry) => ({
-    ...entry,
-    key: movedTo(entry.key, span),
-    value: movedTo(entry.value, span),
-  }));
-  return { ...node, span, entries };
 }

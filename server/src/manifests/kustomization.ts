@@ -7,12 +7,12 @@ import { contentHash } from './content-hash.ts';
 import { splitDocuments } from './documents.ts';
 import { isTrue, itemsOf, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { kustomizeGroup } from './kustomization-kind.ts';
-import { inlineTrees, patchFields, patchOf, type Reading, startOf } from './kustomization-patches.ts';
+import { inlineTrees, patchFields, patchOf, type Reading } from './kustomization-patches.ts';
 import type { LabelEntry, ManifestObject, Written } from './manifest.ts';
 import { mask } from './masks.ts';
 import { readYaml } from './read-yaml.ts';
 import { labelEntries, written } from './sites.ts';
-import { childOf, type MapEntry, type Node } from './tree.ts';
+import { childOf, type MapEntry, type Node, startOf } from './tree.ts';
 
 export interface PathReference {
   readonly path: string;

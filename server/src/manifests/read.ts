@@ -8,7 +8,7 @@ import type { TemplateReading } from './helm/read-with.ts';
 import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
 import { hidesLabels } from './hidden-labels.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomization-kind.ts';
-import { isForKustomize, mayBeForKustomize } from './kustomize-trees.ts';
+import { isForKustomize, kept, mayBeForKustomize } from './kustomize-trees.ts';
 import type { LabelEntry, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
 import { marksOf } from './marks.ts';
 import { type Masked, mask } from './masks.ts';
@@ -56,7 +56,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     if (template !== undefined && document.root !== undefined)
       for (const { group, version, kind } of document.objects.slice(0, 1))
         valueSites.push(...valueSitesIn(document.root, { group, version, kind }, catalogue.kind(group, version, kind)));
-    if (maybe && document.root !== undefined && isForKustomize(document.root)) trees.push(document.root);
+    if (maybe && document.root !== undefined && isForKustomize(document.root)) trees.push(kept(document.root));
     documents++;
     syntaxErrors += document.errors;
     objects.push(...document.objects);

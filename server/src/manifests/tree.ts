@@ -117,3 +117,22 @@ export function extentAround(nodes: Iterable<Node>, hasRepeats: boolean): Extent
   }
   return { size, depth: depth + 1, repeats };
 }
+
+/** A whole block is never pointed at. */
+export function startOf(node: Node): Span {
+  if (node.kind === 'scalar' && node.style !== 'block') return node.span;
+  return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
+}
+
+/** The same tree, all of it at one place; as in a folded block, nothing is there letter by letter. */
+export function movedTo<N extends Node>(node: N, span: Span): N;
+export function movedTo(node: Node, span: Span): Node {
+  if (node.kind === 'scalar') return { ...node, span, style: 'block' };
+  if (node.kind === 'list') return { ...node, span, items: node.items.map((item) => movedTo(item, span)) };
+  const entries = node.entries.map((entry) => ({
+    ...entry,
+    key: movedTo(entry.key, span),
+    value: movedTo(entry.value, span),
+  }));
+  return { ...node, span, entries };
+}

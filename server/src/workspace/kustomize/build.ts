@@ -8,12 +8,15 @@ import {
   type PatchEntry,
   type PathReference,
 } from '../../manifests/kustomization.ts';
-import type { LabelEntry, Written } from '../../manifests/manifest.ts';
+import { itemsOf, referenceOf } from '../../manifests/kustomization-fields.ts';
+import { optionsOf, targetOf } from '../../manifests/kustomization-patches.ts';
+import type { LabelEntry, ManifestObject, Written } from '../../manifests/manifest.ts';
+import { readObject } from '../../manifests/read.ts';
 import { childOf, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
 import type { WorkspaceFile } from '../workspace.ts';
-import { commonAnnotations, ownLabels, speaksOf } from './field-specs.ts';
+import { commonAnnotations, names, ownLabels } from './field-specs.ts';
 import { generated, withGenerated } from './generate.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
@@ -62,7 +65,12 @@ export function build(
   around: Surroundings,
 ): readonly [built: Built, resources: readonly Resource[]] {
   const built = new Building(around).folder(file, []);
-  const named = built.resources.map((resource) => (resource.needsHash ? withHash(resource) : resource));
+  // Only the one that is built says who built it.
+  const span = file.kustomization?.managedByLabel;
+  const by = span === undefined ? [] : [managedBy(span)];
+  const named = built.resources.map((resource) => {
+    return withLabels(resource.needsHash ? withHash(resource) : resource, by, [ownLabels], file.uri);
+  });
   return [built, named.filter((resource) => !isLocal(resource))];
 }
 
@@ -154,8 +162,8 @@ class Building {
   }
 
   /** In the order of kustomize, whatever that of the file is. */
-  #transformed(built: Built, { uri }: WorkspaceFile, kustomization: Kustomization, isRoot: boolean): Built {
-    const { namespace, namePrefix, nameSuffix, annotations, managedByLabel } = kustomization;
+  #transformed(built: Built, { uri }: WorkspaceFile, kustomization: Kustomization): Built {
+    const { namespace, namePrefix, nameSuffix, annotations } = kustomization;
     const { configuration } = built;
     let { resources } = built;
     const idle = [...built.idle];
@@ -176,8 +184,11 @@ class Building {
     };
     patch(['patchesStrategicMerge', 'patches']);
     if (namespace !== undefined) each((resource) => withNamespace(resource, namespace, uri, configuration));
-    if (namePrefix !== undefined) each((resource) => withLongerName(resource, { prefix: namePrefix }));
-    if (nameSuffix !== undefined) each((resource) => withLongerName(resource, { suffix: nameSuffix }));
+    const named = (more: readonly FieldSpec[]) => [names, ...more];
+    const prefix = { prefix: namePrefix };
+    const suffix = { suffix: nameSuffix };
+    if (namePrefix) each((resource) => withLongerName(resource, prefix, named(configuration.namePrefix), uri));
+    if (nameSuffix) each((resource) => withLongerName(resource, suffix, named(configuration.nameSuffix), uri));
     for (const change of kustomization.labels) {
       const fields = labelFields(change, configuration);
       each((resource) => withLabels(resource, change.entries, fields, uri, change.open));
@@ -190,21 +201,52 @@ class Building {
         resources = withReplacement(resources, node, from);
       }
     }
-    // What is built by itself says by what.
-    if (isRoot && managedByLabel !== undefined) {
-      const entries = [managedBy(managedByLabel)];
-      each((resource) => withLabels(resource, entries, [ownLabels], uri));
-    }
-    for (const { node, from } of this.#transformersOf(kustomization, uri)) {
-      resources = withTransformer(resources, node, from);
+    for (const tool of this.#transformersOf(kustomization, uri)) {
+      resources = this.#patchedBy(resources, tool, uri) ?? withTransformer(resources, tool.node, tool.from);
     }
     return { ...built, resources, idle };
   }
 
+  /** What a transformer makes that patches or replaces as a field of a kustomization does; undefined for all others. */
+  #patchedBy(resources: readonly Resource[], { node, from }: Tool, uri: string): readonly Resource[] | undefined {
+    if (textAt(node, 'apiVersion') !== 'builtin') return undefined;
+    const kind = textAt(node, 'kind');
+    if (kind === 'ReplacementTransformer') {
+      const each = itemsOf(childOf(node, 'replacements'));
+      const found = each.map((item) =>
+        this.#replacementsOf(referenceOf(childOf(item, 'path'))[0] ?? { node: item }, uri),
+      );
+      return found.flat().reduce((all, { node }) => withReplacement(all, node, from), resources);
+    }
+    const said = {
+      PatchTransformer: 'patch',
+      PatchJson6902Transformer: 'jsonOp',
+      PatchStrategicMergeTransformer: 'patches',
+    };
+    if (!isKeyOf(said, kind)) return undefined;
+    const written = itemsOf(childOf(node, said[kind]));
+    const paths = [childOf(node, 'path'), ...itemsOf(childOf(node, 'paths'))].flatMap(referenceOf);
+    const patches = [
+      ...toolPatches(written, from, this.#around.catalogue),
+      ...paths.flatMap((path) => this.#patchesIn(path, uri)),
+    ];
+    const target = childOf(node, 'target');
+    const entry = {
+      field: kind === 'PatchStrategicMergeTransformer' ? ('patchesStrategicMerge' as const) : ('patches' as const),
+      ...(target?.kind === 'map' && { target: targetOf(target) }),
+      ...optionsOf(childOf(node, 'options')),
+    };
+    if (patches.length === 0) return resources.map(asUncertain);
+    return patches.reduce((all, patch) => withPatch(all, patch, entry).resources, resources);
+  }
+
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {
     if (inline !== undefined) return patchesIn(inline.objects, inline.trees, uri);
-    const at = path === undefined ? undefined : this.#around.at(folderOf(uri), path.path);
-    const file = at === undefined ? undefined : this.#around.file(at);
+    return path === undefined ? [] : this.#patchesIn(path, uri);
+  }
+
+  #patchesIn({ path }: PathReference, uri: string): readonly Patch[] {
+    const file = this.#around.file(this.#around.at(folderOf(uri), path));
     return file === undefined ? [] : patchesIn(file.manifest.objects, file.manifest.trees ?? [], file.uri);
   }
 
@@ -269,6 +311,23 @@ function patchesIn(
   ];
 }
 
+/** The patches that a transformer holds, read when they are first asked for. */
+function toolPatches(documents: readonly Node[], uri: string, catalogue: Catalogue): readonly Patch[] {
+  return documents.flatMap((node): readonly Patch[] => {
+    if (node.kind === 'list') return [{ kind: 'operations', node, uri }];
+    const before = toolObjects.get(node);
+    const objects = before ?? readObject(node, catalogue);
+    toolObjects.set(node, objects);
+    return objects.map((object) => ({ kind: 'merge', object, uri }));
+  });
+}
+
+const toolObjects = new WeakMap<Node, readonly ManifestObject[]>();
+
+function isKeyOf<T extends object>(table: T, key: string): key is keyof T & string {
+  return Object.hasOwn(table, key);
+}
+
 function configurationOf(tree: Node): Configuration {
   const fields = (name: string): readonly FieldSpec[] => fieldSpecsOf(childOf(tree, name));
   return {
@@ -278,6 +337,7 @@ function configurationOf(tree: Node): Configuration {
     commonAnnotations: fields('commonAnnotations'),
     namespace: fields('namespace'),
     namePrefix: fields('namePrefix'),
+    nameSuffix: fields('nameSuffix'),
   };
 }
 
@@ -289,17 +349,18 @@ function joined(a: Configuration, b: Configuration): Configuration {
     commonAnnotations: [...a.commonAnnotations, ...b.commonAnnotations],
     namespace: [...a.namespace, ...b.namespace],
     namePrefix: [...a.namePrefix, ...b.namePrefix],
+    nameSuffix: [...a.nameSuffix, ...b.nameSuffix],
   };
 }
 
-/** The version of the kustomize that will build it is told by no file. */
+/** Every program has its own name for the version of kustomize that is in it. */
 function managedBy(span: Span): LabelEntry {
   const written = (text: string, value: Written['value']): Written => {
     return { text, value, type: 'string', style: 'plain', span };
   };
-  const key = written('app.kubernetes.io/managed-by', 'app.kubernetes.io/managed-by');
-  const version = written('kustomize-…', { unknown: 'version of kustomize', pattern: 'kustomize-*' });
-  return { key, value: version, merged: false, conditional: false };
+  const key = 'app.kubernetes.io/managed-by';
+  const value = written('kustomize-…', { unknown: 'version of kustomize', pattern: 'kustomize-*' });
+  return { key: written(key, key), value, merged: false, conditional: false };
 }
 
 /** Transformers that change no label, selector, name or namespace. */
@@ -312,10 +373,6 @@ function withTransformer(resources: readonly Resource[], node: Node, from: strin
   const written = (path: readonly string[]) => {
     const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
     return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
-  };
-  const isNamed = ({ tree, previous }: Resource) => {
-    const type = previous[0] ?? identityOf(tree);
-    return fields.length === 0 || fields.some((each) => each.path === 'metadata/name' && speaksOf(each, type));
   };
   if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
   if (harmless.has(kind)) return resources;
@@ -336,10 +393,8 @@ function withTransformer(resources: readonly Resource[], node: Node, from: strin
     case 'PrefixTransformer':
     case 'SuffixTransformer':
     case 'PrefixSuffixTransformer': {
-      const prefix = written(['prefix']);
-      const suffix = written(['suffix']);
-      const longer = { ...(prefix && { prefix }), ...(suffix && { suffix }) };
-      return resources.map((each) => (isNamed(each) ? withLongerName(each, longer) : each));
+      const affixes = { prefix: written(['prefix']), suffix: written(['suffix']) };
+      return resources.map((each) => withLongerName(each, affixes, fields, from));
     }
     default:
       return resources.map(asUncertain);

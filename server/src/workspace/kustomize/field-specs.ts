@@ -13,6 +13,8 @@ function spec(path: string, kind: string, more: Partial<FieldSpec> = {}): FieldS
 
 export const ownLabels = spec('metadata/labels', '', { create });
 
+export const names = spec('metadata/name', '');
+
 /** What a workload's templates carry. */
 function templates(field: 'labels' | 'annotations'): readonly FieldSpec[] {
   return [
@@ -76,6 +78,7 @@ const clusterScoped: ReadonlySet<string> = new Set([
     `admissionregistration.k8s.io/${version}/MutatingWebhookConfiguration`,
     `admissionregistration.k8s.io/${version}/ValidatingWebhookConfiguration`,
     `apiextensions.k8s.io/${version}/CustomResourceDefinition`,
+    `apiregistration.k8s.io/${version}/APIService`,
     `certificates.k8s.io/${version}/CertificateSigningRequest`,
     `networking.k8s.io/${version}/IngressClass`,
     `node.k8s.io/${version}/RuntimeClass`,

@@ -62,6 +62,45 @@ export function withOrigin(before: Node | undefined, after: Node): Node {
   return isSame ? { ...before, origin: after.origin } : after;
 }
 
+/** What is written over nodes that stand in several places. */
+export class Overwriting {
+  readonly #shared: ReadonlySet<Node>;
+  readonly #written = new Map<Node, Node>();
+
+  constructor(shared: ReadonlySet<Node> | undefined) {
+    this.#shared = shared ?? new Set();
+  }
+
+  /** The node to put where `before` stands: where that stands elsewhere too, it stays until all are changed. */
+  over(before: Node | undefined, after: Node): Node {
+    if (before === undefined || !this.#shared.has(before)) return after;
+    this.#written.set(before, after);
+    return before;
+  }
+
+  /** The tree with everything that was written, in all its places, and the nodes that now stand in several. */
+  finished(tree: MapNode): { readonly tree: MapNode; readonly shared: ReadonlySet<Node> | undefined } {
+    if (this.#written.size === 0) return { tree, shared: this.#shared };
+    const changed = this.#changed(tree);
+    const shared = new Set([...this.#shared].map((node) => this.#written.get(node) ?? node));
+    return { tree: changed.kind === 'map' ? changed : tree, shared };
+  }
+
+  #changed(node: Node): Node {
+    if (node.kind === 'scalar') return this.#written.get(node) ?? node;
+    if (node.kind === 'list') {
+      const items = node.items.map((item) => this.#changed(item));
+      return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
+    }
+    const entries = node.entries.map((entry) => {
+      const value = this.#changed(entry.value);
+      return value === entry.value ? entry : { ...entry, value };
+    });
+    const isSame = entries.every((entry, index) => entry === node.entries[index]);
+    return isSame ? node : mapOf(entries, node.span, node.open);
+  }
+}
+
 /** Where something comes from that is put into an object of another file. */
 export interface Source {
   /** Of what is put in. */

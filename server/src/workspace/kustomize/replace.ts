@@ -3,7 +3,7 @@
 import type { PatchTarget } from '../../manifests/kustomization.ts';
 import type { Written } from '../../manifests/manifest.ts';
 import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/tree.ts';
-import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry } from './nodes.ts';
+import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './nodes.ts';
 import { isSelected, type Resource, sourceFor } from './resource.ts';
 
 /** The resources after one replacement, as the file `from` has it written. */
@@ -56,12 +56,15 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
     // It may be written into content, which the tree does not hold.
     const resource = each.hash === undefined ? each : { ...each, hash: undefined };
     const source = sourceFor(resource, from);
-    let tree: Node = resource.tree;
+    const overwriting = new Overwriting(resource.shared);
+    let changed: Node = resource.tree;
     for (const path of paths) {
-      const put = (old: Node | undefined) => newValue(old, value, { source, path, options });
-      tree = changedAt(tree, pathOf(path.text), put, { create, source });
+      const put = (old: Node | undefined) => overwriting.over(old, newValue(old, value, { source, path, options }));
+      changed = changedAt(changed, pathOf(path.text), put, { create, source });
     }
-    return tree.kind === 'map' && tree !== resource.tree ? { ...resource, tree } : resource;
+    if (changed.kind !== 'map') return resource;
+    const { tree, shared } = overwriting.finished(changed);
+    return tree === resource.tree ? resource : { ...resource, tree, shared };
   });
 }
 
@@ -77,7 +80,7 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   if (value === undefined) return unknown;
   const { node, uri } = value;
   const delimiter = textAt(options, 'delimiter') ?? '';
-  if (delimiter === '') return adopted(node, { ...source, uri });
+  if (delimiter === '') return copied(adopted(node, { ...source, uri }));
   if (old?.kind !== 'scalar' || old.pattern !== undefined) return unknown;
   if (node.kind !== 'scalar' || node.pattern !== undefined) return unknown;
   const parts = old.text.split(delimiter);
@@ -86,6 +89,13 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   else if (index >= parts.length) parts.push(node.text);
   else parts[index] = node.text;
   return adopted(scalarOf(parts.join(delimiter), path.span), source);
+}
+
+/** The same nodes, which no other place shares. */
+function copied(node: Node): Node {
+  if (node.kind === 'scalar') return { ...node };
+  if (node.kind === 'list') return { ...node, items: node.items.map(copied) };
+  return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: copied(entry.value) })) };
 }
 
 function textAt(node: Node | undefined, key: string): string | undefined {

@@ -28,6 +28,8 @@ export interface Resource {
   readonly needsHash: boolean;
   /** What wrote into it, or took something away, in this order. */
   readonly writers: readonly Writer[];
+  /** Nodes that stand in several of its maps: as in kustomize, what is written over one of them changes all. */
+  readonly shared?: ReadonlySet<Node> | undefined;
   /** That of the content as it was generated, where that is known. */
   readonly hash?: string | undefined;
 }

@@ -1,7 +1,17 @@
 /** What does a strategic merge patch make of an object? As kustomize merges: maps by key, a few lists by a field. */
 
 import { childOf, effectiveEntries, type ListNode, type MapNode, type Node } from '../../manifests/tree.ts';
-import { adopted, isNull, listOf, mapOf, type Source, withEntry, withOrigin, withoutEntry } from './nodes.ts';
+import {
+  adopted,
+  isNull,
+  listOf,
+  mapOf,
+  type Overwriting,
+  type Source,
+  withEntry,
+  withOrigin,
+  withoutEntry,
+} from './nodes.ts';
 
 /** Lists of built-in kinds whose items are told apart by a field; all others are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, string>> = {
@@ -14,13 +24,14 @@ const mergeKeys: Readonly<Record<string, string>> = {
 };
 
 /** The patched object; undefined where the patch deletes it. */
-export function mergedByPatch(target: MapNode, patch: Node, source: Source, knowsLists: boolean): MapNode | undefined {
-  const merged = merge(target, patch, { source, knowsLists }, '');
+export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): MapNode | undefined {
+  const merged = merge(target, patch, merging, '');
   return merged?.kind === 'map' ? merged : undefined;
 }
 
-interface Merging {
+export interface Merging {
   readonly source: Source;
+  readonly overwriting: Overwriting;
   /** Kustomize knows the schema of built-in kinds only. */
   readonly knowsLists: boolean;
 }
@@ -32,7 +43,8 @@ function merge(target: Node | undefined, patch: Node, merging: Merging, field: s
     const key = merging.knowsLists ? mergeKeys[field] : undefined;
     if (key !== undefined) return mergedList(target, patch, key, merging);
   }
-  return withOrigin(target, adopted(patch, merging.source));
+  const after = withOrigin(target, adopted(patch, merging.source));
+  return patch.kind === 'scalar' ? merging.overwriting.over(target, after) : after;
 }
 
 function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): Node | undefined {

@@ -2,10 +2,21 @@
 
 import type { FieldSpec, LabelChange, PatchEntry, PatchTarget } from '../../manifests/kustomization.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/manifest.ts';
-import { childOf, type MapNode, type Node } from '../../manifests/tree.ts';
+import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/tree.ts';
 import * as table from './field-specs.ts';
 import { patchedByOperations } from './json-patch.ts';
-import { adopted, entryFor, mapOf, type Source, scalarOf, withEntry, withOrigin } from './nodes.ts';
+import {
+  adopted,
+  entryFor,
+  isNull,
+  mapOf,
+  Overwriting,
+  type Source,
+  scalarOf,
+  withEntry,
+  withOrigin,
+  withoutEntry,
+} from './nodes.ts';
 import {
   type Choice,
   identitiesOf,
@@ -27,6 +38,7 @@ export interface Configuration {
   readonly commonAnnotations: readonly FieldSpec[];
   readonly namespace: readonly FieldSpec[];
   readonly namePrefix: readonly FieldSpec[];
+  readonly nameSuffix: readonly FieldSpec[];
 }
 
 export const noConfiguration: Configuration = {
@@ -36,6 +48,7 @@ export const noConfiguration: Configuration = {
   commonAnnotations: [],
   namespace: [],
   namePrefix: [],
+  nameSuffix: [],
 };
 
 /** The places that a `labels` or `commonLabels` of a kustomization sets. */
@@ -60,19 +73,34 @@ export function withLabels(
   const source = sourceFor(resource, uri);
   const type = identityOf(resource.tree);
   const nodes = entries.map(({ key, value }) => ({ key: scalarNode(key, source), value: scalarNode(value, source) }));
+  const overwriting = new Overwriting(resource.shared);
+  const places = new Map<Node, number>();
   const set = (node: Node): Node => {
     if (node.kind !== 'map') return node;
     let map: MapNode = node;
-    for (const { key, value } of nodes) map = withEntry(map, entryFor(key, withOrigin(childOf(map, key.text), value)));
+    for (const { key, value } of nodes) {
+      const before = childOf(map, key.text);
+      if (before === value) continue;
+      // The same node goes into every map that does not have the key; what is there is written over.
+      if (before === undefined) places.set(value, (places.get(value) ?? 0) + 1);
+      const after = before === undefined ? value : overwriting.over(before, withOrigin(before, { ...value }));
+      map = withEntry(map, entryFor(key, after));
+    }
     return open ? { ...map, open: true } : map;
   };
-  let tree = resource.tree;
+  let changed = resource.tree;
   for (const field of fields) {
-    if (table.speaksOf(field, type)) tree = table.atField(tree, field, source.anchor, set);
+    if (table.speaksOf(field, type)) changed = table.atField(changed, field, source.anchor, set);
   }
+  const { tree, shared } = overwriting.finished(changed);
   if (tree === resource.tree) return resource;
   const writers = entries.length === 0 ? [] : [{ kind: 'labels', uri, entries } as const];
-  return { ...resource, tree, writers: [...resource.writers, ...writers] };
+  return { ...resource, tree, shared: withMore(shared, places), writers: [...resource.writers, ...writers] };
+}
+
+function withMore(shared: ReadonlySet<Node> | undefined, places: ReadonlyMap<Node, number>) {
+  const more = [...places].filter(([, count]) => count > 1).map(([node]) => node);
+  return more.length === 0 ? shared : new Set([...(shared ?? []), ...more]);
 }
 
 export function scalarNode({ text, value, style, span }: Written, source: Source) {
@@ -85,25 +113,16 @@ export function entriesOf(node: Node | undefined): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.flatMap(({ key, value }) => {
     if (value.kind !== 'scalar') return [];
-    const written = (each: typeof value): Written => ({
-      text: each.text,
-      value: each.pattern === undefined ? each.text : { unknown: each.text, pattern: each.pattern },
-      type: each.type,
-      style: each.style,
-      span: each.span,
-    });
-    return { key: written(key), value: written(value), merged: false, conditional: false };
+    return { key: writtenOf(key), value: writtenOf(value), merged: false, conditional: false };
   });
 }
 
-/** Into a namespace, unless the kind has none; a Namespace gets its name, where that is not left to `more`. */
-export function withNamespace(
-  resource: Resource,
-  namespace: Written,
-  uri: string,
-  more: Configuration,
-  renames = true,
-): Resource {
+function writtenOf({ text, pattern, type, style, span }: ScalarNode): Written {
+  return { text, value: pattern === undefined ? text : { unknown: text, pattern }, type, style, span };
+}
+
+/** Into a namespace, unless the kind has none; a Namespace gets its name. */
+export function withNamespace(resource: Resource, namespace: Written, uri: string, more: Configuration): Resource {
   const source = sourceFor(resource, uri);
   const type = identityOf(resource.tree);
   const value = scalarNode(namespace, source);
@@ -124,15 +143,54 @@ function field(path: string): FieldSpec {
   return { group: '', version: '', kind: '', path, create: true };
 }
 
-/** A longer name: `prefix` before and `suffix` after it. */
+/** What stands before and after a name. */
+export interface Affixes {
+  readonly prefix?: Written | undefined;
+  readonly suffix?: Written | undefined;
+}
+
+/** A longer name, or a longer text in the other fields that are named. */
 export function withLongerName(
   resource: Resource,
-  { prefix, suffix }: { readonly prefix?: Written; readonly suffix?: Written },
+  { prefix, suffix }: Affixes,
+  fields: readonly FieldSpec[],
+  uri: string,
 ): Resource {
   const first = resource.previous[0] ?? identityOf(resource.tree);
   if (table.keepsName(first)) return resource;
-  const lengthened = withName(resource, (name) => [prefix, name, suffix]);
-  return lengthened === resource ? resource : { ...remembering(resource), tree: lengthened.tree };
+  return fields.reduce((longer, field) => {
+    if (!table.speaksOf(field, first)) return longer;
+    if (field.path !== 'metadata/name') return withLongerText(longer, field, { prefix, suffix }, uri);
+    const lengthened = withName(longer, (name) => [prefix, name, suffix]);
+    return lengthened === longer ? longer : { ...remembering(longer), tree: lengthened.tree };
+  }, resource);
+}
+
+function withLongerText(resource: Resource, field: FieldSpec, { prefix, suffix }: Affixes, uri: string): Resource {
+  if (!table.speaksOf(field, identityOf(resource.tree))) return resource;
+  const source = sourceFor(resource, uri);
+  const overwriting = new Overwriting(resource.shared);
+  const changed = table.atField(
+    resource.tree,
+    field,
+    source.anchor,
+    (node) => {
+      if (node.kind !== 'scalar') return node;
+      const text = writtenOf(node);
+      return overwriting.over(node, scalarNode(joinedText([prefix, text, suffix], text), source));
+    },
+    'scalar',
+  );
+  return { ...resource, ...overwriting.finished(changed) };
+}
+
+/** The text of several parts; one that is not known makes all of it unknown. */
+function joinedText(parts: readonly (Written | undefined)[], around: Written): Written {
+  const all = parts.filter((part) => part !== undefined);
+  const text = all.map((part) => part.text).join('');
+  if (all.every(({ value }) => typeof value === 'string')) return { ...around, text, value: text, type: 'string' };
+  const pattern = all.map(({ value }) => (typeof value === 'string' ? value : (value.pattern ?? '*'))).join('');
+  return { ...around, text, value: { unknown: text, pattern }, type: 'string' };
 }
 
 /** The resource under a name that is joined of parts; a part that is not known makes all of it unknown. */
@@ -140,14 +198,14 @@ export function withName(resource: Resource, parts: (name: Written) => readonly 
   const metadata = childOf(resource.tree, 'metadata');
   const name = childOf(metadata, 'name');
   if (metadata?.kind !== 'map' || name?.kind !== 'scalar') return resource;
-  const [old] = entriesOf(mapOf([entryFor(scalarOf('name', name.span), name)], name.span));
-  if (old === undefined) return resource;
-  const joined = parts(old.value).filter((part) => part !== undefined);
-  const text = joined.map((part) => part.text).join('');
-  const isKnown = joined.every(({ value }) => typeof value === 'string');
-  const pattern = joined.map(({ value }) => (typeof value === 'string' ? value : (value.pattern ?? '*'))).join('');
+  const old = writtenOf(name);
+  const { text, value } = joinedText(parts(old), old);
   const { pattern: _, ...bare } = name;
-  const node = { ...bare, text, ...(!isKnown && { pattern }) };
+  const node = {
+    ...bare,
+    text,
+    ...(typeof value !== 'string' && value.pattern !== undefined && { pattern: value.pattern }),
+  };
   const longer = withEntry(metadata, entryFor(scalarOf('name', name.span), node));
   return { ...resource, tree: withEntry(resource.tree, entryFor(scalarOf('metadata', name.span), longer)) };
 }
@@ -166,15 +224,16 @@ export interface Patched {
 export function withPatch(
   resources: readonly Resource[],
   patch: Patch,
-  entry: Pick<PatchEntry, 'target' | 'allowNameChange' | 'allowKindChange'>,
+  entry: Pick<PatchEntry, 'field' | 'target' | 'allowNameChange' | 'allowKindChange'>,
 ): Patched {
+  const isCopied = entry.target !== undefined || entry.field === 'patchesStrategicMerge';
   let targets = 0;
   const patched = resources.flatMap((resource) => {
     const choice = choose(resource, patch, entry.target);
     if (choice === 'no') return resource;
     targets++;
     if (choice === 'maybe') return { ...resource, patched: true, uncertain: true };
-    return patch.kind === 'operations' ? withOperations(resource, patch) : withMerged(resource, patch, entry);
+    return patch.kind === 'operations' ? withOperations(resource, patch) : withMerged(resource, patch, entry, isCopied);
   });
   return { resources: patched, targets };
 }
@@ -189,18 +248,25 @@ function choose(resource: Resource, patch: Patch, target: PatchTarget | undefine
 function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {
   const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri));
   const writers = [...resource.writers, { kind: 'operations', uri, node } as const];
-  return { ...remembering(resource), tree, patched: true, writers };
+  // The patch is made on another text of the object, in which nothing is shared.
+  return { ...remembering(resource), tree, shared: undefined, patched: true, writers };
 }
 
 function withMerged(
   resource: Resource,
-  { object, tree: patch, uri }: Patch & { readonly kind: 'merge' },
+  { object, tree: written, uri }: Patch & { readonly kind: 'merge' },
   { allowNameChange, allowKindChange }: Pick<PatchEntry, 'allowNameChange' | 'allowKindChange'>,
+  isCopied: boolean,
 ): readonly Resource[] {
   const { group } = identityOf(resource.tree);
   const knowsLists = group === '' || !group.includes('.') || group.endsWith('.k8s.io');
-  const merged = mergedByPatch(resource.tree, patch, sourceFor(resource, uri), knowsLists);
-  if (merged === undefined) return [];
+  const patch = isCopied ? withTextMaps(written) : written;
+  // To replace all of an object is to leave it alone: what should stand in its place is dropped.
+  if (textAt(patch, '$patch') === 'replace') return [resource];
+  const overwriting = new Overwriting(resource.shared);
+  const changed = mergedByPatch(resource.tree, patch, { source: sourceFor(resource, uri), overwriting, knowsLists });
+  if (changed === undefined) return [];
+  const { tree: merged, shared } = overwriting.finished(changed);
   // What an object is and where does not come from a patch, unless that is allowed.
   let tree = kept(merged, resource.tree, 'apiVersion');
   if (!allowKindChange) tree = kept(tree, resource.tree, 'kind');
@@ -214,7 +280,23 @@ function withMerged(
   tree = withEntry(tree, entryFor(scalarOf('metadata', tree.span), own));
   const renamed = allowNameChange || allowKindChange;
   const writers = [...resource.writers, { kind: 'merge', uri, object } as const];
-  return [{ ...(renamed ? remembering(resource) : resource), tree, patched: true, writers }];
+  return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, writers }];
+}
+
+/** A copied patch has nothing but texts in its labels and annotations: null is a text too, and no map is nothing. */
+function withTextMaps(patch: MapNode): MapNode {
+  const metadata = childOf(patch, 'metadata');
+  if (metadata?.kind !== 'map') return patch;
+  const own = ['labels', 'annotations'].reduce((map, field) => {
+    const found = childOf(map, field);
+    if (found === undefined) return map;
+    if (found.kind !== 'map' || found.entries.length === 0) return withoutEntry(map, field);
+    const entries = found.entries.map((entry) => {
+      return isNull(entry.value) ? { ...entry, value: { ...entry.value, type: 'string' as const } } : entry;
+    });
+    return withEntry(map, entryFor(scalarOf(field, map.span), mapOf(entries, found.span, found.open)));
+  }, metadata);
+  return withEntry(patch, entryFor(scalarOf('metadata', patch.span), own));
 }
 
 /** The map with the entry that another one has for a key, or without it. */

@@ -96,8 +96,8 @@ export interface ManifestObject {
 /** Something on the way to a label or selector that says nothing by itself, and decides what a patch does. */
 export interface Mark {
   readonly path: string;
-  /** A null; what `$patch` says; a list of so many items; an item of a list that has this name. */
-  readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly name: string };
+  /** A null; what `$patch` says; a list of so many items; a text by which items of a list are told apart. */
+  readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly text: string };
 }
 
 /** A key that is there again in the same map: the last one counts. */

@@ -4,10 +4,11 @@ import type { Mark } from './manifest.ts';
 import type { Branch } from './places.ts';
 import { childOf, type Node } from './tree.ts';
 
-/** The marks of an object whose kind has the places of `branch`. */
-export function marksOf(root: Node, branch: Branch): readonly Mark[] {
+/** The marks of an object whose kind has the places of `branch`; of a kind that nobody knows, any place may matter. */
+export function marksOf(root: Node, branch: Branch, isKnown: boolean): readonly Mark[] {
   const marks: Mark[] = [];
-  visit(root, '', branch, marks);
+  if (isKnown) visit(root, '', branch, marks);
+  else visitMaps(root, '', marks, new Set());
   const metadata = childOf(root, 'metadata');
   markNode(metadata, 'metadata', marks);
   for (const key of ['labels', 'annotations']) markNode(childOf(metadata, key), `metadata.${key}`, marks);
@@ -22,6 +23,18 @@ function markNode(node: Node | undefined, path: string, marks: Mark[]): void {
   if (is === 'delete' || is === 'replace' || is === 'merge') marks.push({ path, is });
 }
 
+/** Nothing inside of lists: those of kinds that nobody knows are replaced as a whole. */
+function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): void {
+  if (node.kind === 'list' || seen.has(node)) return;
+  seen.add(node);
+  markNode(node, path, marks);
+  if (node.kind !== 'map') return;
+  for (const { key, value } of node.entries) {
+    if (path === '' && key.text === 'metadata') continue;
+    if (/^[\w-]+$/.test(key.text)) visitMaps(value, path === '' ? key.text : `${path}.${key.text}`, marks, seen);
+  }
+}
+
 /** Volumes are merged by their names: how many there are decides nothing, and most pods have some. */
 function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
   markNode(node, path, marks);
@@ -31,8 +44,11 @@ function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
     if (!path.endsWith('.volumes')) marks.push({ path, is: node.items.length });
     for (const [index, item] of node.items.entries()) {
       const at = `${path}[${index}]`;
-      const name = childOf(item, 'name');
-      if (name?.kind === 'scalar' && !path.endsWith('.volumes')) marks.push({ path: at, is: { name: name.text } });
+      const key = path.endsWith('opologySpreadConstraints') ? 'whenUnsatisfiable' : 'name';
+      const found = childOf(item, key);
+      if (found?.kind === 'scalar' && !path.endsWith('.volumes')) {
+        marks.push({ path: `${at}.${key}`, is: { text: found.text } });
+      }
       visit(item, at, items, marks);
     }
   } else if (node.kind === 'map' && branch.children.size > 0) {

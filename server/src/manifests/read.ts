@@ -174,7 +174,7 @@ function object(
   const ports = containerPorts(root);
   const asked = targetPorts(root);
   const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
-  const marks = marksOf(root, branchOf(facts)).filter((mark) => !isShown(mark, sites));
+  const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
   return [
     {
       ...type,

@@ -16,7 +16,7 @@ import { childOf, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
 import type { WorkspaceFile } from '../workspace.ts';
-import { commonAnnotations, names, ownLabels } from './field-specs.ts';
+import { commonAnnotations, names, namespaces, ownLabels } from './field-specs.ts';
 import { generated, withGenerated } from './generate.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
@@ -183,7 +183,10 @@ class Building {
       }
     };
     patch(['patchesStrategicMerge', 'patches']);
-    if (namespace !== undefined) each((resource) => withNamespace(resource, namespace, uri, configuration));
+    if (namespace !== undefined) {
+      const fields = [...namespaces, ...configuration.namespace];
+      each((resource) => withNamespace(resource, namespace, uri, { fields }));
+    }
     const named = (more: readonly FieldSpec[]) => [names, ...more];
     const prefix = { prefix: namePrefix };
     const suffix = { suffix: nameSuffix };
@@ -385,10 +388,8 @@ function withTransformer(resources: readonly Resource[], node: Node, from: strin
     case 'NamespaceTransformer': {
       const namespace = written(['metadata', 'namespace']);
       if (namespace === undefined) return resources.map(asUncertain);
-      const more = { ...noConfiguration, namespace: fields };
-      const isKept = (each: Resource) =>
-        textAt(node, 'unsetOnly') === 'true' && textAt(each.tree, 'metadata', 'namespace') !== '';
-      return resources.map((each) => (isKept(each) ? each : withNamespace(each, namespace, from, more, false)));
+      const how = { fields, unsetOnly: textAt(node, 'unsetOnly') === 'true' };
+      return resources.map((each) => withNamespace(each, namespace, from, how));
     }
     case 'PrefixTransformer':
     case 'SuffixTransformer':

@@ -3,6 +3,7 @@
 import type { Catalogue, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import type { ContainerPorts, LabelSite, ManifestObject, TemplateSite, Written } from '../../manifests/manifest.ts';
 import { sitesOf } from '../../manifests/object-sites.ts';
+import { shapesOf } from '../../manifests/shapes.ts';
 import { withSelectors, written } from '../../manifests/sites.ts';
 import { nodeAt } from '../../manifests/tree.ts';
 import { identityOf, type Resource } from './resource.ts';
@@ -12,7 +13,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const { source, tree, patched, uncertain } = resource;
   if (tree === resource.written && !patched && !uncertain) return source;
   const { group, version, kind } = identityOf(tree);
-  const facts = factsOf({ group, version, kind }, source, catalogue);
+  const facts = factsOf({ group, version, kind }, resource, catalogue);
   const { labelSites, selectorSites, labelKeySites, templates } = sitesOf(tree, facts);
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   const { name, generateName, namespace, labels: _, ports, targetPorts, marks: __, ...rest } = source;
@@ -50,14 +51,15 @@ function writtenAt<Field extends 'name' | 'generateName' | 'namespace'>(
 /** What the catalogue knows of a kind; of others, what was found in the object as it is written. */
 function factsOf(
   type: { readonly group: string; readonly version: string; readonly kind: string },
-  source: ManifestObject,
+  { source, tree, patched }: Resource,
   catalogue: Catalogue,
 ): KindFact {
   const known = catalogue.kind(type.group, type.version, type.kind);
   if (known !== undefined && !known.learned) return known;
-  const selectors = new Map<string, SelectorFact>(known?.selectors.map((fact) => [fact.path, fact]));
-  const labels = new Map<string, LabelPlace>(known?.labels.map((fact) => [fact.path, fact]));
-  const templates = new Map<string, TemplateFact>(known?.templates.map((fact) => [fact.path, fact]));
+  const shaped = patched ? shapesOf(tree, type, known) : known;
+  const selectors = new Map<string, SelectorFact>(shaped?.selectors.map((fact) => [fact.path, fact]));
+  const labels = new Map<string, LabelPlace>(shaped?.labels.map((fact) => [fact.path, fact]));
+  const templates = new Map<string, TemplateFact>(shaped?.templates.map((fact) => [fact.path, fact]));
   for (const { fact } of source.selectorSites) selectors.set(fact.path, fact);
   for (const { place } of source.labelSites) if (!place.path.startsWith('metadata.')) labels.set(place.path, place);
   for (const { fact } of source.templates) templates.set(fact.path, fact);

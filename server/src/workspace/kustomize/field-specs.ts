@@ -15,6 +15,11 @@ export const ownLabels = spec('metadata/labels', '', { create });
 
 export const names = spec('metadata/name', '');
 
+export const ownNamespace = spec('metadata/namespace', '', { create });
+
+/** A Namespace is named as the one that everything goes into. */
+export const namespaces: readonly FieldSpec[] = [spec('metadata/name', 'Namespace', { create })];
+
 /** What a workload's templates carry. */
 function templates(field: 'labels' | 'annotations'): readonly FieldSpec[] {
   return [

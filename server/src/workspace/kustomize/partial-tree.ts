@@ -166,7 +166,7 @@ class Draft {
     const branch = this.open(segmentsOf(path));
     if (typeof is === 'number') branch.length = Math.max(branch.length, is);
     else if (is === 'null') branch.isNull = true;
-    else if (typeof is === 'object') this.put([...segmentsOf(path), 'name'], scalarOf(is.name, this.#span));
+    else if (typeof is === 'object') this.put(segmentsOf(path), scalarOf(is.text, this.#span));
     else branch.directive = is;
   }
 

@@ -139,7 +139,8 @@ function pathOf(path: string): readonly string[] {
       part += character;
     }
   }
-  return [...parts, part];
+  // In brackets that compare nothing stands a key with dots.
+  return [...parts, part].map((each) => /^\[([^=]*)\]$/s.exec(each)?.[1] ?? each);
 }
 
 function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {

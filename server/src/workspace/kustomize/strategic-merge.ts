@@ -13,14 +13,14 @@ import {
   withoutEntry,
 } from './nodes.ts';
 
-/** Lists of built-in kinds whose items are told apart by a field; all others are replaced as a whole. */
-const mergeKeys: Readonly<Record<string, string>> = {
-  containers: 'name',
-  initContainers: 'name',
-  ephemeralContainers: 'name',
-  volumes: 'name',
-  topologySpreadConstraints: 'topologyKey',
-  webhooks: 'name',
+/** Lists of built-in kinds whose items are told apart by fields; all others are replaced as a whole. */
+const mergeKeys: Readonly<Record<string, readonly string[]>> = {
+  containers: ['name'],
+  initContainers: ['name'],
+  ephemeralContainers: ['name'],
+  volumes: ['name'],
+  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
+  webhooks: ['name'],
 };
 
 /** The patched object; undefined where the patch deletes it. */
@@ -40,8 +40,8 @@ function merge(target: Node | undefined, patch: Node, merging: Merging, field: s
   if (isNull(patch)) return undefined;
   if (patch.kind === 'map') return mergedMap(target, patch, merging);
   if (patch.kind === 'list' && target?.kind === 'list') {
-    const key = merging.knowsLists ? mergeKeys[field] : undefined;
-    if (key !== undefined) return mergedList(target, patch, key, merging);
+    const keys = merging.knowsLists ? mergeKeys[field] : undefined;
+    if (keys !== undefined) return mergedList(target, patch, keys, merging);
   }
   const after = withOrigin(target, adopted(patch, merging.source));
   return patch.kind === 'scalar' ? merging.overwriting.over(target, after) : after;
@@ -78,22 +78,27 @@ function withoutDirectives(node: Node): Node {
   return mapOf(entries, node.span, node.open);
 }
 
+/** An item of a patch may leave out some of the keys. */
+function isMeant(target: Node, item: Node, keys: readonly string[]): boolean {
+  return keys.every((key) => {
+    const wanted = childOf(item, key);
+    const found = childOf(target, key);
+    return wanted === undefined || (wanted.kind === 'scalar' && found?.kind === 'scalar' && found.text === wanted.text);
+  });
+}
+
 /** What the patch speaks of comes first, as kustomize puts it. */
-function mergedList(target: ListNode, patch: ListNode, key: string, merging: Merging): ListNode {
-  const first = patch.items.find((item) => childOf(item, '$patch') !== undefined && childOf(item, key) === undefined);
+function mergedList(target: ListNode, patch: ListNode, keys: readonly string[], merging: Merging): ListNode {
+  const isKeyed = (item: Node) => keys.some((key) => childOf(item, key) !== undefined);
+  const first = patch.items.find((item) => childOf(item, '$patch') !== undefined && !isKeyed(item));
   if (first !== undefined) {
     const items = patch.items.filter((item) => item !== first).map((item) => adopted(item, merging.source));
     return listOf(items, target.span, target.open);
   }
-  const keyOf = (node: Node) => {
-    const found = childOf(node, key);
-    return found?.kind === 'scalar' ? found.text : undefined;
-  };
   const patched: Node[] = [];
   let others: readonly Node[] = target.items;
   for (const item of patch.items) {
-    const name = keyOf(item);
-    const same = name === undefined ? undefined : others.find((each) => keyOf(each) === name);
+    const same = isKeyed(item) ? others.find((each) => isMeant(each, item, keys)) : undefined;
     others = others.filter((each) => each !== same);
     const merged = merge(same, item, merging, '');
     if (merged !== undefined) patched.push(merged);

@@ -121,26 +121,27 @@ function writtenOf({ text, pattern, type, style, span }: ScalarNode): Written {
   return { text, value: pattern === undefined ? text : { unknown: text, pattern }, type, style, span };
 }
 
-/** Into a namespace, unless the kind has none; a Namespace gets its name. */
-export function withNamespace(resource: Resource, namespace: Written, uri: string, more: Configuration): Resource {
+/** Into a namespace, unless the kind has none; the fields name other places where it is written. */
+export function withNamespace(
+  resource: Resource,
+  namespace: Written,
+  uri: string,
+  { fields, unsetOnly = false }: { readonly fields: readonly FieldSpec[]; readonly unsetOnly?: boolean },
+): Resource {
   const source = sourceFor(resource, uri);
   const type = identityOf(resource.tree);
   const value = scalarNode(namespace, source);
-  const set = () => value;
+  const isSet = (node: Node) => node.kind === 'scalar' && node.type !== 'null' && node.text !== '';
+  const set = (node: Node) => (unsetOnly && isSet(node) ? node : value);
   const anchor = source.anchor;
   let { tree } = resource;
-  if (!table.isClusterScoped(type)) tree = table.atField(tree, field('metadata/namespace'), anchor, set, 'scalar');
-  if (renames && type.kind === 'Namespace') tree = table.atField(tree, field('metadata/name'), anchor, set, 'scalar');
-  for (const each of more.namespace) {
+  if (!table.isClusterScoped(type)) tree = table.atField(tree, table.ownNamespace, anchor, set, 'scalar');
+  for (const each of fields) {
     if (each.path !== 'metadata/namespace' && table.speaksOf(each, type)) {
       tree = table.atField(tree, each, anchor, set, 'scalar');
     }
   }
   return { ...remembering(resource), tree };
-}
-
-function field(path: string): FieldSpec {
-  return { group: '', version: '', kind: '', path, create: true };
 }
 
 /** What stands before and after a name. */

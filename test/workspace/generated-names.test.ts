@@ -83,4 +83,23 @@ replacements:
     assert.match(file.kustomization?.generators[0]?.hash ?? '', /^[a-z0-9]{10}$/);
     assert.doesNotMatch(JSON.stringify(file), /hunter2|aHVudGVyMg/);
   });
+
+  it('keeps nothing of what patches and transformers write into a Secret', () => {
+    const operation = '[{op: replace, path: /stringData/password, value: hunter2}]';
+    const secret = '{apiVersion: v1, kind: Secret, metadata: {name: a, labels: {kept: b}}, stringData: {x: hunter2}}';
+    const builtin = (kind: string, rest: string) =>
+      `apiVersion: builtin\nkind: ${kind}\nmetadata: {name: x}\n${rest}\n`;
+    const texts = {
+      'operations.yaml': operation,
+      'generator.yaml': builtin('SecretGenerator', 'literals: [x=hunter2]'),
+      'merge.yaml': builtin('PatchTransformer', `patch: |-\n  ${secret}`),
+      'operation.yaml': builtin('PatchTransformer', `target: {kind: Secret}\npatch: |-\n  ${operation}`),
+      'kustomization.yaml': `labels: [{pairs: {a: b}}]\nsecretGenerator: [{name: a, literals: [x=hunter2]}]\npatches: [{target: {kind: Secret}, patch: "${operation}"}]\ntransformers:\n- |-\n  apiVersion: builtin\n  kind: PatchTransformer\n  metadata: {name: x}\n  patch: "${secret}"\n`,
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      const read = JSON.stringify(readFile(`${root}/${name}`, text, catalogue));
+      assert.doesNotMatch(read, /hunter2/, name);
+      assert.match(read, name === 'kustomization.yaml' || name === 'merge.yaml' ? /kept/ : /./);
+    }
+  });
 });

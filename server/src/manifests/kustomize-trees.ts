@@ -23,6 +23,8 @@ export const configurationFields = [
   'replicas',
 ] as const;
 
+const configurationNames: ReadonlySet<string> = new Set(configurationFields);
+
 const operation = /["']?op["']?[ \t]*:/;
 const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
 
@@ -70,12 +72,13 @@ const contents = new Set(['data', 'stringData', 'binaryData', 'literals', 'value
 export function kept(root: Node): Node {
   if (root.kind === 'scalar') return root;
   if (root.kind === 'list') return { ...root, items: root.items.map(withoutContent) };
-  const isBuiltin = childOf(root, 'apiVersion') !== undefined;
+  // A kustomization, which needs not say what it is, has lists with the names of those in a configuration.
+  const isConfiguration = childOf(root, 'apiVersion') === undefined && !isReplacement(root);
   const entries = root.entries.flatMap((entry): readonly MapEntry[] => {
-    // A kustomization, which needs not say what it is, has lists of the same names.
-    if (contents.has(entry.key.text) || entry.key.text.endsWith('Generator')) return [];
-    const isPatch = isBuiltin && patchFields.has(entry.key.text);
-    return [isPatch ? { ...entry, value: patchesOf(entry.value) } : entry];
+    const name = entry.key.text;
+    if (isConfiguration) return configurationNames.has(name) ? [entry] : [];
+    if (contents.has(name)) return [];
+    return [patchFields.has(name) ? { ...entry, value: patchesOf(entry.value) } : entry];
   });
   return { ...root, entries };
 }

@@ -8,22 +8,19 @@ import {
   type PatchEntry,
   type PathReference,
 } from '../../manifests/kustomization.ts';
-import { itemsOf, referenceOf } from '../../manifests/kustomization-fields.ts';
-import { optionsOf, targetOf } from '../../manifests/kustomization-patches.ts';
-import type { LabelEntry, ManifestObject, Written } from '../../manifests/manifest.ts';
-import { readObject } from '../../manifests/read.ts';
+import type { LabelEntry, Written } from '../../manifests/manifest.ts';
 import { childOf, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
 import type { WorkspaceFile } from '../workspace.ts';
 import { commonAnnotations, names, namespaces, ownLabels } from './field-specs.ts';
 import { generated, withGenerated } from './generate.ts';
+import { asUncertain, ifMeant, type Tool, withTransformer } from './own-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
-import { identityOf, type Resource, remembering, textAt } from './resource.ts';
+import type { Resource } from './resource.ts';
 import {
   type Configuration,
-  entriesOf,
   isLocal,
   labelFields,
   noConfiguration,
@@ -174,6 +171,7 @@ class Building {
       for (const entry of kustomization.changes.filter(({ field }) => fields.includes(field))) {
         const patches = this.#patchesOf(entry, uri);
         let targets = patches.length === 0 ? 1 : 0;
+        if (patches.length === 0) each((resource) => ifMeant(resource, entry));
         for (const patch of patches) {
           const patched = withPatch(resources, patch, entry);
           resources = patched.resources;
@@ -200,47 +198,18 @@ class Building {
     each((resource) => withLabels(resource, annotations, annotated, uri));
     patch(['patchesJson6902']);
     for (const replacement of kustomization.replacements) {
-      for (const { node, from } of this.#replacementsOf(replacement, uri)) {
-        resources = withReplacement(resources, node, from);
-      }
+      const found = this.#replacementsOf(replacement, uri);
+      if (found.length === 0) each(asUncertain);
+      for (const { node, from } of found) resources = withReplacement(resources, node, from);
     }
     for (const tool of this.#transformersOf(kustomization, uri)) {
-      resources = this.#patchedBy(resources, tool, uri) ?? withTransformer(resources, tool.node, tool.from);
+      resources = withTransformer(resources, tool, {
+        catalogue: this.#around.catalogue,
+        patchesIn: (path) => this.#patchesIn(path, uri),
+        replacementsIn: (entry) => this.#replacementsOf(entry, uri),
+      });
     }
     return { ...built, resources, idle };
-  }
-
-  /** What a transformer makes that patches or replaces as a field of a kustomization does; undefined for all others. */
-  #patchedBy(resources: readonly Resource[], { node, from }: Tool, uri: string): readonly Resource[] | undefined {
-    if (textAt(node, 'apiVersion') !== 'builtin') return undefined;
-    const kind = textAt(node, 'kind');
-    if (kind === 'ReplacementTransformer') {
-      const each = itemsOf(childOf(node, 'replacements'));
-      const found = each.map((item) =>
-        this.#replacementsOf(referenceOf(childOf(item, 'path'))[0] ?? { node: item }, uri),
-      );
-      return found.flat().reduce((all, { node }) => withReplacement(all, node, from), resources);
-    }
-    const said = {
-      PatchTransformer: 'patch',
-      PatchJson6902Transformer: 'jsonOp',
-      PatchStrategicMergeTransformer: 'patches',
-    };
-    if (!isKeyOf(said, kind)) return undefined;
-    const written = itemsOf(childOf(node, said[kind]));
-    const paths = [childOf(node, 'path'), ...itemsOf(childOf(node, 'paths'))].flatMap(referenceOf);
-    const patches = [
-      ...toolPatches(written, from, this.#around.catalogue),
-      ...paths.flatMap((path) => this.#patchesIn(path, uri)),
-    ];
-    const target = childOf(node, 'target');
-    const entry = {
-      field: kind === 'PatchStrategicMergeTransformer' ? ('patchesStrategicMerge' as const) : ('patches' as const),
-      ...(target?.kind === 'map' && { target: targetOf(target) }),
-      ...optionsOf(childOf(node, 'options')),
-    };
-    if (patches.length === 0) return resources.map(asUncertain);
-    return patches.reduce((all, patch) => withPatch(all, patch, entry).resources, resources);
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {
@@ -275,14 +244,9 @@ class Building {
         return found === undefined ? [] : toolsIn(found);
       });
     });
-    return [...named, ...inline];
+    // What is written in the kustomization comes first, wherever in the list it stands.
+    return [...inline, ...named];
   }
-}
-
-/** A tree and the file that it is written in. */
-interface Tool {
-  readonly node: Node;
-  readonly from: string;
 }
 
 function toolsIn(file: WorkspaceFile): readonly Tool[] {
@@ -312,23 +276,6 @@ function patchesIn(
     ...objects.map((object): Patch => ({ kind: 'merge', object, tree: partialTree(object), uri })),
     ...lists.map((node): Patch => ({ kind: 'operations', node, uri })),
   ];
-}
-
-/** The patches that a transformer holds, read when they are first asked for. */
-function toolPatches(documents: readonly Node[], uri: string, catalogue: Catalogue): readonly Patch[] {
-  return documents.flatMap((node): readonly Patch[] => {
-    if (node.kind === 'list') return [{ kind: 'operations', node, uri }];
-    const before = toolObjects.get(node);
-    const objects = before ?? readObject(node, catalogue);
-    toolObjects.set(node, objects);
-    return objects.map((object) => ({ kind: 'merge', object, uri }));
-  });
-}
-
-const toolObjects = new WeakMap<Node, readonly ManifestObject[]>();
-
-function isKeyOf<T extends object>(table: T, key: string): key is keyof T & string {
-  return Object.hasOwn(table, key);
 }
 
 function configurationOf(tree: Node): Configuration {
@@ -364,44 +311,4 @@ function managedBy(span: Span): LabelEntry {
   const key = 'app.kubernetes.io/managed-by';
   const value = written('kustomize-…', { unknown: 'version of kustomize', pattern: 'kustomize-*' });
   return { key: written(key, key), value, merged: false, conditional: false };
-}
-
-/** Transformers that change no label, selector, name or namespace. */
-const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
-
-/** What a transformer of kustomize's own does; of any other nobody knows. */
-function withTransformer(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
-  const kind = textAt(node, 'kind');
-  const fields = fieldSpecsOf(childOf(node, 'fieldSpecs'));
-  const written = (path: readonly string[]) => {
-    const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
-    return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
-  };
-  if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
-  if (harmless.has(kind)) return resources;
-  if (kind === 'ValueAddTransformer') return resources.map((each) => ({ ...each, patched: true }));
-  switch (kind) {
-    case 'LabelTransformer':
-      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'labels')), fields, from));
-    case 'AnnotationsTransformer':
-      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'annotations')), fields, from));
-    case 'NamespaceTransformer': {
-      const namespace = written(['metadata', 'namespace']);
-      if (namespace === undefined) return resources.map(asUncertain);
-      const how = { fields, unsetOnly: textAt(node, 'unsetOnly') === 'true' };
-      return resources.map((each) => withNamespace(each, namespace, from, how));
-    }
-    case 'PrefixTransformer':
-    case 'SuffixTransformer':
-    case 'PrefixSuffixTransformer': {
-      const affixes = { prefix: written(['prefix']), suffix: written(['suffix']) };
-      return resources.map((each) => withLongerName(each, affixes, fields, from));
-    }
-    default:
-      return resources.map(asUncertain);
-  }
-}
-
-function asUncertain(resource: Resource): Resource {
-  return { ...remembering(resource), uncertain: true, patched: true };
 }

@@ -1,0 +1,58 @@
+/** What does a kustomization build? As lines that a test compares with what `kubectl kustomize` printed. */
+
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { format } from '../../server/src/engine/index.ts';
+import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
+import { readFile, type Workspace, workspaceIn } from '../../server/src/workspace/workspace.ts';
+
+export const root = 'file:///work';
+
+/** A workspace of these files, in the folder `root`. */
+export function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
+  const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
+  return workspaceIn(
+    [root],
+    read.map((file) => [file.uri, file]),
+  );
+}
+
+/** What the kustomization of a folder builds: a line for each object and for each of its maps and selectors. */
+export function built(files: Readonly<Record<string, string>>, folder = root): string {
+  const rendering = workspaceOf(files).rendering(folder, catalogue);
+  return `${rendering?.objects.map(({ object }) => said(object)).join('\n')}`;
+}
+
+function said(object: ManifestObject): string {
+  const { kind, namespace, name, labelSites, selectorSites } = object;
+  const where = namespace === undefined ? '' : ` in ${namespace.text}`;
+  return [
+    `${kind}/${name?.text}${where}`,
+    ...labelSites.map(({ path, entries, open }) => `  ${path}: ${entriesText(entries)}${open ? ' and more' : ''}`),
+    ...selectorSites.map((site) => {
+      const text = site.selector?.ok ? format(site.selector.value, 'canonical') || 'nothing asked' : site.state;
+      return `  ${site.path}: ${text}${site.open ? ' and more' : ''}`;
+    }),
+  ].join('\n');
+}
+
+function entriesText(entries: readonly LabelEntry[]): string {
+  return entries.map(({ key, value }) => `${key.text}=${value.text}`).join(', ');
+}
+
+export const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  labels: {app: web}
+spec:
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      topologySpreadConstraints:
+        - {topologyKey: zone, maxSkew: 1, labelSelector: {matchLabels: {app: web}}}
+`;
+
+export const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n';

@@ -1,0 +1,133 @@
+/** Does it build as kustomize does where that is not what one would expect? What is expected is what `kubectl kustomize` printed. */
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { lines } from '../harness/margin.ts';
+import { built, deployment, root, service, workspaceOf } from './building.ts';
+
+describe('a kustomization, in detail', () => {
+  it('writes over a label in all the places that one field gave it, as kustomize does', () => {
+    const base = {
+      'base/kustomization.yaml': 'resources: [all.yaml]\ncommonLabels: {team: blue}\n',
+      'base/all.yaml': deployment,
+    };
+    const over = (more: string) => {
+      return built({ ...base, 'over/kustomization.yaml': `resources: [../base]\n${more}` }, `${root}/over`);
+    };
+    const all = (team: string) =>
+      lines(`
+        Deployment/web
+          metadata.labels: app=web, team=${team}
+          spec.template.metadata.labels: app=web, team=${team}
+          spec.template.spec.topologySpreadConstraints[0].labelSelector: app=web,team=${team}
+          spec.selector: app=web,team=${team}
+      `);
+    assert.equal(over('labels: [{pairs: {team: red}}]\n'), all('red'));
+    const patch = (labels: string) =>
+      `patches: [{patch: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: ${labels}}}"}]\n`;
+    assert.equal(over(patch('{team: red}')), all('red'));
+    const replacement =
+      'replacements:\n- {source: {kind: Deployment}, targets: [{select: {kind: Deployment}, fieldPaths: [metadata.labels.team]}]}\n';
+    assert.equal(over(replacement), all('web'));
+    // A JSON patch is made on a copy, and what is taken away and put back is another one.
+    const apart = all('blue').replace('metadata.labels: app=web, team=blue', 'metadata.labels: app=web, team=red');
+    const operations =
+      'patches: [{target: {kind: Deployment}, patch: "[{op: replace, path: /metadata/labels/team, value: red}]"}]\n';
+    assert.equal(over(operations), apart);
+    assert.equal(over(`${patch('{team: null}')}labels: [{pairs: {team: red}}]\n`), apart);
+  });
+
+  it('leaves maps of a patch with a target, and nulls in them, to the texts that kustomize makes of them', () => {
+    const patched = (metadata: string, target: string) => {
+      const patch = `{apiVersion: v1, kind: Service, metadata: {name: web, ${metadata}}}`;
+      const files = {
+        'kustomization.yaml': `resources: [web.yaml]\npatches: [{patch: "${patch}"${target}}]\n`,
+        'web.yaml': service.replace('{name: web}', '{name: web, labels: {a: b, c: d}}'),
+      };
+      return built(files).split('\n')[1]?.trim();
+    };
+    const target = ', target: {kind: Service}';
+    assert.equal(patched('labels: {a: null}', ''), 'metadata.labels: c=d');
+    assert.equal(patched('labels: {a: null}', target), 'metadata.labels: a=null, c=d');
+    assert.equal(patched('labels: null', ''), 'spec.selector: app=web');
+    assert.equal(patched('labels: null', target), 'metadata.labels: a=b, c=d');
+    assert.equal(patched('labels: {$patch: replace, e: f}', target), 'metadata.labels: e=f');
+  });
+
+  it('does nothing where all of an object should be replaced, and tells spread constraints apart by both keys', () => {
+    const patch = (body: string) => `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n${body}`;
+    const constraint = (when: string) =>
+      `spec: {template: {spec: {topologySpreadConstraints: [{topologyKey: zone, ${when}labelSelector: {matchLabels: {x: y}}}]}}}\n`;
+    const files = (body: string) => ({
+      'kustomization.yaml': 'resources: [all.yaml]\npatches: [{path: patch.yaml}]\n',
+      'all.yaml': deployment.replace('maxSkew: 1', 'maxSkew: 1, whenUnsatisfiable: DoNotSchedule'),
+      'patch.yaml': patch(body),
+    });
+    const sorted = (text: string) => text.split('\n').toSorted();
+    assert.deepEqual(sorted(built(files('$patch: replace\nspec: {}\n'))), sorted(built(files(''))));
+    const at = (index: number) => `spec.template.spec.topologySpreadConstraints[${index}].labelSelector`;
+    const constraints = (text: string) => text.split('\n').filter((line) => line.includes('topologySpread'));
+    assert.deepEqual(constraints(built(files(constraint('')))), [`  ${at(0)}: app=web,x=y`]);
+    assert.deepEqual(constraints(built(files(constraint('whenUnsatisfiable: ScheduleAnyway, ')))), [
+      `  ${at(0)}: x=y`,
+      `  ${at(1)}: app=web`,
+    ]);
+  });
+
+  it('says who built it where it is the root, without knowing which program will build it', () => {
+    const files = {
+      'base/kustomization.yaml': 'resources: [web.yaml]\nbuildMetadata: [managedByLabel]\n',
+      'base/web.yaml': service,
+      'over/kustomization.yaml': 'resources: [../base]\n',
+    };
+    assert.equal(built(files, `${root}/over`), 'Service/web\n  spec.selector: app=web');
+    const value = workspaceOf(files).rendering(`${root}/base`, catalogue)?.objects[0]?.object.labels?.entries[0]?.value;
+    assert.deepEqual(value?.value, { unknown: 'kustomize-…', pattern: 'kustomize-*' });
+  });
+
+  it('patches and replaces by transformers, those in the kustomization first', () => {
+    const patch = (selector: string) =>
+      `|-\n    {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: ${selector}}}`;
+    const transformers = [
+      `kind: PatchTransformer\n  patch: ${patch('{a: one}')}`,
+      `kind: PatchTransformer\n  target: {kind: Service, name: w.b}\n  patch: '[{op: add, path: /spec/selector/b, value: two}]'`,
+      `kind: PatchTransformer\n  path: patch.yaml`,
+      `kind: PatchStrategicMergeTransformer\n  patches: ${patch('{d: four}')}`,
+      `kind: PatchJson6902Transformer\n  target: {version: v1, kind: Service, name: web}\n  jsonOp: '[{op: remove, path: /spec/selector/app}]'`,
+      'kind: ReplacementTransformer\n  replacements: [{source: {kind: Service}, targets: [{select: {kind: Service}, fieldPaths: [spec.selector.a]}]}]',
+    ];
+    const inline = transformers.map(
+      (each, index) => `- |-\n  apiVersion: builtin\n  metadata: {name: t${index}}\n  ${each}\n`,
+    );
+    const kustomization = `resources: [web.yaml]\ntransformers:\n- suffix.yaml\n${inline.join('')}`;
+    const files = {
+      'kustomization.yaml': kustomization,
+      'web.yaml': service,
+      'suffix.yaml':
+        'apiVersion: builtin\nkind: SuffixTransformer\nmetadata: {name: s}\nsuffix: -z\nfieldSpecs: [{path: metadata/name}, {path: spec/selector/b}]\n',
+      'patch.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {c: three}}\n',
+    };
+    assert.equal(built(files), 'Service/web-z\n  spec.selector: a=web,b=two-z,c=three,d=four');
+    const named = inline.map((each) => each.slice(4).replace(/^ {2}/gm, ''));
+    const inFiles = {
+      ...files,
+      'kustomization.yaml': `resources: [web.yaml]\ntransformers: [${named.map((_, index) => `t${index}.yaml`).join(', ')}, suffix.yaml]\n`,
+      ...Object.fromEntries(named.map((text, index) => [`t${index}.yaml`, text])),
+    };
+    assert.equal(built(inFiles), built(files));
+  });
+
+  it('reads replacements of files of their own, and is uncertain behind changes that it cannot read', () => {
+    const replacement =
+      '- source: {kind: Service}\n  targets: [{select: {kind: Service}, fieldPaths: [spec.selector.app]}]\n';
+    const files = {
+      'kustomization.yaml': 'resources: [web.yaml]\nreplacements: [{path: copy.yaml}]\n',
+      'web.yaml': service.replace('app: web', 'app: shop'),
+      'copy.yaml': replacement,
+    };
+    assert.equal(built(files), 'Service/web\n  spec.selector: app=web');
+    assert.match(built({ ...files, 'copy.yaml': 'nothing: here\n' }), /spec.selector: app=shop and more/);
+    const patches = 'resources: [web.yaml]\npatches: [{path: patch.yaml, target: {name: web}}]\n';
+    const broken = { 'kustomization.yaml': patches, 'web.yaml': service, 'patch.yaml': 'spec: [' };
+    assert.match(built(broken), /spec.selector: app=web and more/);
+  });
+});

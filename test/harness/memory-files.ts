@@ -35,6 +35,15 @@ export class MemoryFiles implements FileSource {
     });
   }
 
+  async contents(folder: string, uris: readonly string[], maximumBytes: number) {
+    return uris.map((uri) => {
+      const text = this.texts.get(uri);
+      if (text === undefined || !uri.startsWith(`${folder}/`)) return undefined;
+      const bytes = new TextEncoder().encode(text);
+      return bytes.length > maximumBytes ? undefined : { bytes, text };
+    });
+  }
+
   async pause() {
     this.pauses++;
   }

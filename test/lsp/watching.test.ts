@@ -86,6 +86,19 @@ describe('an event', () => {
     assert.equal(await isQuiet(), true);
   });
 
+  it('is listened for of files that kustomizations put into generated objects, unless they are manifests', async () => {
+    const kustomization = 'configMapGenerator: [{name: app, files: [conf/app.conf, settings.json, gone.conf]}]\n';
+    const folder = makeFolder({ 'kustomization.yaml': kustomization, 'conf/app.conf': 'a', 'settings.json': '{}' });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.whenReady();
+    await client.until(() => client.registrations.length > 1);
+    const watchers = [
+      { globPattern: { baseUri: folder.uriOf('conf'), pattern: 'app.conf' } },
+      { globPattern: { baseUri: folder.uri, pattern: 'gone.conf' } },
+    ];
+    assert.deepEqual(client.registrations.at(-1)?.registerOptions, { watchers });
+  });
+
   it('is listened for on every path, since that of a folder is any', async () => {
     const { client } = await watched({});
     await client.until(() => client.registrations.some(({ method }) => method === 'workspace/didChangeWatchedFiles'));

@@ -1,7 +1,9 @@
 /** What are generated objects called? What is expected here is what `kubectl kustomize` printed, or that nobody knows. */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { Service } from '../../server/src/service.ts';
 import { readFile, workspaceIn } from '../../server/src/workspace/workspace.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
 
 const root = 'file:///work';
 
@@ -101,5 +103,126 @@ replacements:
       assert.doesNotMatch(read, /hunter2/, name);
       assert.match(read, name === 'kustomization.yaml' || name === 'merge.yaml' ? /kept/ : /./);
     }
+  });
+});
+
+describe('a generated name whose content is in other files', () => {
+  async function loaded(files: Readonly<Record<string, string>>) {
+    const source = new MemoryFiles(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text] as const));
+    const service = new Service({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
+    await service.load(
+      source,
+      [root],
+      () => {},
+      () => false,
+    );
+    const names = (folder = root) => {
+      const objects = service.workspace().rendering(folder, catalogue)?.objects ?? [];
+      return objects.map(({ object }) => `${object.kind}/${object.name?.text}`);
+    };
+    return { source, service, names };
+  }
+
+  it('ends with the hash of what is read', async () => {
+    const { names } = await loaded({
+      'kustomization.yaml': `configMapGenerator:
+- {name: file, files: [conf/x.conf]}
+- {name: keyed, files: [k=conf/x.conf]}
+- {name: lines, envs: [x.env], literals: [C=3]}
+- {name: old, env: x.env}
+- {name: missing, files: [gone.conf]}
+- {name: outside, files: [../x.conf]}
+- {name: environment, envs: [environment.env]}
+secretGenerator:
+- {name: file, files: [conf/x.conf]}
+`,
+      'conf/x.conf': 'hello\nworld \n',
+      'x.env': '# c\nA=1\n B=x=y\n\n',
+      'environment.env': 'HOME\n',
+    });
+    assert.deepEqual(names(), [
+      'ConfigMap/file-kf6bh44fgd',
+      'ConfigMap/keyed-m68h55k645',
+      'ConfigMap/lines-k275gm5tkf',
+      'ConfigMap/old-28g5bt9kh6',
+      'ConfigMap/missing-…',
+      'ConfigMap/outside-…',
+      'ConfigMap/environment-…',
+      'Secret/file-k585f9hdh2',
+    ]);
+  });
+
+  it('ends with the hash of all that is merged, through bases and components', async () => {
+    const { names } = await loaded({
+      'base/kustomization.yaml': `namePrefix: b-
+configMapGenerator: [{name: one, literals: [a=b], files: [x.conf]}]
+secretGenerator: [{name: two, literals: [a=b]}]
+`,
+      'base/x.conf': 'x',
+      'part/kustomization.yaml':
+        'kind: Component\nconfigMapGenerator: [{name: one, behavior: merge, literals: [a=c]}]\n',
+      'over/kustomization.yaml': `resources: [../base]
+components: [../part]
+configMapGenerator: [{name: one, behavior: merge, files: [y.conf]}]
+secretGenerator: [{name: two, behavior: merge, type: a/b, literals: [c=d]}]
+`,
+      'over/y.conf': 'y',
+      'other/kustomization.yaml': `resources: [../base]
+configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
+`,
+      'other/y.conf': 'y',
+    });
+    assert.deepEqual(names(`${root}/over`), ['ConfigMap/b-one-k2dkdkkb7g', 'Secret/b-two-2g9hb5b2bb']);
+    assert.deepEqual(names(`${root}/other`), ['ConfigMap/b-one-2f78hfmtt7', 'Secret/b-two-k695gkmbtk']);
+  });
+
+  it('follows what changes: a file that is read, the kustomization, and a base of it', async () => {
+    const { source, service, names } = await loaded({
+      'base/kustomization.yaml': 'configMapGenerator: [{name: one, literals: [a=b]}]\n',
+      'over/kustomization.yaml':
+        'resources: [../base]\nconfigMapGenerator: [{name: one, behavior: merge, files: [y.conf]}]\n',
+      'over/y.conf': 'y',
+    });
+    const over = `${root}/over`;
+    const seen = [...names(over)];
+    const write = async (name: string, text: string) => {
+      source.texts.set(`${root}/${name}`, text);
+      await service.refresh(source, [{ uri: `${root}/${name}`, gone: false }]);
+      seen.push(...names(over));
+    };
+    await write('over/y.conf', 'z');
+    await write('base/kustomization.yaml', 'configMapGenerator: [{name: one, literals: [a=c]}]\n');
+    service.edit(`${root}/over/kustomization.yaml`, 'resources: [../base]\n');
+    seen.push(...names(over));
+    const uri = `${over}/kustomization.yaml`;
+    service.edit(uri, 'resources: [../base]\nconfigMapGenerator: [{name: one, behavior: merge, files: [q=y.conf]}]\n');
+    assert.equal(service.isBehind, true);
+    await service.refresh(source, []);
+    seen.push(...names(over));
+    service.close(uri);
+    assert.equal(service.isBehind, true);
+    await service.refresh(source, []);
+    seen.push(...names(over));
+    await write('over/y.conf', 'y');
+    await write('base/kustomization.yaml', 'configMapGenerator: [{name: one, literals: [a=b]}]\n');
+    assert.deepEqual(service.generatedFrom(), [`${over}/y.conf`]);
+    assert.deepEqual(
+      seen.map((name) => name.replace('ConfigMap/one-', '')),
+      ['mfmcmcg4tt', '4tt87m68g7', 'tfm7tk47bd', '8f2d5hh62d', '986cg7c749', 'tfm7tk47bd', 'c2gch9d4hg', 'mfmcmcg4tt'],
+    );
+  });
+
+  it('keeps nothing of the content', async () => {
+    const { service } = await loaded({
+      'kustomization.yaml': 'secretGenerator: [{name: a, files: [x.conf]}]\n',
+      'x.conf': 'hunter2',
+    });
+    const file = service.workspace().files.get(`${root}/kustomization.yaml`);
+    const [generator] = file?.kustomization?.generators ?? [];
+    assert.match(generator?.hash ?? '', /^[a-z0-9]{10}$/);
+    assert.doesNotMatch(
+      JSON.stringify([generator, file?.manifest, [...service.workspace().files.keys()]]),
+      /hunter2|aHVudGVyMg/,
+    );
   });
 });

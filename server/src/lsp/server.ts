@@ -41,7 +41,7 @@ import { provideRename } from './rename.ts';
 import { provideSemanticTokens, semanticTokensProvider } from './semantic-tokens.ts';
 import { provideSymbols } from './symbols.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
-import { registerWatchers, type Watching, watchAround, watchFiles } from './watching.ts';
+import { registerWatchers, type Watching, watchFiles, watchMore } from './watching.ts';
 
 /** What differs between a process and a worker. */
 export interface Environment {
@@ -130,11 +130,13 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  const watch = watchAround(connection);
+  const watch = watchMore(connection);
   const done = () => {
     refresh();
     if (!abilities.watchElsewhere) return;
-    watch(service.foldersAround()).catch((error: unknown) => log.warn(`Folders around cannot be watched: ${error}`));
+    watch(service.foldersAround(), service.generatedFrom()).catch((error: unknown) => {
+      log.warn(`More files cannot be watched: ${error}`);
+    });
   };
   const indexing = prepareIndexing(
     { connection, service, source, log, showProgress: abilities.progress, done, settled },
@@ -156,7 +158,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   provideCallHierarchy(session);
   provideActiveScope(session, activeScope, refresh);
   provideCodeActions({ ...session, source, others, folders: () => indexing.folders });
-  const watching = watchFiles({ connection, service, source, log }, indexing, refresh);
+  const watching = watchFiles({ connection, service, source, log }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));
   followDocuments(session, indexing, { ...diagnostics, refresh }, watching);
   connection.onShutdown(() => service.saved());

@@ -12,9 +12,9 @@ import type { Log } from '../log.ts';
 import { commandFilesPattern } from '../protocol.ts';
 import type { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
-import { isAttributesFile, isIgnoreFile } from '../workspace/ignore-filter.ts';
+import { isAttributesFile, isIgnoreFile, mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { FileSource } from '../workspace/load.ts';
-import { canonicalUri } from '../workspace/uri.ts';
+import { canonicalUri, folderOf, nameOf } from '../workspace/uri.ts';
 import type { Indexing } from './indexing.ts';
 
 interface WatchingParts {
@@ -38,23 +38,39 @@ export async function registerWatchers(connection: Connection): Promise<void> {
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
 }
 
+/** More files than this are not watched one by one. */
+const maximumInputs = 1_000;
+
 /**
- * Watches the configurations of folders that lie around the workspace folders, which editors do not look at otherwise.
- * To be called with what is around by now; the same a second time costs nothing.
+ * Watches what editors do not look at otherwise: the configurations of folders that lie around the workspace folders, and
+ * the files that kustomizations put into generated objects. To be called with what these are by now; the same a second
+ * time costs nothing.
  */
-export function watchAround(connection: Connection): (around: readonly string[]) => Promise<void> {
-  let watched: { readonly key: string; readonly dispose: () => void } = { key: '', dispose() {} };
-  return async (around) => {
-    const key = around.join('\n');
+export function watchMore(
+  connection: Connection,
+): (around: readonly string[], inputs: readonly string[]) => Promise<void> {
+  let watched: { readonly key: string; readonly dispose: () => void } = { key: '[]', dispose() {} };
+  return async (around, inputs) => {
+    const ours = [
+      ...around.map((baseUri) => watcherOf(baseUri, configName)),
+      ...inputs
+        .filter((uri) => !mayBeManifest(nameOf(uri)) && !/[*?[\]{}]/.test(nameOf(uri)))
+        .slice(0, maximumInputs)
+        .map((uri) => watcherOf(folderOf(uri), nameOf(uri))),
+    ];
+    const key = JSON.stringify(ours);
     if (key === watched.key) return;
     watched.dispose();
     watched = { key, dispose() {} };
-    if (around.length === 0) return;
-    const ours = around.map((baseUri): FileSystemWatcher => ({ globPattern: { baseUri, pattern: configName } }));
+    if (ours.length === 0) return;
     const registered = await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: ours });
     if (watched.key === key) watched = { key, dispose: () => registered.dispose() };
     else registered.dispose();
   };
+}
+
+function watcherOf(baseUri: string, pattern: string): FileSystemWatcher {
+  return { globPattern: { baseUri, pattern } };
 }
 
 export interface Watching {

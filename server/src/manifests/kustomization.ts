@@ -3,7 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { lineEnd } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
-import { contentHash } from './content-hash.ts';
+import { type Content, contentHash, contentOf, type FileContent, inputsOf as filesOf } from './content-hash.ts';
 import { splitDocuments } from './documents.ts';
 import { isTrue, itemsOf, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { kustomizeGroup } from './kustomization-kind.ts';
@@ -129,6 +129,10 @@ export interface GeneratorEntry {
   readonly plainName: boolean;
   /** Where all of its content is known. The content is not kept. */
   readonly hash?: string;
+  /** That of its content together with what was generated before, by the generators that wrote it. */
+  readonly merged?: ReadonlyMap<string, string>;
+  /** The files that it reads: its hash is known once somebody has read them. */
+  readonly reads?: readonly string[];
 }
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
@@ -155,9 +159,7 @@ const editingFields = [
 
 /** Reads a kustomization; text that is none is one without references. */
 export function readKustomization(text: string, catalogue: Catalogue): Kustomization {
-  const masked = mask(text);
-  const first = splitDocuments(masked.text)[0];
-  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
+  const { masked, root } = rootOf(text);
   const reading: Reading = { text, masked, catalogue };
   const scalar = (name: string) => named(name, writtenAt(root, name));
   const items = (...names: readonly string[]) => names.flatMap((name) => itemsOf(childOf(root, name)));
@@ -282,25 +284,50 @@ export function fieldSpecsOf(node: Node | undefined): readonly FieldSpec[] {
 
 function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
   const general = childOf(root, 'generatorOptions');
-  return (['ConfigMap', 'Secret'] as const).flatMap((kind) => {
-    const field = kind === 'ConfigMap' ? 'configMapGenerator' : 'secretGenerator';
-    return itemsOf(childOf(root, field)).map((item): GeneratorEntry => {
-      const own = childOf(item, 'options');
-      const both = (name: string) => [general, own].flatMap((options) => labelEntries(childOf(options, name)));
-      const name = writtenAt(item, 'name');
-      return {
-        kind,
-        span: name?.span ?? startOf(item),
-        ...named('name', name),
-        ...named('namespace', writtenAt(item, 'namespace')),
-        behavior: writtenAt(item, 'behavior')?.text ?? 'create',
-        labels: both('labels'),
-        annotations: both('annotations'),
-        plainName: [general, own].some((options) => isTrue(options, 'disableNameSuffixHash')),
-        ...named('hash', contentHash(kind, item)),
-      };
-    });
+  return generatorItems(root).map(({ kind, item }): GeneratorEntry => {
+    const own = childOf(item, 'options');
+    const both = (name: string) => [general, own].flatMap((options) => labelEntries(childOf(options, name)));
+    const name = writtenAt(item, 'name');
+    const reads = filesOf(item)?.map(({ path }) => path) ?? [];
+    return {
+      kind,
+      span: name?.span ?? startOf(item),
+      ...named('name', name),
+      ...named('namespace', writtenAt(item, 'namespace')),
+      behavior: writtenAt(item, 'behavior')?.text ?? 'create',
+      labels: both('labels'),
+      annotations: both('annotations'),
+      plainName: [general, own].some((options) => isTrue(options, 'disableNameSuffixHash')),
+      ...named('hash', contentHash(kind, item)),
+      ...(reads.length > 0 && { reads }),
+    };
   });
+}
+
+interface GeneratorItem {
+  readonly kind: GeneratorEntry['kind'];
+  readonly item: Node;
+}
+
+function generatorItems(root: Node | undefined): readonly GeneratorItem[] {
+  const of = (kind: GeneratorEntry['kind'], field: string) => {
+    return itemsOf(childOf(root, field)).map((item) => ({ kind, item }));
+  };
+  return [...of('ConfigMap', 'configMapGenerator'), ...of('Secret', 'secretGenerator')];
+}
+
+/** What each generator of a kustomization writes, in their order: to be hashed, and to be kept by nobody. */
+export function generatorContents(
+  text: string,
+  read: (path: string) => FileContent | undefined,
+): readonly (Content | undefined)[] {
+  return generatorItems(rootOf(text).root).map(({ kind, item }) => contentOf(kind, item, read));
+}
+
+function rootOf(text: string) {
+  const masked = mask(text);
+  const first = splitDocuments(masked.text)[0];
+  return { masked, root: first === undefined ? undefined : readYaml(text, masked, first).root };
 }
 
 /** Whether a reference names a place outside of the files: a URL, or a repository as `github.com/owner/name`. */

@@ -1,8 +1,11 @@
 /** How are files read from disk? */
 
+import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { FileContent } from '../manifests/content-hash.ts';
 import type { FileSource, FileStat, ReadText } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { listFolder } from './list-folder.ts';
@@ -21,8 +24,23 @@ export const diskFiles: FileSource = {
       (path) => readText(path, maximumBytes),
       (path) => readText(path, maximumBytes, openAside),
     ),
+  contents: (folder, uris, maximumBytes) => Promise.all(uris.map((uri) => contentIn(folder, uri, maximumBytes))),
   pause: turns(),
 };
+
+/** What a file holds that lies in a folder, also where links lead. */
+async function contentIn(folder: string, uri: string, maximumBytes: number): Promise<FileContent | undefined> {
+  try {
+    const path = await realpath(fileURLToPath(uri));
+    if (!path.startsWith((await realpath(fileURLToPath(folder))) + sep)) return undefined;
+    const found = await stat(path);
+    if (!found.isFile() || found.size > maximumBytes) return undefined;
+    const bytes = await readFile(path);
+    return isUtf8(bytes) ? { bytes, text: bytes.toString('utf8') } : { bytes };
+  } catch {
+    return undefined;
+  }
+}
 
 export function fileUri(path: string): string {
   return canonicalUri(pathToFileURL(path).href);

@@ -11,6 +11,9 @@ export function filesOf(connection: Connection): FileSource {
   const sourceOf = (uri: string) => (schemeOf(uri) === 'file' ? diskFiles : remote);
   return {
     pause: diskFiles.pause,
+    contents: async (folder, uris, maximumBytes) => {
+      return (await sourceOf(folder).contents?.(folder, uris, maximumBytes)) ?? uris.map(() => undefined);
+    },
     list: (folder, limit, filter) => sourceOf(folder).list(folder, limit, filter),
     stat: (uris) => ofEach(uris, sourceOf, (source, theirs) => source.stat(theirs)),
     async read(uris, maximumBytes) {

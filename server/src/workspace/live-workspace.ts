@@ -11,6 +11,7 @@ import { everyClusterFile } from './externals.ts';
 import { type Cache, FileStore, type KeptFile } from './file-store.ts';
 import { Folders } from './ignore-filter.ts';
 import { WorkspaceIndex } from './index.ts';
+import { GeneratedContents } from './kustomize/generated-contents.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
 import { Readings } from './readings.ts';
 import { countOf, type Summary } from './summary.ts';
@@ -50,6 +51,7 @@ export class LiveWorkspace {
   readonly #readings: Readings;
   /** What was last said of each configuration: nothing is said twice. */
   readonly #told = new Map<string, string>();
+  readonly #contents = new GeneratedContents();
   /** What is known of files without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text));
   readonly #cacheOf: LiveParts['cacheOf'];
@@ -85,7 +87,8 @@ export class LiveWorkspace {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await this.#restore(cache);
-    const index = new WorkspaceIndex((text) => this.#store.own(text), this.#asksOnce);
+    this.#contents.forget();
+    const index = new WorkspaceIndex((text) => this.#store.own(text));
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;
@@ -105,6 +108,8 @@ export class LiveWorkspace {
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
+    for (const { file } of this.#open.values()) this.#contents.heed(file);
+    await this.#readContents(source);
     this.#saving = this.#save(cache);
   }
 
@@ -141,6 +146,11 @@ export class LiveWorkspace {
     return this.#folders.around;
   }
 
+  /** The files that kustomizations put into generated objects: in what these are called, their content counts. */
+  generatedFrom(): readonly string[] {
+    return this.#contents.inputs();
+  }
+
   /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */
   isConfigAround(uri: string): boolean {
     return isConfigName(nameOf(uri)) && this.#folders.around.includes(folderOf(uri));
@@ -165,6 +175,16 @@ export class LiveWorkspace {
       this.#take(anew);
       stale = this.#readings.outdated();
     }
+    await this.#readContents(source, changes);
+  }
+
+  /** Names of generated objects end with the hash of what is in other files, where these or the kustomization changed. */
+  async #readContents(source: FileSource, changes: readonly Change[] = []): Promise<void> {
+    const hashes = await this.#contents.read(source, this.#workspace, changes, {
+      textOf: (uri) => this.textOf(uri),
+      fileOf: (uri) => this.#open.get(uri)?.file ?? this.#stored.get(uri),
+    });
+    if (hashes.size > 0) this.#workspace = withFiles(this.#workspace, hashes);
   }
 
   /** The closed files among some that the disk has otherwise than they are known: nobody may have told yet. */
@@ -253,6 +273,7 @@ export class LiveWorkspace {
   #readerInto(index: WorkspaceIndex | undefined): Reader<WorkspaceFile> {
     const keep = ({ file, kept }: KeptFile) => {
       this.#tellNotes(file);
+      this.#contents.heed(file);
       index?.update(file.uri, undefined, file);
       this.#readings.keep(file.uri, file, this.#isSeen(file.uri));
       return kept;
@@ -296,7 +317,7 @@ export class LiveWorkspace {
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
     const taught = isSeen && this.#readings.teach(uri, file);
-    this.#behind ||= taught;
+    this.#behind ||= taught || this.#contents.heed(file);
     if (taught || file.config !== undefined) this.#readOpenAnew();
   }
 
@@ -309,7 +330,7 @@ export class LiveWorkspace {
     if (!closed.visiting) this.#workspace = withFiles(this.#workspace, [[uri, stored]]);
     if (closed.file.config !== undefined) this.#heedConfig(uri);
     const taught = !closed.visiting && this.#readings.teach(uri, stored);
-    this.#behind ||= taught;
+    this.#behind ||= taught || this.#contents.has(uri);
     if (taught || closed.file.config !== undefined) this.#readOpenAnew();
   }
 

@@ -1,5 +1,6 @@
 /** How is a folder read for the first time? In slices, so that what is typed meanwhile is answered. */
 
+import type { FileContent } from '../manifests/content-hash.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
 import { isReadFirst } from './chart-files.ts';
 import { isConfigName } from './configs.ts';
@@ -49,6 +50,15 @@ export interface FileSource {
   stat(uris: readonly string[]): Promise<readonly (FileStat | undefined)[]>;
   /** The texts of files, in the order asked, without byte order marks. */
   read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]>;
+  /**
+   * What files hold that are no manifests, in the order asked: of those that are, links followed, in the folder or below.
+   * Undefined where one is not, or is too large. Who has no such method cannot tell.
+   */
+  contents?(
+    folder: string,
+    uris: readonly string[],
+    maximumBytes: number,
+  ): Promise<readonly (FileContent | undefined)[]>;
   /** Lets other work of the process have its turn where that is due; undefined where it is not yet. */
   pause(): Promise<void> | undefined;
 }

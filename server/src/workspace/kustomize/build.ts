@@ -118,8 +118,8 @@ class Building {
       kustomization.programs.length > 0 ||
       kustomization.plugins.length > kustomization.transformers.length;
     built = { ...built, configuration, isWhole: built.isWhole && !makesMore };
-    for (const entry of kustomization.generators) {
-      built = { ...built, resources: withGenerated(built.resources, generated(entry, uri)) };
+    for (const [index, entry] of kustomization.generators.entries()) {
+      built = { ...built, resources: withGenerated(built.resources, generated(entry, uri, index)) };
     }
     for (const { path } of kustomization.components) {
       const component = this.#around.kustomizationIn(this.#around.at(folder, path));

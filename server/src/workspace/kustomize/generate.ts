@@ -14,7 +14,7 @@ export interface Generated {
   readonly entry: GeneratorEntry;
 }
 
-export function generated(entry: GeneratorEntry, uri: string): Generated {
+export function generated(entry: GeneratorEntry, uri: string, index: number): Generated {
   const { kind, span, name, namespace, labels, annotations } = entry;
   const sites = [siteOf('labels', labels, entry), siteOf('annotations', annotations, entry)].flatMap(
     (site) => site ?? [],
@@ -44,6 +44,7 @@ export function generated(entry: GeneratorEntry, uri: string): Generated {
     needsHash: !entry.plainName,
     writers: [],
     hash: entry.hash,
+    content: contentKey(uri, index),
   };
   const tree = partialTree(source);
   return { resource: { uri, source, written: tree, tree, ...rest }, behavior: entry.behavior, entry };
@@ -71,8 +72,20 @@ export function withGenerated(
   const labelled = withLabels(old, entry.labels, [ownLabels], uri);
   const annotations = { ...ownLabels, path: 'metadata/annotations' };
   const changed = withLabels(labelled, entry.annotations, [annotations], uri);
+  const content = behavior === 'replace' ? resource.content : contentAfter(old.content, resource.content);
   // What is merged is a content that nobody kept.
-  const hash = behavior === 'replace' ? resource.hash : undefined;
-  const merged: Resource = { ...changed, needsHash: old.needsHash && resource.needsHash, hash };
+  const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
+  const needsHash = old.needsHash && resource.needsHash;
+  const merged: Resource = { ...changed, needsHash, hash, ...(content !== undefined && { content }) };
   return resources.map((each) => (each === old ? merged : each));
+}
+
+/** Which generator writes a content: that of a kustomization by its number. */
+export function contentKey(uri: string, index: number): string {
+  return `${uri}#${index}`;
+}
+
+/** Which generators write one that is merged into another; undefined where no generator wrote that. */
+export function contentAfter(below: string | undefined, above: string | undefined): string | undefined {
+  return below === undefined || above === undefined ? undefined : `${below}\n${above}`;
 }

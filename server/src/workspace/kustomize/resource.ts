@@ -32,6 +32,8 @@ export interface Resource {
   readonly shared?: ReadonlySet<Node> | undefined;
   /** That of the content as it was generated, where that is known. */
   readonly hash?: string | undefined;
+  /** The generators that wrote the content, in their order. */
+  readonly content?: string;
 }
 
 export interface Identity {

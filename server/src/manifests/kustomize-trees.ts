@@ -25,12 +25,13 @@ export const configurationFields = [
 
 const configurationNames: ReadonlySet<string> = new Set(configurationFields);
 
+const replacement = /fieldPaths:|^[ -]*select:/m;
 const operation = /["']?op["']?[ \t]*:/;
 const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
 
 /** A look at the text: most texts hold none. */
 export function mayBeForKustomize(text: string): boolean {
-  return operation.test(text) || /builtin|fieldPaths|targets:/.test(text) || configuration.test(text);
+  return [operation, replacement, configuration].some((form) => form.test(text)) || text.includes('builtin');
 }
 
 /** What is larger is written by no person, and aliases make it immense. */

@@ -7,32 +7,35 @@ import { selectionOf } from '../workspace/selection.ts';
 import type { ObjectInFile, Workspace } from '../workspace/workspace.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
+import { changes } from './unstable-keys.ts';
 
 interface Rewrite extends Fact {
   readonly entry: LabelEntry;
-  /** The objects whose selectors ask for the label now. */
+  /** The objects whose selectors ask for the label now and can never ask for another. */
   readonly fixed: readonly ObjectInFile[];
+  /** Why that will be needed, after the label: `the version changes with every release`. */
+  readonly why: string | undefined;
   /** Those whose selectors look at others, and find nobody any more. */
   readonly lost: readonly ObjectInFile[];
 }
 
 export const kustomizeSelectorRewrite = rule<Rewrite>({
   id: 'kustomize-selector-rewrite',
-  severity: 'hint',
+  severity: 'warning',
   acrossFiles: true,
-  summary: 'A label that a kustomization also writes into selectors that cannot be changed or that look at others.',
-  why: 'The selector of a Deployment, StatefulSet or DaemonSet is fixed once it is applied: when the label changes, or comes later, the object must be deleted and made anew. In the peers of a NetworkPolicy and in affinities the label asks for pods that other kustomizations make, which do not carry it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors as they are.',
+  summary: 'A label that a kustomization also writes into selectors where it will not do.',
+  why: 'The selector of a Deployment, StatefulSet or DaemonSet is fixed once it is applied: a label that changes with every release makes the next one fail, and the object must be deleted and made anew. In the peers of a NetworkPolicy and in affinities the label asks for pods that other kustomizations make, which do not carry it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors as they are. A label that stays what it is does no harm in the selectors of its own workloads, and is not reported; one that is added to them later needs the same care.',
   withoutFix: 'Whether the label belongs into selectors depends on what is applied already, which no file tells.',
   bad: [
     {
-      title: '`commonLabels` changes selectors too.',
+      title: 'The version, which `commonLabels` writes into selectors too.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources:
   - basket.yaml
 commonLabels:
-  team: shop
+  app.kubernetes.io/version: 1.4.2
 `,
       beside: {
         'basket.yaml': `apiVersion: apps/v1
@@ -59,7 +62,7 @@ spec:
 kind: Kustomization
 labels:
   - pairs:
-      team: shop
+      app.kubernetes.io/version: 1.4.2
     includeTemplates: true
 `,
     },
@@ -71,29 +74,31 @@ labels:
     const rewritten = rewrittenBy(context);
     for (const entry of entries) {
       const theirs = rewritten.filter(({ at }) => at === entry.value.span.start);
-      const fixed = distinct(theirs.filter(({ site }) => site.fact.immutable && isWritten(site)));
+      const why = changes({ key: entry.key.text, values: [entry.value.value] });
+      const isFixed = ({ site }: Rewritten) => site.fact.immutable && isWritten(site);
+      const fixed = why === undefined ? [] : distinct(theirs.filter(isFixed));
       const lost = distinct(theirs.filter((each) => looksAtOthers(each.site) && findsNobody(context, each)));
       if (fixed.length + lost.length === 0) continue;
       yield {
         span: entry.key.span,
         entry,
         fixed,
+        why,
         lost,
         related: [...lost, ...fixed].slice(0, 5).map((each) => ({
           file: each.file,
           span: each.object.kindSpan,
           message: `A selector of ${nameOf(each)}.`,
         })),
-        ...(lost.length > 0 && { severity: 'warning' as const }),
       };
     }
   },
-  say({ entry, fixed, lost }) {
+  say({ entry, fixed, why, lost }) {
     const label = `'${shorten(`${entry.key.text}: ${entry.value.text}`)}'`;
     const parts = [];
     if (lost.length > 0) parts.push(`peers of ${listed(lost)} must carry ${label} now, and nothing here does`);
     if (fixed.length > 0)
-      parts.push(`${label} goes into the selector of ${listed(fixed)}, which cannot be changed later`);
+      parts.push(`${label} goes into the selector of ${listed(fixed)}, which can never be changed, and ${why}`);
     const text = parts.join('; ');
     return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
   },

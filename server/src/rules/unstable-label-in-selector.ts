@@ -10,7 +10,7 @@ import { type RequirementPlace, requirementPlaces } from './requirement-places.t
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { templateOf } from './template-of.ts';
-import { changingKeys } from './unstable-keys.ts';
+import { changes, onlyValue } from './unstable-keys.ts';
 
 interface Unstable extends Fact {
   readonly site: SelectorSite;
@@ -90,14 +90,6 @@ spec:
   },
 });
 
-/** Why the label changes by nature; undefined where nothing says that it does. */
-function changes({ key, values }: Requirement): string | undefined {
-  const value = onlyValue(values);
-  return (
-    changingKeys.get(key) ?? (value === undefined ? undefined : kinds.find(({ pattern }) => pattern.test(value))?.why)
-  );
-}
-
 /** A value that is the tag of an image changes with it; of `v1` or `stable` that is not sure. */
 function namesImage(
   context: RuleContext,
@@ -113,22 +105,3 @@ function namesImage(
   const isTag = path !== undefined && imageTags(context, object, path).has(value);
   return isTag ? 'its value is the tag of an image' : undefined;
 }
-
-function onlyValue(values: Requirement['values']): string | undefined {
-  const [value, ...others] = values;
-  return others.length === 0 && typeof value === 'string' ? value : undefined;
-}
-
-const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
-  { pattern: /^[A-Za-z][A-Za-z0-9-]*-v?\d+\.\d+\.\d+(?:[-+._][A-Za-z0-9._-]*)?$/, why: 'its value names a version' },
-  // Of the usual lengths of a commit hash, with digits and letters mixed as chance does it.
-  {
-    pattern: /^(?=[a-f]*\d[a-f]*\d)(?=\d*[a-f]\d*[a-f])(?:[0-9a-f]{7,8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})$/,
-    why: 'its value is a commit',
-  },
-  {
-    pattern:
-      /^20\d\d(?:-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:$|[-_.T])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[-_.T])/,
-    why: 'its value is a date',
-  },
-];

@@ -202,7 +202,7 @@ describe('scopes', () => {
     const workspace = story(
       files({
         'far/kustomization.yaml': lines(`
-          resources: [github.com/acme/base?ref=v1, https://example.com/all.yaml, ../gone, web.yaml]
+          resources: [github.com/acme/base?ref=v1, https://example.com/all.yaml, ../gone, ../../x, web.yaml]
           generators: [./plugin.yaml]
           transformers: [./labels.yaml]
           helmCharts: [{ name: redis }]
@@ -237,6 +237,7 @@ describe('scopes', () => {
           sound/web.yaml
         kustomization far
           far/web.yaml
+          open: kustomization.yaml names '../../x', which is outside of the folders that are read.
           open: kustomization.yaml names '../gone', which is not there.
           open: kustomization.yaml renders the chart 'redis'.
           open: kustomization.yaml takes 'github.com/acme/base?ref=v1', which is not in these files.

@@ -61,7 +61,7 @@ class Gathering implements Gathered {
   }
 
   addKustomizations(): void {
-    const { roots, patches } = findKustomizations(this.#files, (uri) => this.#around.listing.nameOf(uri));
+    const { roots, patches } = findKustomizations(this.#files, this.#around);
     this.patches = patches;
     for (const { folder, files, bases, parts, openBecause, edited } of roots) {
       const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons: openBecause } as const;

@@ -1,7 +1,8 @@
 /** Which kustomizations are built by themselves, and what does each take? Every root with all that it reaches. */
 
 import { missingReason, type OpenReason, type ScopeFacts } from './scope-facts.ts';
-import { folderOf, resolveUri } from './uri.ts';
+import type { Surroundings } from './scopes.ts';
+import { folderOf, isWithin, resolveUri } from './uri.ts';
 
 export interface KustomizationRoot {
   readonly folder: string;
@@ -34,16 +35,19 @@ interface Resolved {
   readonly edits: boolean;
 }
 
-/** Resolves every kustomization of the workspace; `nameOf` gives the name that a file is read by. */
+/** Resolves every kustomization of the workspace. */
 export function findKustomizations(
   files: ReadonlyMap<string, ScopeFacts>,
-  nameOf: (uri: string) => string,
+  { listing, folders: inside }: Pick<Surroundings, 'listing' | 'folders'>,
 ): Kustomizations {
+  const nameOf = (uri: string) => listing.nameOf(uri);
+  const isInside = (uri: string) => inside.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
   const folders = new Set<string>();
   for (const [uri, facts] of files) if (facts.kustomization !== undefined) folders.add(folderOf(uri));
   const byFolder = new Map<string, Resolved>();
   for (const [uri, facts] of files) {
-    if (facts.kustomization !== undefined) byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, nameOf }));
+    if (facts.kustomization !== undefined)
+      byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, nameOf, isInside }));
   }
   const roots = rootsOf(byFolder).map((root) => walk(root, byFolder));
   const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
@@ -56,10 +60,14 @@ interface Known {
   readonly files: ReadonlyMap<string, ScopeFacts>;
   /** Those that hold a kustomization. */
   readonly folders: ReadonlySet<string>;
+  /** The name that a file is read by. */
   nameOf(uri: string): string;
+  /** Whether it lies in a workspace folder. */
+  isInside(uri: string): boolean;
 }
 
-function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, { files, folders, nameOf }: Known): Resolved {
+function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known: Known): Resolved {
+  const { files, folders, nameOf } = known;
   const folder = folderOf(uri);
   const {
     component = false,
@@ -83,7 +91,7 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, { file
     patches: [...patches, ...plugins].map(at).filter((target) => files.has(target)),
     openBecause: [
       ...openBecause,
-      ...missing.map(missingReason),
+      ...missing.map((path) => missingReason(path, known.isInside(at(path)))),
       ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
       ...charts.map((name) => `renders the chart '${name}'`),
       ...programs.map((kind) => `runs the program '${kind}'`),

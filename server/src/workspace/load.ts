@@ -10,6 +10,8 @@ import { folderOf, nameOf } from './uri.ts';
 /** What one file of the outside world said. `skipped` is a reason for a person: "it is larger than 5000000 bytes". */
 export type ReadText = { readonly text: string; readonly stat?: FileStat } | { readonly skipped: string };
 
+export type { FileContent };
+
 /** What tells whether a file changed without reading it. */
 export interface FileStat {
   /** In bytes. */

@@ -151,6 +151,9 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
 }
 
 /** Whether a reference that names nothing in the workspace leads out of it. */
-export function missingReason(path: string): string {
-  return isRemote(path) ? `takes '${path}', which is not in these files` : `names '${path}', which is not there`;
+export function missingReason(path: string, isInside: boolean): string {
+  if (isRemote(path)) return `takes '${path}', which is not in these files`;
+  return isInside
+    ? `names '${path}', which is not there`
+    : `names '${path}', which is outside of the folders that are read`;
 }

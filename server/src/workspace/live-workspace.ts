@@ -13,6 +13,7 @@ import { Folders } from './ignore-filter.ts';
 import { WorkspaceIndex } from './index.ts';
 import { GeneratedContents } from './kustomize/generated-contents.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
+import type { OpenFile } from './open-file.ts';
 import { Readings } from './readings.ts';
 import { countOf, type Summary } from './summary.ts';
 import { folderOf, nameOf } from './uri.ts';
@@ -25,15 +26,6 @@ export interface LiveParts {
   cacheOf?(folders: readonly string[]): Cache;
   /** One command is answered, and nobody asks again: what nothing asks for need not be prepared. */
   readonly asksOnce?: boolean;
-}
-
-export interface OpenFile {
-  readonly text: string;
-  readonly file: WorkspaceFile;
-  /** It is asked about, and no other file finds it: an old version of a file, for example. */
-  readonly visiting: boolean;
-  /** What the editor calls its language. */
-  readonly language?: string;
 }
 
 /** A chart tells its templates something, and they tell its values; nothing goes on from there. */
@@ -180,11 +172,10 @@ export class LiveWorkspace {
 
   /** Names of generated objects end with the hash of what is in other files, where these or the kustomization changed. */
   async #readContents(source: FileSource, changes: readonly Change[] = []): Promise<void> {
-    const hashes = await this.#contents.read(source, this.#workspace, changes, {
-      textOf: (uri) => this.textOf(uri),
-      fileOf: (uri) => this.#open.get(uri)?.file ?? this.#stored.get(uri),
-    });
-    if (hashes.size > 0) this.#workspace = withFiles(this.#workspace, hashes);
+    const fileOf = (uri: string) => this.#open.get(uri)?.file ?? this.#stored.get(uri);
+    const textOf = (uri: string) => this.textOf(uri);
+    const hashed = await this.#contents.read(source, this.#workspace, changes, { textOf, fileOf });
+    if (hashed.size > 0) this.#workspace = withFiles(this.#workspace, hashed);
   }
 
   /** The closed files among some that the disk has otherwise than they are known: nobody may have told yet. */

@@ -59,7 +59,9 @@ export class GeneratedContents {
       if (file === undefined) this.#drop(uri);
       else this.#hashed.set(uri, { file, inputs: inputsOf(file, workspace) });
     }
-    return withHashes({ source, workspace, generating, ...files });
+    const hashed = await withHashes({ source, workspace, generating, ...files });
+    // What was typed meanwhile is hashed the next time.
+    return new Map([...hashed].filter(([uri]) => this.#hashed.get(uri)?.file === files.fileOf(uri)));
   }
 
   #isChanged(uri: string, changes: readonly Change[], { fileOf }: Pick<Reading, 'fileOf'>): boolean {

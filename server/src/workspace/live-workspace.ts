@@ -100,7 +100,7 @@ export class LiveWorkspace {
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
-    for (const { file } of this.#open.values()) this.#contents.heed(file);
+    for (const each of this.#open.values()) this.#contents.heed(each.file);
     await this.#readContents(source);
     this.#saving = this.#save(cache);
   }
@@ -139,9 +139,7 @@ export class LiveWorkspace {
   }
 
   /** The files that kustomizations put into generated objects: in what these are called, their content counts. */
-  generatedFrom(): readonly string[] {
-    return this.#contents.inputs();
-  }
+  readonly generatedFrom = (): readonly string[] => this.#contents.inputs();
 
   /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */
   isConfigAround(uri: string): boolean {
@@ -173,8 +171,8 @@ export class LiveWorkspace {
   /** Names of generated objects end with the hash of what is in other files, where these or the kustomization changed. */
   async #readContents(source: FileSource, changes: readonly Change[] = []): Promise<void> {
     const fileOf = (uri: string) => this.#open.get(uri)?.file ?? this.#stored.get(uri);
-    const textOf = (uri: string) => this.textOf(uri);
-    const hashed = await this.#contents.read(source, this.#workspace, changes, { textOf, fileOf });
+    const files = { fileOf, textOf: (uri: string) => this.textOf(uri) };
+    const hashed = await this.#contents.read(source, this.#workspace, changes, files);
     if (hashed.size > 0) this.#workspace = withFiles(this.#workspace, hashed);
   }
 

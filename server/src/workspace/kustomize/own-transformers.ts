@@ -9,9 +9,9 @@ import {
 } from '../../manifests/kustomization.ts';
 import { itemsOf, referenceOf } from '../../manifests/kustomization-fields.ts';
 import { optionsOf, targetOf } from '../../manifests/kustomization-patches.ts';
-import type { ManifestObject } from '../../manifests/manifest.ts';
 import { readObject } from '../../manifests/read.ts';
 import { childOf, type Node } from '../../manifests/tree.ts';
+import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
 import { isSelected, type Resource, remembering, textAt } from './resource.ts';
 import { entriesOf, type Patch, withLabels, withLongerName, withNamespace, withPatch } from './transform.ts';
@@ -43,7 +43,6 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
   };
   if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
   if (harmless.has(kind)) return resources;
-  if (kind === 'ValueAddTransformer') return resources.map((each) => ({ ...each, patched: true }));
   switch (kind) {
     case 'LabelTransformer':
       return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'labels')), fields, from));
@@ -101,16 +100,11 @@ function withPatches(
   return patches.reduce((all, patch) => withPatch(all, patch, entry).resources, resources);
 }
 
-const knownObjects = new WeakMap<Node, readonly ManifestObject[]>();
-
-/** The patches that a transformer holds, read when they are first asked for. */
+/** The patches that a transformer holds. */
 function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalogue): readonly Patch[] {
   return documents.flatMap((node): readonly Patch[] => {
     if (node.kind === 'list') return [{ kind: 'operations', node, uri }];
-    const before = knownObjects.get(node);
-    const objects = before ?? readObject(node, catalogue);
-    knownObjects.set(node, objects);
-    return objects.map((object) => ({ kind: 'merge', object, uri }));
+    return readObject(node, catalogue).map((object) => ({ kind: 'merge', object, tree: partialTree(object), uri }));
   });
 }
 

@@ -19,7 +19,8 @@ import { defaultSettings, type RuleSeverity, type Settings } from './settings/se
 import { build } from './version.ts';
 import type { Change } from './workspace/changes.ts';
 import { CommandFiles, mayHoldOnlyCommands } from './workspace/command-files.ts';
-import { type LiveParts, LiveWorkspace } from './workspace/live-workspace.ts';
+import type { LiveParts } from './workspace/live-parts.ts';
+import { LiveWorkspace } from './workspace/live-workspace.ts';
 import type { FileSource } from './workspace/load.ts';
 import { isWithin, nameOf } from './workspace/uri.ts';
 import { readFile, type WorkspaceFile } from './workspace/workspace.ts';

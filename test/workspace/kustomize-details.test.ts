@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { lines } from '../harness/margin.ts';
-import { built, deployment, root, service, workspaceOf } from './building.ts';
+import { built, deployment, root, service, workspaceOf } from './kustomizations.ts';
 
 describe('a kustomization, in detail', () => {
   it('writes over a label in all the places that one field gave it, as kustomize does', () => {

@@ -4,7 +4,7 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { effectiveObjectsOf } from '../../server/src/workspace/kustomize/view.ts';
 import { readFile, type Workspace, withFiles } from '../../server/src/workspace/workspace.ts';
 import { lines } from '../harness/margin.ts';
-import { built, deployment, root, service, workspaceOf } from './building.ts';
+import { built, deployment, root, service, workspaceOf } from './kustomizations.ts';
 
 const policy = `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -201,62 +201,6 @@ patches:
     assert.match(text, /Deployment\/web\n {2}metadata.labels: app=shop\n.*labels: app=web, copy=shop\n/);
     assert.match(text, /Service\/web\n {2}spec.selector: app=/);
     assert.doesNotMatch(text, /spec.selector: app=shop/);
-  });
-
-  it('heeds configurations and transformers of its own, and is uncertain behind those of others', () => {
-    const files = {
-      'kustomization.yaml':
-        'resources: [all.yaml]\nconfigurations: [config.yaml]\ncommonLabels: {a: b}\ntransformers: [label.yaml]\n',
-      'config.yaml': 'commonLabels:\n- {path: spec/selector, create: true, kind: Gateway}\n',
-      'label.yaml':
-        'apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: x}\nlabels: {c: d}\nfieldSpecs: [{path: metadata/labels, create: true}]\n',
-      'all.yaml': 'apiVersion: networking.istio.io/v1\nkind: Gateway\nmetadata: {name: way}\n',
-    };
-    const certain = lines(`
-      Gateway/way
-        metadata.labels: a=b, c=d
-        spec.selector: a=b
-    `);
-    assert.equal(built(files), certain);
-    const other = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: x}\n';
-    assert.match(built({ ...files, 'label.yaml': other }), /labels: a=b and more\n.*selector: a=b and more/);
-  });
-
-  it('heeds transformers that are written in it, and is uncertain behind those that it does not know', () => {
-    const inline = (...lines: readonly string[]) => `- |-\n${lines.map((line) => `  ${line}\n`).join('')}`;
-    const builtin = (kind: string, ...lines: readonly string[]) =>
-      inline('apiVersion: builtin', `kind: ${kind}`, ...lines);
-    const known = [
-      builtin(
-        'LabelTransformer',
-        'metadata: {name: l}',
-        'labels: {c: d}',
-        'fieldSpecs: [{path: metadata/labels, create: true}]',
-      ),
-      builtin(
-        'PrefixSuffixTransformer',
-        'metadata: {name: p}',
-        'prefix: a-',
-        'suffix: -z',
-        'fieldSpecs: [{path: metadata/name}]',
-      ),
-      builtin(
-        'NamespaceTransformer',
-        'metadata: {name: n, namespace: shop}',
-        'fieldSpecs: [{path: metadata/namespace, create: true}]',
-      ),
-    ].join('');
-    const kustomization = 'resources: [all.yaml]\ntransformers:\n';
-    const files = { 'kustomization.yaml': kustomization + known, 'all.yaml': service };
-    assert.equal(built(files), 'Service/a-web-z in shop\n  metadata.labels: c=d\n  spec.selector: app=web');
-    const others = [
-      inline('apiVersion: example.com/v1', 'kind: Thing', 'metadata: {name: x}'),
-      builtin('PatchTransformer', 'metadata: {name: x}', 'path: gone.yaml'),
-    ];
-    for (const other of others) {
-      const changed = { ...files, 'kustomization.yaml': kustomization + other };
-      assert.match(built(changed), /spec.selector: app=web and more/);
-    }
   });
 
   it('says of each label where it is written', () => {

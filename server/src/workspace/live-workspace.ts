@@ -12,21 +12,12 @@ import { type Cache, FileStore, type KeptFile } from './file-store.ts';
 import { Folders } from './ignore-filter.ts';
 import { WorkspaceIndex } from './index.ts';
 import { GeneratedContents } from './kustomize/generated-contents.ts';
+import type { LiveParts, OpenFile } from './live-parts.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
-import type { OpenFile } from './open-file.ts';
 import { Readings } from './readings.ts';
 import { countOf, type Summary } from './summary.ts';
 import { folderOf, nameOf } from './uri.ts';
 import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace.ts';
-
-export interface LiveParts {
-  readonly catalogue: Catalogue;
-  readonly log: Log;
-  /** Where what is known of some folders is kept between two runs. */
-  cacheOf?(folders: readonly string[]): Cache;
-  /** One command is answered, and nobody asks again: what nothing asks for need not be prepared. */
-  readonly asksOnce?: boolean;
-}
 
 /** A chart tells its templates something, and they tell its values; nothing goes on from there. */
 const mostRounds = 3;
@@ -80,7 +71,7 @@ export class LiveWorkspace {
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await this.#restore(cache);
     this.#contents.forget();
-    const index = new WorkspaceIndex((text) => this.#store.own(text));
+    const index = new WorkspaceIndex((text) => this.#store.own(text), this.#asksOnce);
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
     if (isCancelled()) return;
     this.#stored = loaded.files;

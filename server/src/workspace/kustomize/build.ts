@@ -126,7 +126,7 @@ class Building {
       if (!component?.kustomization?.component) built = { ...built, isWhole: false };
       else built = this.#accumulated(component, inside, built);
     }
-    return this.#transformed(built, file, kustomization, above.length === 0);
+    return this.#transformed(built, file, kustomization);
   }
 
   #withResource(built: Built, folder: string, { path }: PathReference, inside: readonly string[]): Built {

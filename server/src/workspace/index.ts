@@ -66,8 +66,9 @@ export class WorkspaceIndex {
   readonly #contributions = new Map<string, Contribution>();
   readonly #own: (text: string) => string;
   readonly #late: boolean;
-  /** Who carries the labels that very many carry, as far as somebody asked since something changed and memory allows. */
-  readonly #carrying = new Map<string, WeakRef<readonly InFolder<CarrierId>[]>>();
+  /** Who carries the labels that very many carry, as far as somebody asked since something changed. */
+  readonly #carrying = new Map<string, readonly InFolder<CarrierId>[]>();
+  #carryingFolders = 0;
   /** How many files were taken in since it was made: what an edit costs. */
   updates = 0;
   /** How many selectors and label sets were looked up since it was made: what a check costs. */
@@ -86,7 +87,7 @@ export class WorkspaceIndex {
   update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
     if (before !== undefined && after !== undefined && isSameOutline(before.manifest, after.manifest)) return;
     this.updates++;
-    this.#carrying.clear();
+    this.#forgetCarrying(0);
     this.#remove(uri);
     if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
   }
@@ -106,18 +107,14 @@ export class WorkspaceIndex {
   /** What of any kind certainly carries a label. */
   carrying(key: string, value?: string): readonly InFolder<CarrierId>[] {
     const name = value === undefined ? key : `${key}=${value}`;
-    const before = this.#carrying.get(name)?.deref();
+    const before = this.#carrying.get(name);
     if (before !== undefined) return before;
-    const found = byFolder(
-      carryingIn(
-        [...this.#labels.values()].map((index) => index.asked()),
-        key,
-        value,
-      ),
-    );
+    const indexes = Array.from(this.#labels.values(), (index) => index.asked());
+    const found = byFolder(carryingIn(indexes, key, value));
     if (found.length < manyFolders) return found;
-    if (this.#carrying.size >= maximumRemembered) this.#carrying.clear();
-    this.#carrying.set(name, new WeakRef(found));
+    this.#carryingFolders += found.length;
+    if (this.#carryingFolders > maximumRemembered) this.#forgetCarrying(found.length);
+    this.#carrying.set(name, found);
     return found;
   }
 
@@ -149,6 +146,11 @@ export class WorkspaceIndex {
   /** Every label key that a kind's objects have, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
     return this.#labels.get(target)?.asked().keys() ?? [];
+  }
+
+  #forgetCarrying(folders: number): void {
+    this.#carrying.clear();
+    this.#carryingFolders = folders;
   }
 
   #add(file: WorkspaceFile): void {
@@ -234,8 +236,8 @@ export class WorkspaceIndex {
 /** What is in fewer folders is found as quickly anew. */
 const manyFolders = 30;
 
-/** Of the labels that many carry, so many are remembered. */
-const maximumRemembered = 32;
+/** What is remembered is in so many folders, or is the last that was asked for: a megabyte or two. */
+const maximumRemembered = 5_000;
 
 function* carryingIn(kinds: Iterable<LabelIndex<CarrierId>>, key: string, value: string | undefined) {
   for (const index of kinds) yield* index.carrying(key, value);

@@ -35,6 +35,17 @@ describe('selectors in commands', () => {
     const hover = await window.hover(/^kubectl\sget\spods\s-l/, 'orders');
     assert.match((await hover.textContent()) ?? '', /Selects Pods.*Deployment\/basket/s);
     await window.screenshot('31-shell-hover');
+    await window.page.keyboard.press('Escape');
+    await window
+      .line(/^kubectl\sget\spods\s-l/)
+      .first()
+      .click();
+    await window.page.keyboard.press('Home');
+    for (const _ of "kubectl get pods -l 'app") await window.page.keyboard.press('ArrowRight');
+    await window.command('Selector Lens: Show Selector Matches');
+    await window.page.getByRole('treeitem', { name: /^Selector of kubectl get, selector: / }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^Deployment\/basket, Matches, / }).waitFor();
+    await window.screenshot('33-shell-matches');
   });
 
   it('are checked, coloured and explained in Markdown', async () => {

@@ -77,6 +77,7 @@ function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
 
 /** Without those that a later entry with the same key certainly replaces. */
 function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
+  if (entries.length < 2) return entries;
   const last = new Map<string, LabelEntry>();
   const certain = entries.filter((entry) => !entry.conditional && typeof entry.key.value === 'string');
   for (const entry of certain) last.set(entry.key.text, entry);

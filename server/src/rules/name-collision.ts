@@ -96,7 +96,8 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
 
 /** What the scopes know of a file rules most of them out, without a look at their objects. */
 function mayHold({ scope }: WorkspaceFile, { group, kind }: ManifestObject, name: string): boolean {
-  return scope.identities.some((each) => each.startsWith(`${group}\n${kind}\n`) && each.endsWith(`\n${name}`));
+  const [start, end] = [`${group}\n${kind}\n`, `\n${name}`];
+  return scope.identities.some((each) => each.endsWith(end) && each.startsWith(start));
 }
 
 const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly (readonly string[])[]>>();

@@ -2,6 +2,7 @@
 
 import { placeOf } from '../workspace/scope-facts.ts';
 import type { ObjectInFile, Workspace } from '../workspace/workspace.ts';
+import { lastAnswer } from './last-answer.ts';
 
 /**
  * In one file, built by one kustomization, or in one scope that a team declared. A folder is not enough: it may hold
@@ -27,6 +28,6 @@ export function mayBeLeftOut(workspace: Workspace, where: ObjectInFile): boolean
 }
 
 /** Conditions of a template outside of a chart. */
-export function hasConditions(text: string): boolean {
-  return /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text);
-}
+export const hasConditions: (text: string) => boolean = lastAnswer((text) =>
+  /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
+);

@@ -80,8 +80,9 @@ metadata:
 
 /** Which labels nodes have is a question of its own. */
 function isNodeQuestion({ where, carriers }: KeyPlace, catalogue: Catalogue): boolean {
+  if (where !== 'asked') return false;
   const nodes = catalogue.key('kubernetes.io/hostname', 'label')?.kinds ?? [];
-  return where === 'asked' && carriers.some(({ group, kind }) => group === '' && nodes.includes(kind));
+  return carriers.some(({ group, kind }) => group === '' && nodes.includes(kind));
 }
 
 function isReservedItself(key: string): boolean {

@@ -1,8 +1,9 @@
 /** What does each field of a kustomization do to its objects? What is expected here is what `kubectl kustomize` printed. */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { Renderings } from '../../server/src/workspace/kustomize/renderings.ts';
 import { effectiveObjectsOf } from '../../server/src/workspace/kustomize/view.ts';
-import { readFile, type Workspace, withFiles } from '../../server/src/workspace/workspace.ts';
+import { readFile, type Workspace, withFiles, workspaceIn } from '../../server/src/workspace/workspace.ts';
 import { lines } from '../harness/margin.ts';
 import { built, deployment, root, service, workspaceOf } from './kustomizations.ts';
 
@@ -269,6 +270,22 @@ describe('a rendering', () => {
     workspace.rendering(`${root}/other`, catalogue);
     workspace.forgetUnused();
     assert.equal(render(workspace), 2);
+  });
+
+  it('is kept until as many others were asked for as fit', () => {
+    const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
+    const keeping = (objects: number) =>
+      workspaceIn(
+        [root],
+        read.map((file) => [file.uri, file]),
+        undefined,
+        undefined,
+        undefined,
+        new Renderings(objects),
+      );
+    const [few, all] = [keeping(0), keeping(3)];
+    assert.deepEqual([render(few), render(few)], [3, 3]);
+    assert.deepEqual([render(all), render(all)], [3, 0]);
   });
 
   it('is made anew where something changed that it depends on', () => {

@@ -12,6 +12,7 @@ import { type Cache, FileStore, type KeptFile } from './file-store.ts';
 import { Folders } from './ignore-filter.ts';
 import { WorkspaceIndex } from './index.ts';
 import { GeneratedContents } from './kustomize/generated-contents.ts';
+import { keptForOneCommand, Renderings } from './kustomize/renderings.ts';
 import type { LiveParts, OpenFile } from './live-parts.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
 import { Readings } from './readings.ts';
@@ -87,6 +88,7 @@ export class LiveWorkspace {
       { index, before },
       loaded.folders,
       this.defaultNamespace,
+      this.#asksOnce ? new Renderings(keptForOneCommand) : undefined,
     );
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);

@@ -258,9 +258,10 @@ export function workspaceIn(
   stale?: StaleIndex,
   listing: Listing = noListing,
   namespace?: string,
+  rendered?: Renderings,
 ): Workspace {
   const known = new LayeredMap(new Map(files));
-  return workspaceOf(known, layoutOf(known, folders, listing, namespace), stale);
+  return workspaceOf(known, layoutOf(known, folders, listing, namespace), stale, rendered);
 }
 
 /** The picture with some files read anew, and those that are `undefined` gone. */

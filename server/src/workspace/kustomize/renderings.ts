@@ -57,7 +57,10 @@ interface Entry {
 }
 
 /** When as many objects were rendered, or asked for again, it is time to forget what was not asked for meanwhile. */
-const maximumObjects = 1_500;
+const keptObjects = 1_500;
+
+/** As many where every file is asked about once, and each by all that build it: what is forgotten is built again. */
+export const keptForOneCommand = 20_000;
 
 /** Shared by the pictures of a workspace that follow each other. */
 export class Renderings {
@@ -68,8 +71,13 @@ export class Renderings {
   #objects = 0;
   /** The picture that asked last. */
   #newest: Files['files'] | undefined;
+  readonly #maximumObjects: number;
   /** How many times something was rendered: what edits cost. */
   count = 0;
+
+  constructor(maximumObjects: number = keptObjects) {
+    this.#maximumObjects = maximumObjects;
+  }
 
   /** What the kustomization in a folder builds; undefined where there is none. */
   of(folder: string, { files, nameOf }: Files, catalogue: Catalogue): Rendering | undefined {
@@ -95,7 +103,7 @@ export class Renderings {
   #keep(folder: string, entry: Entry): void {
     this.#lately.set(folder, entry);
     this.#objects += entry.rendering.objects.length;
-    if (this.#objects > maximumObjects) this.forgetUnused();
+    if (this.#objects > this.#maximumObjects) this.forgetUnused();
   }
 
   /** Forgets what nobody asked for since the last time. */

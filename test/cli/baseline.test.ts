@@ -65,6 +65,15 @@ describe('a baseline', () => {
     assert.deepEqual([...new Set(findings.map(({ file }: { file: string }) => file))], ['../other.yaml']);
   });
 
+  it('lists what is found in files without objects once, and no longer than it is there', async () => {
+    const broken = { 'kustomization.yaml': 'resources: [a.yaml, nowhere.yaml]\n', 'a.yaml': goodPrices };
+    const baseline = await baselineOf(broken);
+    assert.equal(JSON.parse(baseline).findings.length, 1);
+    assert.equal(await baselineOf({ ...broken, 'deep/base.json': baseline }), baseline);
+    const mended = { 'kustomization.yaml': 'resources: [a.yaml]\n', 'a.yaml': goodPrices, 'deep/base.json': baseline };
+    assert.deepEqual(JSON.parse(await baselineOf(mended)).findings, []);
+  });
+
   it('is written anew where it is broken', async () => {
     assert.ok((await baselineOf({ ...files, 'deep/base.json': 'broken' })).startsWith('{'));
   });

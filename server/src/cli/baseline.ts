@@ -47,7 +47,7 @@ export async function readBaseline(world: World, path: string, anew: boolean): P
 /** Lists what a report found; what is listed of files that were not looked at stays. */
 export async function writeBaseline(world: World, baseline: Baseline, report: Report): Promise<void> {
   const folder = folderOf(baseline.uri);
-  const looked = new Set(report.files.map(({ uri }) => relativePath(folder, uri)));
+  const looked = new Set(report.looked.map((uri) => relativePath(folder, uri)));
   const others = [];
   for (const entry of baseline.entries) {
     if (looked.has(entry.file)) continue;

@@ -19,6 +19,8 @@ export interface Report {
   readonly summary: Summary;
   /** The files that were looked at and hold objects. */
   readonly files: readonly { readonly file: string; readonly uri: string }[];
+  /** The URIs of all files that were looked at. */
+  readonly looked: readonly string[];
   /** Everything that was read to answer. */
   readonly loaded: { readonly files: number; readonly objects: number };
   /** Only one file was asked about. */
@@ -89,7 +91,7 @@ export async function makeReport(
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
   let objects = 0;
-  let looked = 0;
+  const looked: string[] = [];
   for (const [number, file] of reported.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
     const held = file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length;
@@ -97,7 +99,8 @@ export async function makeReport(
     if (held === 0 && file.config === undefined && file.kustomization === undefined) continue;
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
-    if (looked++ % neighbourhood === 0) service.forgetUnused();
+    if (looked.length % neighbourhood === 0) service.forgetUnused();
+    looked.push(file.uri);
     await world.files.pause();
     const checked = await check(file);
     if (checked.findings.length > 0) diagnostics.push(...(await maker.diagnosticsOf(checked)));
@@ -108,6 +111,7 @@ export async function makeReport(
     diagnostics,
     summary: { files: files.length, objects, ...countsOf(diagnostics), skipped },
     files,
+    looked,
     loaded: service.summary(),
     alone: indexed.alone,
     barren: indexed.barren,

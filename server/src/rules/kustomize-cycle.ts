@@ -1,7 +1,7 @@
 /** Does a kustomization lead back to itself? */
 
 import type { PathReference } from '../manifests/kustomization.ts';
-import { folderOf, relativePath } from '../workspace/uri.ts';
+import { folderOf, relativeFolder } from '../workspace/uri.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 import { kustomizationsBelow } from './kustomization-places.ts';
 import { type Fact, rule } from './rule.ts';
@@ -48,7 +48,7 @@ namePrefix: dev-
       yield {
         span: reference.span,
         reference,
-        way: way.map(({ uri }) => relativePath(folderOf(file.uri), folderOf(uri))),
+        way: way.map(({ uri }) => relativeFolder(folderOf(file.uri), folderOf(uri))),
         related: way
           .filter(({ uri }) => uri !== file.uri)
           .map((each) => ({ file: each, span: { start: 0, end: 0 }, message: 'The cycle goes through this.' })),

@@ -57,6 +57,8 @@ function countLine({ summary }: Report): string {
     .toReversed()
     .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));
   const found = counts.length === 0 ? 'Nothing found' : counts.join(', ');
+  // What is found in a kustomization or a configuration is in no object.
+  if (counts.length > 0 && summary.objects === 0) return `${found}.`;
   return `${found} in ${counted(summary.objects, 'object')} of ${counted(summary.files, 'file')}.`;
 }
 

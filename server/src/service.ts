@@ -18,12 +18,12 @@ import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import { build } from './version.ts';
 import type { Change } from './workspace/changes.ts';
-import { CommandFiles, mayHoldOnlyCommands } from './workspace/command-files.ts';
+import { CommandFiles, onlyCommandsIn } from './workspace/command-files.ts';
 import type { LiveParts } from './workspace/live-parts.ts';
 import { LiveWorkspace } from './workspace/live-workspace.ts';
 import type { FileSource } from './workspace/load.ts';
 import { isWithin, nameOf } from './workspace/uri.ts';
-import { readFile, type WorkspaceFile } from './workspace/workspace.ts';
+import { readFile, type Workspace, type WorkspaceFile } from './workspace/workspace.ts';
 
 export interface ServiceParts extends LiveParts {
   /** Without one no suppression expires. */
@@ -36,6 +36,8 @@ export class Service extends LiveWorkspace {
   readonly #log: Log;
   readonly #clock: Clock | undefined;
   readonly #commandFiles = new CommandFiles();
+  /** The files of the last picture that was asked which of them may hold only commands. */
+  #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
   /** What rules across files found in an open file when nobody was typing. */
   readonly #still = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
   /** Somebody is typing: rules across files wait, and what they found before moves along. */
@@ -184,17 +186,14 @@ export class Service extends LiveWorkspace {
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.workspace();
     const { include, exclude, maximumFileSize } = this.settings;
-    const others: string[] = [];
-    files.forEach((file) => {
-      if (mayHoldOnlyCommands(file)) others.push(file.uri);
-    });
+    if (this.#onlyCommands?.files !== files) this.#onlyCommands = { files, uris: onlyCommandsIn(files) };
     const uris = await this.#commandFiles.saying(source, word, {
       folders,
       include,
       exclude: [...exclude, ...this.hidden],
       maximumFileSize,
       catalogue: this.catalogue,
-      others,
+      others: this.#onlyCommands.uris,
     });
     const closed = uris.filter((uri) => !this.isOpen(uri));
     const texts = closed.length === 0 ? [] : await source.read(closed, maximumFileSize);

@@ -9,7 +9,7 @@ import { type Choice, FolderFilter, mayBeManifest } from './ignore-filter.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
 import { everyCluster } from './scopes.ts';
 import { nameOf } from './uri.ts';
-import type { WorkspaceFile } from './workspace.ts';
+import type { Workspace, WorkspaceFile } from './workspace.ts';
 
 /** No more of these files are looked into, and none that is larger: what people write is far from it. */
 export const commandFileLimits = { files: 2_000, bytes: 1_000_000 } as const;
@@ -80,7 +80,15 @@ export class CommandFiles {
 }
 
 /** Workflows of CI, for example: of manifests there are too many to read them all once more. */
-export function mayHoldOnlyCommands(file: WorkspaceFile): boolean {
+export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
+  const uris: string[] = [];
+  files.forEach((file) => {
+    if (mayHoldOnlyCommands(file)) uris.push(file.uri);
+  });
+  return uris;
+}
+
+function mayHoldOnlyCommands(file: WorkspaceFile): boolean {
   if (file.objects > 0 || file.uri === everyCluster || isKustomizationName(nameOf(file.uri))) return false;
   return !file.config && !file.chart && !file.helm;
 }

@@ -1,7 +1,7 @@
 /** What can a selector match? An object by its own labels, and what its templates make by theirs. */
 
 import type { Value } from '../engine/index.ts';
-import type { Carrier, ManifestObject, TemplateSite } from './manifest.ts';
+import type { Carrier, LabelSite, ManifestObject, TemplateSite } from './manifest.ts';
 import { concretePath } from './places.ts';
 import { knownLabels } from './sites.ts';
 
@@ -18,7 +18,7 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
 
 /** The same, made anew: for who looks at each object once. */
 export function makeCarriers(object: ManifestObject): readonly Carrier[] {
-  const own = knownLabels([...object.inherited, ...(object.labels?.entries ?? [])], object.labels?.open ?? false);
+  const own = knownLabels([...object.inherited, ...(object.labels?.entries ?? [])], isOpen(object, object.labels));
   const itself: Carrier = {
     target: { group: object.group, kind: object.kind },
     ...(object.labels && { site: object.labels }),
@@ -28,7 +28,7 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
     guessed: false,
   };
   const made = object.templates.map((template): Carrier => {
-    const written = knownLabels(template.labels?.entries ?? [], template.labels?.open ?? false);
+    const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
     const set = labelsSetByController(object, template);
     const asked = written.open ? askedByItself(object, template) : undefined;
     const parts = [...(template.labels?.parts ?? []), ...(asked?.parts ?? [])];
@@ -43,6 +43,11 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
     };
   });
   return [itself, ...made];
+}
+
+/** Labels that are not there may be in what a template writes above them. */
+export function isOpen(object: ManifestObject, labels: LabelSite | undefined): boolean {
+  return labels?.open ?? object.obscured === true;
 }
 
 /** What the API server makes sure of: that the labels of a template have all that the workload's own selector asks for. */

@@ -26,7 +26,8 @@ function placesOf(facts: KindFact): readonly (readonly string[])[] {
 }
 
 function isHidden(node: Node, [step, ...rest]: readonly string[]): boolean {
-  if (step === undefined || node.kind === 'scalar') return false;
+  if (step === undefined) return false;
+  if (node.kind === 'scalar') return node.pattern !== undefined;
   const name = step.replaceAll('[]', '');
   const entry = name === '*' ? undefined : entryOf(node, name);
   if (node.kind === 'list' || entry === undefined) return node.open;

@@ -211,7 +211,7 @@ function maskActions(text: string, rendering: Rendering | undefined): Masked {
       const found = text.slice(action.span.start, at);
       const written = rendering?.outputs.get(action.span.start);
       if (at !== action.span.end) pieces.push(blanked(found));
-      else if (group.alone || fillsMap(text, action)) {
+      else if (group.alone || fillsMap(text, action, written)) {
         pieces.push(blanked(found));
         if (writes(action)) holes.push(holeOf(text, action, written));
       } else {
@@ -316,11 +316,16 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
 }
 
 /** `labels: {{- include "labels" . | nindent 4 }}`: what it writes begins on a line of its own. */
-function fillsMap(text: string, action: Action): boolean {
-  if (!/\bnindent\s+\d/.test(action.body)) return false;
+function fillsMap(text: string, action: Action, written: Written | undefined): boolean {
+  if (!/\bnindent\s+\d/.test(action.body) && !(written && beginsLine(written.text))) return false;
   const end = text.indexOf('\n', action.span.end);
   if (!isBlank(text, action.span.end, end === -1 ? text.length : end)) return false;
   return text.slice(lineStart(text, action.span.start), action.span.start).trimEnd().endsWith(':');
+}
+
+/** It writes lines, of which the first is not the one on which it stands. */
+function beginsLine(written: string): boolean {
+  return /^[ \t]*\r?\n/.test(written) && written.trim() !== '';
 }
 
 function lineStart(text: string, offset: number): number {
@@ -339,13 +344,17 @@ function writes(action: Action): boolean {
 function holeOf(text: string, action: Action, written: Written | undefined): Hole {
   const column = action.span.start - lineStart(text, action.span.start);
   const indent = /\bn?indent\s+(\d{1,3})/.exec(action.body)?.[1];
+  const own = written && beginsLine(written.text) ? firstIndent.exec(written.text)?.[1]?.length : undefined;
   return {
     offset: action.span.start,
-    indent: indent === undefined ? column : Number(indent),
+    indent: own ?? (indent === undefined ? column : Number(indent)),
     span: action.span,
     ...(written && { written }),
   };
 }
+
+/** Of the first line that is no action alone. */
+const firstIndent = /^([ \t]*)(?!\s|\{\{[^\n]*\}\}[ \t\r]*$)/m;
 
 type Marked = { readonly span: Span; readonly word: string; readonly body?: string };
 

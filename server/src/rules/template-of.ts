@@ -1,7 +1,7 @@
 /** Which template must a selector of the same object match, and what does it carry? */
 
 import type { LabelSet } from '../engine/index.ts';
-import { carriersOf, labelsPathOf } from '../manifests/carriers.ts';
+import { carriersOf, isOpen, labelsPathOf } from '../manifests/carriers.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
 import { knownLabels } from '../manifests/sites.ts';
@@ -19,7 +19,7 @@ export function templateOf(object: ManifestObject, site: SelectorSite): OwnTempl
   const path = concretePath(templateLabelsAt, site.path);
   const template = object.templates.find((each) => labelsPathOf(each) === path);
   if (template === undefined) return undefined;
-  const written = knownLabels(template.labels?.entries ?? [], template.labels?.open ?? false);
+  const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
   // Labels that the API server itself makes are there when it compares; what a controller adds later is not.
   const made = filledFrom === 'generated' ? carriersOf(object).find(({ via }) => via === template.path) : undefined;
   return { template, labels: { labels: { ...made?.labels, ...written.labels }, open: written.open } };

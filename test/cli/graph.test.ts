@@ -69,7 +69,7 @@ describe('graph', () => {
   it('draws what may match with dots', async () => {
     const unknown = {
       ...files,
-      'web.yaml': web.replace('        app: web\n        tier', "        app: '{{ .app }}'\n        tier"),
+      'web.yaml': web.replaceAll('app: web\n', "app: '{{ .app }}'\n"),
     };
     assert.equal((await runInMemory(['graph'], { files: unknown })).out.at(-1), '  n1 -.->|"spec.selector"| n2');
     assert.match(

@@ -110,3 +110,91 @@ describe('in a template of a chart', () => {
     assert.match(b.definition('selector'), /^templates\/deployment\.yaml:14 \{\{- include/);
   });
 });
+
+describe('in a chart whose helpers put maps together', () => {
+  const put = `
+    ==> Chart.yaml <==
+    apiVersion: v2
+    name: maps
+    version: 1.0.0
+    ==> values.yaml <==
+    commonLabels: {}
+    podLabels: {}
+    worker:
+      kind: StatefulSet
+    ==> templates/_helpers.tpl <==
+    {{- define "maps.selector" -}}
+    {{ merge (pick (.custom | default dict) "app") (dict "app" "maps" "release" .context.Release.Name) | toYaml }}
+    {{- end }}
+    {{- define "maps.labels" -}}
+    {{- $own := dict "app" "maps" "release" .context.Release.Name -}}
+    {{- with .context.Chart.AppVersion -}}
+    {{- $_ := set $own "version" . -}}
+    {{- end -}}
+    {{ merge (.custom | default dict) $own | toYaml }}
+    {{- end }}
+    ==> templates/all.yaml <==
+    apiVersion: {{ include "maps.missing.apiVersion" . }}
+    kind: {{ .Values.worker.kind }}
+    metadata:
+      name: worker
+      namespace: {{ .Release.Namespace | quote }}
+    spec:
+      {{- $podLabels := merge .Values.podLabels .Values.commonLabels }}
+      selector:
+        matchLabels: {{- include "maps.selector" (dict "custom" $podLabels "context" $) | nindent 6 }}
+          component: worker
+      template:
+        metadata:
+          labels: {{- include "maps.labels" (dict "custom" $podLabels "context" $) | nindent 8 }}
+            #      ^ labels
+            component: worker
+    ---
+    apiVersion: policy/v1
+    kind: PodDisruptionBudget
+    metadata:
+      name: same
+    spec:
+      {{- $podLabels := merge .Values.podLabels .Values.commonLabels }}
+      selector:
+      # ^ same
+        matchLabels: {{- include "maps.selector" (dict "custom" $podLabels "context" $) | nindent 6 }}
+          component: worker
+    ---
+    apiVersion: v1
+    kind: Service
+    metadata:
+      name: usual
+    spec:
+      selector: {{- include "maps.selector" (dict "custom" .Values.commonLabels "context" $) | nindent 4 }}
+      #          ^ usual
+        component: worker
+  `;
+
+  it('selectors take what is put together of the same, in the namespace of the release', async () => {
+    const b = await bench(put);
+    assert.match(b.preview('same'), /matches:\n {2}templates\/all\.yaml StatefulSet worker via spec\.template$/);
+    assert.match(
+      b.preview('usual'),
+      /maybe:\n {2}templates\/all\.yaml StatefulSet worker via spec\.template: `app` is 'maps' with chart defaults$/,
+    );
+  });
+
+  it('hover shows which labels are there', async () => {
+    const b = await bench(put);
+    assert.equal(
+      b.hover('labels').split('\n\n').slice(0, 2).join('\n'),
+      lines(`
+        {{- include "maps.labels" (dict "custom" $podLabels "context" $) | nindent 8 }}
+        ---
+        The helper \`maps.labels\` writes ([\\_helpers.tpl:5](<templates/_helpers.tpl#L5,19>)):
+        \`\`\`yaml
+        app: {{ .Values.podLabels.app | default (.Values.commonLabels.app | default "maps") }} # 'maps' with chart defaults
+        release: {{ .Values.podLabels.release | default (.Values.commonLabels.release | default .Release.Name) }} # '{{ .Release.Name }}' with chart defaults
+        version: {{ .Chart.AppVersion }} # may be left out
+        \`\`\`
+      `),
+    );
+    assert.equal(b.definition('labels'), 'templates/_helpers.tpl:5 app');
+  });
+});

@@ -18,8 +18,12 @@ const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 /** A value in a message: what is known of it, in single quotes. */
 export function quoted(value: Value): string {
   if (typeof value === 'string') return `'${excerpt(value)}'`;
-  if (value.assumed !== undefined) return `'${excerpt(value.assumed)}' with chart defaults`;
+  if (value.assumed !== undefined) return `${quotedAssumed(value.assumed)} with chart defaults`;
   return value.pattern === undefined ? 'not known' : `'${excerpt(value.pattern)}'`;
+}
+
+function quotedAssumed(value: Value): string {
+  return `'${excerpt(typeof value === 'string' ? value : value.unknown)}'`;
 }
 
 /** What a requirement demands of its key, to be read after the key: "must be 'a' or 'b'". */

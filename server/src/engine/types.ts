@@ -9,7 +9,7 @@ export interface Unknown {
   readonly unknown: string;
   readonly pattern?: string;
   /** What it is unless somebody chooses otherwise: it decides nothing, and reasons name it. */
-  readonly assumed?: string;
+  readonly assumed?: Value;
 }
 
 export type Value = string | Unknown;

@@ -43,8 +43,9 @@ function whereWritten(view: FileView, entry: LabelEntry): Line {
 
 function lineOf({ key, value, conditional }: LabelEntry): string {
   const assumed = typeof value.value === 'string' ? undefined : value.value.assumed;
+  const usual = typeof assumed === 'object' ? assumed.unknown : assumed;
   const notes = [
-    ...(assumed === undefined || assumed === '' ? [] : [`'${assumed}' with chart defaults`]),
+    ...(usual === undefined || usual === '' ? [] : [`'${usual}' with chart defaults`]),
     ...(conditional ? ['may be left out'] : []),
   ];
   return `${key.text}: ${value.text}${notes.length === 0 ? '' : ` # ${notes.join(', ')}`}`;

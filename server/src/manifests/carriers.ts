@@ -1,6 +1,6 @@
 /** What can a selector match? An object by its own labels, and what its templates make by theirs. */
 
-import type { Value } from '../engine/index.ts';
+import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
 import type { Carrier, LabelSite, ManifestObject, TemplateSite } from './manifest.ts';
 import { concretePath } from './places.ts';
 import { knownLabels } from './sites.ts';
@@ -30,13 +30,13 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
   const made = object.templates.map((template): Carrier => {
     const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
     const set = labelsSetByController(object, template);
-    const asked = written.open ? askedByItself(object, template) : undefined;
+    const asked = askedByItself(object, template, written);
     const parts = [...(template.labels?.parts ?? []), ...(asked?.parts ?? [])];
     return {
       target: template.fact.makes,
       via: template.path,
       ...(template.labels && { site: template.labels }),
-      labels: { ...asked?.labels, ...written.labels, ...set },
+      labels: { ...written.labels, ...asked?.labels, ...set },
       open: written.open || template.fact.open,
       ...(parts.length > 0 && { parts }),
       guessed: template.fact.open && !written.open,
@@ -50,15 +50,24 @@ export function isOpen(object: ManifestObject, labels: LabelSite | undefined): b
   return labels?.open ?? object.obscured === true;
 }
 
-/** What the API server makes sure of: that the labels of a template have all that the workload's own selector asks for. */
-function askedByItself(object: ManifestObject, template: TemplateSite) {
+/**
+ * What the API server makes sure of: that the labels of a template have all that the workload's own selector asks for.
+ * It says nothing new of what is known.
+ */
+function askedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
+  if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;
   const own = object.selectorSites.find(
     ({ fact, path }) =>
       fact.mustMatchTemplate &&
       fact.templateLabelsAt !== undefined &&
       concretePath(fact.templateLabelsAt, path) === labelsPathOf(template),
   );
-  return own && { labels: knownLabels(own.entries, own.open).labels, parts: own.parts };
+  if (own === undefined) return undefined;
+  const labels = Object.entries(knownLabels(own.entries, own.open).labels).filter(([key]) => {
+    const value = written.labels[key];
+    return value === undefined ? written.open : isUnknown(value);
+  });
+  return { labels: Object.fromEntries(labels), parts: own.parts };
 }
 
 /** Where the labels of what a template makes are, or would be. */

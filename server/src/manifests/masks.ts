@@ -157,13 +157,14 @@ export function assumedText(text: string, assumed: Masked['assumed']): string | 
   if (assumed === undefined) return undefined;
   const pieces: string[] = [];
   let at = 0;
+  let isTold = false;
   for (const { span, body } of goActions(text)) {
     const found = assumed(body);
-    if (found === undefined) return undefined;
-    pieces.push(text.slice(at, span.start), found);
+    isTold ||= found !== undefined;
+    pieces.push(text.slice(at, span.start), found ?? text.slice(span.start, span.end));
     at = span.end;
   }
-  return at === 0 ? undefined : pieces.join('') + text.slice(at);
+  return isTold ? pieces.join('') + text.slice(at) : undefined;
 }
 
 /** The masks of a file that lie inside a span, by binary search. */

@@ -5,6 +5,7 @@ import type { Span } from '../text/span.ts';
 import { definitionOf } from './definition.ts';
 import { splitDocuments } from './documents.ts';
 import type { TemplateReading } from './helm/read-with.ts';
+import { releaseNamespace } from './helm/value.ts';
 import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
 import { hidesLabels } from './hidden-labels.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomization-kind.ts';
@@ -115,7 +116,7 @@ export function readObject(root: Node, catalogue: Catalogue, type?: Type): reado
 /** A document may hold several objects: a List, or an OpenShift Template. */
 function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly ManifestObject[] {
   const items = childOf(root, 'items');
-  const type = typeOf(root);
+  const type = typeOf(root, catalogue);
   if (items?.kind === 'list' && type !== undefined) {
     const itemKind = type.kind === 'List' ? undefined : type.kind.replace(/List$/, '');
     return items.items.flatMap((item) =>
@@ -139,13 +140,28 @@ export interface Type {
   readonly kindSpan: Span;
 }
 
-function typeOf(root: Node): Type | undefined {
+function typeOf(root: Node, catalogue: Catalogue): Type | undefined {
   const apiVersion = scalarAt(root, 'apiVersion');
   const kind = scalarAt(root, 'kind');
   if (apiVersion === undefined || kind === undefined || kind.text === '') return undefined;
-  const slash = apiVersion.text.indexOf('/');
-  const group = slash === -1 ? '' : apiVersion.text.slice(0, slash);
-  return { group, version: apiVersion.text.slice(slash + 1), kind: kind.text, kindSpan: kind.span };
+  const version = usualText(apiVersion);
+  const known = { kind: usualText(kind), kindSpan: kind.span };
+  if (version.includes('{{')) {
+    const [only, ...others] = catalogue.named(known.kind).filter((each) => each.kind === known.kind && isBuiltIn(each));
+    if (only !== undefined && others.length === 0) return { ...known, group: only.group, version: '' };
+  }
+  const slash = version.indexOf('/');
+  return { ...known, group: slash === -1 ? '' : version.slice(0, slash), version: version.slice(slash + 1) };
+}
+
+/** Whether a group is of Kubernetes itself, and not the one that all kinds have left. */
+function isBuiltIn({ group }: { readonly group: string }): boolean {
+  return group !== 'extensions' && (!group.includes('.') || group.endsWith('.k8s.io'));
+}
+
+/** `kind: {{ .Values.kind }}`: what is chosen besides what the chart does is of the same family. */
+function usualText({ text, assumed }: ScalarNode): string {
+  return assumed === undefined || assumed === '' || assumed.includes('{{') ? text : assumed;
 }
 
 function scalarAt(node: Node, ...path: readonly string[]): ScalarNode | undefined {
@@ -159,12 +175,13 @@ function object(
   itemType: Type | undefined,
   inherited: readonly LabelEntry[],
 ): readonly ManifestObject[] {
-  const type = typeOf(root) ?? itemType;
+  const type = typeOf(root, catalogue) ?? itemType;
   // Aliases of aliases nest deeper than any walk could follow.
   if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
   const name = scalarAt(root, 'metadata', 'name');
   const generateName = scalarAt(root, 'metadata', 'generateName');
-  const namespace = scalarAt(root, 'metadata', 'namespace');
+  const named = scalarAt(root, 'metadata', 'namespace');
+  const namespace = named?.text === releaseNamespace ? undefined : named;
   const known =
     type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
   const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;

@@ -38,7 +38,9 @@ export function written(node: Node): Written {
 
 function scalarValue({ text, pattern, assumed }: ScalarNode): Value {
   if (pattern === undefined) return text;
-  return { unknown: text, pattern, ...(assumed !== undefined && { assumed }) };
+  if (assumed === undefined) return { unknown: text, pattern };
+  // What stays open even so is another unknown.
+  return { unknown: text, pattern, assumed: assumed.includes('{{') ? { unknown: assumed } : assumed };
 }
 
 /** A map of labels or annotations. A scalar or list in its place is a site without entries. */

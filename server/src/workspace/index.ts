@@ -220,7 +220,7 @@ export class WorkspaceIndex {
     return {
       unknown: this.#own(unknown),
       ...(pattern !== undefined && { pattern: this.#own(pattern) }),
-      ...(assumed !== undefined && { assumed: this.#own(assumed) }),
+      ...(assumed !== undefined && { assumed: this.#ownValue(assumed) }),
     };
   }
 

@@ -1,7 +1,8 @@
 /** Does a selector look into the namespace of an object? */
 
 import type { Catalogue, Meaning, Reach } from '../engine/catalogue/types.ts';
-import { evaluate, type LabelSet, type Selector, type Value } from '../engine/index.ts';
+import { evaluate, isUnknown, type LabelSet, type Selector, type Value } from '../engine/index.ts';
+import { releaseNamespace } from '../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
 import { identityOf, placeOf } from './scope-facts.ts';
@@ -104,7 +105,10 @@ function amongNames({ workspace, target }: Question, { names, any, open }: Names
   if (any === 'unknown' || open) return { answer: 'maybe', reason: 'a template decides on the namespaces' };
   if (names.length === 0) return undefined;
   const namespace = namespaceOf(workspace, target);
-  if (namespace === undefined) return { answer: 'maybe', reason: 'it does not name its namespace' };
+  if (namespace === undefined) {
+    const installs = names.some((name) => isUnknown(name) && name.unknown === releaseNamespace);
+    return installs ? yes : { answer: 'maybe', reason: 'it does not name its namespace' };
+  }
   const key = 'name';
   const selector: Selector = { kind: 'all', requirements: [{ key, operator: 'in', values: names }] };
   const answer = evaluate(selector, { labels: { [key]: namespace.value } });

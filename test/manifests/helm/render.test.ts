@@ -48,11 +48,34 @@ chart: {{ .root.Chart.Name }}
 {{- define "again" }}{{ include "again" . }}{{ end }}
 {{- define "twice" }}{{ include "twice" . }}{{ include "twice" (dict "a" .) }}{{ end }}
 {{- define "dice" }}{{ randAlphaNum 5 }}{{ end }}
+{{- define "standard" -}}
+{{- if and (hasKey . "custom") (hasKey . "context") -}}
+{{- $own := dict "app" .context.Chart.Name "release" .context.Release.Name "by" "me" -}}
+{{- with .context.Chart.AppVersion -}}
+{{- $_ := set $own "version" . -}}
+{{- end -}}
+{{- $all := dict -}}
+{{- range (list .custom $own) -}}
+{{- $all = toYaml . | fromYaml | merge $all -}}
+{{- end -}}
+{{ toYaml $all }}
+{{- else -}}
+{{ include "selector" . }}
+{{- end }}
+{{- end }}
+{{- define "looped" }}
+{{- range $k, $v := (merge (dict "a" "b") .Values.labels) }}
+{{ $k }}: {{ $v }}
+{{- end }}
+{{- end }}
+{{- define "listed" }}{{ index . 1 }}: {{ (index . 0).Release.Name }}{{ end }}
 {{- define "counted" }}{{ $x := "a" }}{{ if .Values.b }}{{ $x = "b" }}{{ end }}{{ $x }}{{ end }}
 `;
 
 const defined = new Map(helpersOf('file:///_helpers.tpl', helpers).map((helper) => [helper.name, helper]));
-const values = readValues('nameOverride: ""\nweb: { name: shop-web, port: 80 }\nflag: true\ncount: 3\nlist: []\n');
+const values = readValues(
+  'nameOverride: ""\nweb: { name: shop-web, port: 80 }\nflag: true\ncount: 3\nlist: []\nlabels: {}\n',
+);
 
 function renderer(): Renderer {
   return new Renderer({
@@ -109,6 +132,60 @@ describe('an action of a chart', () => {
     ['{{ with .Values.web }}{{ $.Release.Name }}{{ end }}', '{{ .Release.Name }}'],
     ['{{ range $i, $x := .Values.list }}{{ $x.name }}{{ end }}', '{{ .Values.list[].name }}'],
     ['{{ "}}" }}', '}}'],
+    ['{{ include "listed" (list . "app") }}', 'app: {{ .Release.Name }}'],
+    ['{{ (dict "a" "b").a }}', 'b'],
+    ['{{ hasKey (dict "a" "b") "a" }}', 'true'],
+    ['{{ hasKey . "Values" }}{{ hasKey . "other" }}', 'false'],
+    ['{{ hasKey .Values.labels "a" }}', '{{ hasKey .Values.labels "a" }}', 'false'],
+    ['{{ kindIs "map" (dict) }}', 'true'],
+    ['{{ typeIs "string" .Values.labels }}', '{{ .Values.labels | typeIs "string" }}', 'false'],
+    ['{{ toYaml (dict "b" 1 "a" .Release.Name) }}', 'a: "{{ .Release.Name }}"\nb: 1'],
+    ['{{ $a := dict "a" "b" }}{{ $_ := set $a "c" "d" }}{{ toYaml $a }}', 'a: "b"\nc: "d"'],
+    ['{{ $a := dict "a" "b" }}{{ $_ := unset $a "a" }}{{ toYaml $a }}', ''],
+    ['{{ $a := dict "a" "b" }}{{ $b := merge $a (dict "c" "d") }}{{ toYaml $a }}', 'a: "b"\nc: "d"'],
+    ['{{ $a := dict "a" "b" }}{{ $b := merge (deepCopy $a) (dict "c" "d") }}{{ toYaml $a }}', 'a: "b"'],
+    ['{{ merge (dict "a" "b") (dict "a" "c" "d" "e") | toYaml }}', 'a: "b"\nd: "e"'],
+    ['{{ mergeOverwrite (dict "a" "b") (dict "a" "c") | toYaml }}', 'a: "c"'],
+    ['{{ merge (dict "a" "b") .Values.labels | toYaml }}', 'a: "b"\n{{ toYaml .Values.labels }}'],
+    [
+      '{{ merge .Values.labels (dict "a" "b") | toYaml }}',
+      'a: "{{ .Values.labels.a | default "b" }}"\n{{ toYaml .Values.labels }}',
+    ],
+    [
+      '{{ (merge .Values.labels (dict "a" .Release.Name)).a }}',
+      '{{ .Values.labels.a | default .Release.Name }}',
+      '{{ .Release.Name }}',
+    ],
+    ['{{ merge (pick .Values.labels "a") (dict "a" "b") | toYaml }}', 'a: "{{ .Values.labels.a | default "b" }}"'],
+    ['{{ omit (fromYaml (include "selector" .)) "app" | toYaml }}', 'release: "{{ .Release.Name }}"'],
+    ['{{ pick (fromYaml (include "selector" .)) "release" | toYaml }}', 'release: "{{ .Release.Name }}"'],
+    [
+      '{{ include "standard" . }}',
+      'app: {{ .Values.nameOverride | default .Chart.Name | trunc 63 | trimSuffix "-" }}\nrelease: "{{ .Release.Name }}"',
+    ],
+    [
+      '{{ include "standard" (dict "custom" .Values.labels "context" .) }}',
+      [
+        'app: "{{ (fromYaml (toYaml .Values.labels)).app | default .Chart.Name }}"',
+        'by: "{{ (fromYaml (toYaml .Values.labels)).by | default "me" }}"',
+        'release: "{{ (fromYaml (toYaml .Values.labels)).release | default .Release.Name }}"',
+        '{{ toYaml (fromYaml (toYaml .Values.labels)) }}',
+        '{{ with .Chart.AppVersion }}',
+        'version: "{{ .Chart.AppVersion }}"',
+        '{{ end }}',
+      ].join('\n'),
+    ],
+    [
+      '{{ include "looped" . }}',
+      [
+        '',
+        'a: b',
+        '{{ range .Values.labels }}',
+        '{{ key of .Values.labels[] }}: {{ .Values.labels[] }}',
+        '{{ end }}',
+        '',
+      ].join('\n'),
+    ],
     ['{{/* }} */}}{{ "b" }}', 'b'],
   ] as const) {
     it(action, () => assert.deepEqual(written(action), { text, assumed }));
@@ -141,6 +218,18 @@ describe('an action of a chart', () => {
   it('that includes itself, once or twice, is left after a bounded time', () => {
     assert.match(written('{{ include "again" . }}').text, /^\{\{.*\}\}$/);
     assert.match(written('{{ include "twice" . }}').text, /\{\{.*\}\}/);
+  });
+
+  it('that puts maps together without end is left after a bounded time', () => {
+    const doubled = '{{ $a = merge $a (dict "b" $a) $a }}{{ $a = set $a "c" (toYaml $a) }}'.repeat(40);
+    assert.match(written(`{{ $a := dict "a" "b" }}${doubled}{{ toYaml $a }}`).text, /too much/);
+  });
+
+  it('that changes what somebody else looks at too is of another name', () => {
+    const [first, second] = ['', '{{ $_ := set $a "c" .Values.x }}'].map(
+      (change) => written(`{{ $a := dict "a" .Values.b }}${change}{{ $a | toJson }}`).text,
+    );
+    assert.notEqual(first, second);
   });
 
   it('that writes something else each time is the same as no other', () => {

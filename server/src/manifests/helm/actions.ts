@@ -85,7 +85,7 @@ export function tokensOf(body: string): readonly Token[] | undefined {
     const found = tokenPattern.exec(body);
     if (found === null) return undefined;
     const kind = kinds.find((each) => found.groups?.[each] !== undefined);
-    if (kind !== undefined) tokens.push({ kind, text: kind === 'text' ? unquoted(found[0]) : found[0], apart });
+    if (kind !== undefined) tokens.push({ kind, text: kind === 'text' ? textOfQuoted(found[0]) : found[0], apart });
     apart = kind === undefined;
   }
   return tokens;
@@ -93,7 +93,8 @@ export function tokensOf(body: string): readonly Token[] | undefined {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-function unquoted(text: string): string {
+/** What a quoted string stands for. */
+export function textOfQuoted(text: string): string {
   const inner = text.slice(1, -1);
   return text.startsWith('`')
     ? inner

@@ -1,7 +1,7 @@
 /** What does a call write, where its parameters are not all known? As much of them as the function leaves as it is. */
 
 import { quotedText } from './actions.ts';
-import { inParentheses, isScalar, known, open, textOf, type Value } from './value.ts';
+import { inParentheses, isScalar, isTrue, open, textOf, type Value } from './value.ts';
 
 /** Functions that write what they are given, around or between other text. */
 export function writtenBy(name: string, parameters: readonly Value[]): string | undefined {
@@ -34,6 +34,29 @@ function printed([format, ...others]: readonly Value[]): string | undefined {
   return isPlain && next === others.length ? text : undefined;
 }
 
+/** What `default` makes of two values. */
+export function firstOf(value: Value, otherwise: Value): Value {
+  const { data } = value;
+  if (value.filled) return value;
+  if (value.certain && data !== undefined) return isTrue(data) ? value : otherwise;
+  const code = codeOf('default', [otherwise, value]);
+  const filled = isFilledText(otherwise) ? { filled: true as const } : {};
+  if (data === undefined) return { ...open(code), ...filled };
+  const chosen = isTrue(data) ? value : otherwise;
+  return { ...open(code, chosen.data), ...usually(chosen), ...filled };
+}
+
+function isFilledText({ filled, certain, data }: Value): boolean {
+  return filled === true || (certain && data !== undefined && isTrue(data));
+}
+
+/** What a value writes unless somebody chooses otherwise. */
+function usually({ data, usual, text, made, items }: Value): Pick<Value, 'usual'> {
+  if (isScalar(data)) return { usual: textOf(data) };
+  if (made !== undefined || items !== undefined || text.includes('\n')) return {};
+  return { usual: usual ?? text };
+}
+
 export function indented(name: 'nindent' | 'indent', width: number, value: Value): Value {
   const blanks = ' '.repeat(width);
   const lines = value.text
@@ -41,19 +64,6 @@ export function indented(name: 'nindent' | 'indent', width: number, value: Value
     .map((line) => blanks + line)
     .join('\n');
   return { ...value, certain: false, data: undefined, text: name === 'nindent' ? `\n${lines}` : lines };
-}
-
-/** `dict "name" .Values.name "context" $`. */
-export function dictionary(parameters: readonly Value[]): Value {
-  const fields = new Map<string, Value>();
-  for (let at = 0; at + 1 < parameters.length; at += 2) {
-    const [key, value] = [parameters[at], parameters[at + 1]];
-    if (key === undefined || value === undefined || typeof key.data !== 'string' || !key.certain)
-      return open(codeOf('dict', parameters));
-    fields.set(key.data, value);
-  }
-  const code = `dict ${parameters.map((each) => inParentheses(each.code)).join(' ')}`;
-  return { ...open(code), field: (name) => fields.get(name) ?? known(null) };
 }
 
 /** Cut off twice is cut off once, and blanks around it make no other value. */
@@ -88,4 +98,13 @@ const notPiped = new Set([
   'index',
   'include',
   'tpl',
+  'set',
+  'unset',
+  'pick',
+  'omit',
+  'merge',
+  'mustMerge',
+  'mergeOverwrite',
+  'mustMergeOverwrite',
+  'hasKey',
 ]);

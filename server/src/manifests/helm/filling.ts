@@ -1,11 +1,10 @@
 /** Which entries does a helper write into a map? What it writes is read as YAML, and stands where it is included. */
 
 import type { Span } from '../../text/span.ts';
-import { splitDocuments } from '../documents.ts';
 import type { Origin } from '../manifest.ts';
-import { type Hole, type Masked, mask } from '../masks.ts';
-import { readInOrder } from '../read-yaml.ts';
+import type { Hole, Masked } from '../masks.ts';
 import type { MapEntry, MapNode, Node, ScalarNode } from '../tree.ts';
+import { readLines } from './read-lines.ts';
 
 export interface FillingParts {
   assumed(code: string): string | undefined;
@@ -15,21 +14,13 @@ export interface FillingParts {
 
 /** The map that a hole writes; undefined where that is not known, or no map. */
 export function fillingOf({ written, span }: Hole, parts: FillingParts): MapNode | undefined {
-  if (written === undefined || written.text.length > maximumLength) return undefined;
+  if (written === undefined) return undefined;
   // What nobody can look into adds entries that have no other name.
   if (written.text.trim() === `{{ ${written.code} }}`) return undefined;
-  const masked: Masked = { ...mask(written.text), assumed: (code) => parts.assumed(code), inner: true };
-  const withParts: Masked = {
-    ...masked,
-    holes: masked.holes.map((hole) => ({ ...hole, written: codeOf(written.text, hole.span) })),
-  };
-  const documents = splitDocuments(masked.text);
-  const [document] = documents;
-  if (document === undefined || documents.length > 1) return undefined;
-  const read = readInOrder(written.text, withParts, document);
+  const read = readLines(written.text, { assumed: (code) => parts.assumed(code) });
   if (read === undefined) return undefined;
-  const { root } = read;
-  if (root === undefined) return withoutEntries(withParts, span);
+  const { root, masked } = read;
+  if (root === undefined) return withoutEntries(masked, span);
   if (root.kind !== 'map') return undefined;
   const entries = root.entries.map((entry): MapEntry => {
     const origin = entry.key.pattern === undefined ? parts.originOf(written.code, entry.key.text) : undefined;
@@ -37,14 +28,6 @@ export function fillingOf({ written, span }: Hole, parts: FillingParts): MapNode
     return { ...entry, key: { ...entry.key, ...place }, value: at(entry.value, place), told: true };
   });
   return { ...root, span, entries };
-}
-
-/** No helper writes so much into a map. */
-const maximumLength = 60_000;
-
-function codeOf(text: string, { start, end }: Span): { readonly code: string; readonly text: string } {
-  const action = text.slice(start, end);
-  return { code: action.slice(2, -2).trim(), text: action };
 }
 
 /** What writes nothing, or only what other actions write. */

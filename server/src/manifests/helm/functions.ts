@@ -1,6 +1,7 @@
 /** What do the functions of templates make of values? Those with which people make names and labels. */
 
-import { type Data, isMap, isScalar, isTrue, textOf } from './value.ts';
+import { type Data, isMap, isScalar, isTrue, textOf, typeOf } from './value.ts';
+import { readValues } from './values.ts';
 
 type Function = (...parameters: readonly Data[]) => Data | undefined;
 
@@ -62,5 +63,10 @@ const functions: Readonly<Record<string, Function>> = {
   contains: ofTexts((part = '', a = '') => a.includes(part)),
   hasPrefix: ofTexts((start = '', a = '') => a.startsWith(start)),
   hasSuffix: ofTexts((end = '', a = '') => a.endsWith(end)),
+  toYaml: (data) => (isScalar(data) ? textOf(data) : JSON.stringify(data)),
+  toJson: (data) => JSON.stringify(data),
+  fromYaml: (data) => (typeof data === 'string' ? readValues(data) : undefined),
+  typeIs: (type, data) => (data === undefined ? undefined : typeOf(data) === type),
+  kindIs: (type, data) => (data === undefined ? undefined : typeOf(data) === type),
   hasKey: (data, key) => (isMap(data) && typeof key === 'string' ? Object.hasOwn(data, key) : undefined),
 };

@@ -25,7 +25,9 @@ export function includedIn(text: string): readonly string[] {
   return [...text.matchAll(/\b(?:include|template) "([^"\\\n]{1,200})"/g)].flatMap(([, name]) => name ?? []);
 }
 
+/** `app: shop`, and `dict "app" "shop"` where no line says it so. */
 const keyPattern = /^[ \t]*["']?([A-Za-z][\w./-]*)["']?:(?=[ \t\r]|$)/gm;
+const quotedPattern = /"([A-Za-z][\w./-]{0,320})"/g;
 
 function keysOf(lines: string, offset: number): ReadonlyMap<string, Span> {
   const keys = new Map<string, Span>();
@@ -33,6 +35,10 @@ function keysOf(lines: string, offset: number): ReadonlyMap<string, Span> {
     const key = found[1] ?? '';
     const start = offset + found.index + found[0].lastIndexOf(key);
     if (!keys.has(key)) keys.set(key, { start, end: start + key.length });
+  }
+  for (const { 0: quoted, 1: key = '', index } of lines.matchAll(quotedPattern)) {
+    const start = offset + index + 1;
+    if (!keys.has(key)) keys.set(key, { start, end: start + quoted.length - 2 });
   }
   return keys;
 }

@@ -5,10 +5,13 @@
 
 import { hashOf } from '../../text/hash.ts';
 import { quotedText } from './actions.ts';
-import { codeOf, dictionary, indented, isSettled, writtenBy } from './call.ts';
+import { codeOf, firstOf, indented, isSettled, writtenBy } from './call.ts';
 import type { Expression } from './expression.ts';
 import { applied, isUnsteady } from './functions.ts';
+import { conditionalEntry, othersIn } from './made-map.ts';
+import { changesFirst, type Item, isFilled, itemAt, itemsOf, type Known, madeBy, mapOf, onlyItem } from './maps.ts';
 import { hasEntries, join, type Output, onlyAction, writeBlock } from './output.ts';
+import { ownerOf, Scope } from './scope.ts';
 import type { BlockNode, DefineNode, TemplateNode } from './syntax.ts';
 import { action, type Data, inParentheses, isScalar, isTrue, known, open, textOf, type Value } from './value.ts';
 
@@ -36,27 +39,7 @@ export interface Rendered {
 export type Written = Pick<Value, 'code' | 'text'>;
 
 /** What is longer, deeper or takes more steps is left as an action. */
-const limits = { depth: 40, steps: 20_000, length: 60_000, code: 5_000 };
-
-class Scope {
-  readonly dot: Value;
-  readonly root: Value;
-  readonly parent: Scope | undefined;
-  /** It may not be entered at all: what it sets outside of itself is not certain. */
-  readonly uncertain: boolean;
-  readonly variables = new Map<string, Value>();
-
-  constructor(dot: Value, root: Value, parent?: Scope, uncertain = false) {
-    this.dot = dot;
-    this.root = root;
-    this.parent = parent;
-    this.uncertain = uncertain;
-  }
-
-  find(name: string): Value | undefined {
-    return this.variables.get(name) ?? this.parent?.find(name);
-  }
-}
+const limits = { depth: 40, nesting: 1_000, steps: 20_000, length: 60_000, code: 5_000 };
 
 /** Renders the templates of one chart. */
 export class Renderer {
@@ -66,6 +49,7 @@ export class Renderer {
   readonly #assumed = new Map<string, string>();
   #steps = 0;
   #depth = 0;
+  #nesting = 0;
   #unsteady = 0;
   /** Where the action stands that is looked at. */
   #place = '';
@@ -73,6 +57,11 @@ export class Renderer {
   /** Helpers that were missed, in all files. */
   readonly #missed = new Set<string>();
   #missing = new Map<string, number>();
+
+  readonly #known: Known = {
+    left: (value) => this.#left(value),
+    assumed: (code) => this.#assumed.get(code),
+  };
 
   constructor(facts: ChartFacts) {
     this.#facts = facts;
@@ -102,13 +91,18 @@ export class Renderer {
       Chart: chart,
       Release: {
         ...release,
-        field: (name) => (name === 'Service' ? known('Helm') : release.field(name)),
+        field: (name) => (name === 'Service' ? known('Helm') : { ...release.field(name), filled: true }),
       },
       // The same words are another name in every file.
       Template: open(`.Template(${quotedText(file)})`),
+      Capabilities: open('.Capabilities'),
+      Files: open('.Files'),
+      Subcharts: open('.Subcharts'),
     };
     const root = open('.');
-    return { ...root, field: (name) => (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? root.field(name) };
+    const made = { layers: [{ kind: 'entries' as const, entries: new Map(Object.entries(fields)) }] };
+    const field = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? root.field(name);
+    return { ...root, type: 'map', made, field };
   }
 
   #walk(
@@ -140,15 +134,17 @@ export class Renderer {
         found.conditions.set(node.at, before === undefined ? code : `${before}, ${code}`);
         if (node.otherwiseAt !== undefined) found.conditions.set(node.otherwiseAt, `not ${code}`);
         this.#walk(node.body, this.#inside(node, value, scope), found);
-        this.#walk(node.otherwise, new Scope(scope.dot, scope.root, scope, true), found);
+        this.#walk(node.otherwise, new Scope(scope.dot, scope.root, scope, `not ${code}`), found);
       }
     }
   }
 
   /** The scope of a block's body. */
   #inside({ kind, variables }: BlockNode, value: Value, scope: Scope): Scope {
+    const only = kind === 'range' ? onlyItem(value) : undefined;
+    if (only !== undefined) return this.#iteration(variables, only, scope);
     const item = kind === 'range' ? open(`${inParentheses(value.code)}[]`) : value;
-    const inner = new Scope(kind === 'if' ? scope.dot : item, scope.root, scope, true);
+    const inner = new Scope(kind === 'if' ? scope.dot : item, scope.root, scope, `${kind} ${value.code}`);
     const [first, second] = variables;
     if (kind === 'range' && second !== undefined) {
       inner.variables.set(first ?? '', open(`key of ${item.code}`));
@@ -157,19 +153,35 @@ export class Renderer {
     return inner;
   }
 
+  /** The scope of one pass of a loop. */
+  #iteration(variables: BlockNode['variables'], [key, item]: Item, scope: Scope): Scope {
+    const inner = new Scope(item, scope.root, scope);
+    const [first, second] = variables;
+    if (second !== undefined) inner.variables.set(first ?? '', key).set(second, item);
+    else if (first !== undefined) inner.variables.set(first, item);
+    return inner;
+  }
+
   #set(name: string, declares: boolean, value: Value, scope: Scope): void {
     if (declares) {
       scope.variables.set(name, value);
       return;
     }
-    let uncertain = false;
-    let owner: Scope | undefined = scope;
-    while (owner !== undefined && !owner.variables.has(name)) {
-      uncertain ||= owner.uncertain;
-      owner = owner.parent;
-    }
+    const { owner, conditions } = ownerOf(name, scope);
     // What was set in a block that may not be entered is one of two: it is told apart by where that is.
-    owner?.variables.set(name, uncertain ? open(`$${name} ${this.#mark()}`) : value);
+    owner?.variables.set(name, conditions.length > 0 ? open(`$${name} ${this.#mark()}`) : value);
+  }
+
+  /** `set $labels "team" .Values.team` changes the variable itself. */
+  #change(called: string, name: string, parameters: readonly Value[], value: Value, scope: Scope): void {
+    const { owner, conditions } = ownerOf(name, scope);
+    const [before, key, entry] = parameters;
+    if (conditions.length === 0) owner?.variables.set(name, value);
+    else if (called === 'set' && before?.made !== undefined && typeof key?.data === 'string' && entry !== undefined) {
+      const layer = conditionalEntry(conditions.join(', '), key.data, entry, this.#known.left);
+      const made = { layers: [layer, ...before.made.layers] };
+      owner?.variables.set(name, mapOf(made, `${value.code} ${quotedText(conditions.join(', '))}`));
+    } else this.#set(name, false, value, scope);
   }
 
   /** What tells a value from all others: it is the same only where it stands. */
@@ -179,7 +191,10 @@ export class Renderer {
 
   /** What is left of a value in a text. */
   #left(value: Value): string {
-    if (!value.certain && isScalar(value.data)) this.#assumed.set(value.code, textOf(value.data));
+    if (!value.certain) {
+      const usual = isScalar(value.data) ? textOf(value.data) : value.usual;
+      if (usual !== undefined && usual !== value.text) this.#assumed.set(value.code, usual);
+    }
     return value.text;
   }
 
@@ -212,8 +227,10 @@ export class Renderer {
 
   #block(node: BlockNode, scope: Scope, output: Output): void {
     const value = this.#evaluate(node.expression, scope);
-    const taken = value.data === undefined ? undefined : isTrue(value.data);
-    if (value.certain && taken !== undefined && (node.kind !== 'range' || !taken)) {
+    if (node.kind === 'range' && this.#loop(node, value, scope, output)) return;
+    const filled = isFilled(value);
+    const taken = filled ?? (value.data === undefined ? undefined : isTrue(value.data));
+    if ((value.certain || filled !== undefined) && taken !== undefined && (node.kind !== 'range' || !taken)) {
       const inner = new Scope(node.kind === 'with' && taken ? value : scope.dot, scope.root, scope);
       const [variable] = node.variables;
       if (variable !== undefined) inner.variables.set(variable, value);
@@ -221,7 +238,10 @@ export class Renderer {
       return;
     }
     const then = this.#nodes(node.body, this.#inside(node, value, scope));
-    const otherwise = this.#nodes(node.otherwise, new Scope(scope.dot, scope.root, scope, true));
+    const otherwise = this.#nodes(
+      node.otherwise,
+      new Scope(scope.dot, scope.root, scope, `not ${node.kind} ${value.code}`),
+    );
     output.flows = true;
     if (output.data !== undefined) {
       const chosen = taken === undefined ? undefined : taken ? (node.kind === 'range' ? undefined : then) : otherwise;
@@ -230,8 +250,30 @@ export class Renderer {
     output.text = writeBlock(output.text, `${node.kind} ${value.code}`, then.text, otherwise.text);
   }
 
+  /** A loop over what the template itself put together is as many passes. */
+  #loop(node: BlockNode, value: Value, scope: Scope, output: Output): boolean {
+    const items = itemsOf(value);
+    if (items === undefined) return false;
+    for (const item of items) join(output, this.#nodes(node.body, this.#iteration(node.variables, item, scope)));
+    for (const { code } of value.made === undefined ? [] : othersIn(value.made)) {
+      const inner = this.#inside(node, open(code), scope);
+      const { text } = this.#nodes(node.body, inner);
+      output.text = writeBlock(output.text, `range ${code}`, text, '');
+      output.data = undefined;
+      output.flows = true;
+    }
+    return true;
+  }
+
   #evaluate(expression: Expression, scope: Scope): Value {
-    if (++this.#steps > limits.steps) return open(`too much ${this.#mark()}`);
+    if (++this.#steps > limits.steps || this.#nesting > limits.nesting) return open(`too much ${this.#mark()}`);
+    this.#nesting++;
+    const value = this.#valueOf(expression, scope);
+    this.#nesting--;
+    return value;
+  }
+
+  #valueOf(expression: Expression, scope: Scope): Value {
     switch (expression.kind) {
       case 'literal':
         return known(expression.value);
@@ -243,11 +285,17 @@ export class Renderer {
       case 'field':
         return this.#evaluate(expression.of, scope).field(expression.name);
       case 'call':
-        return this.#call(
-          expression.name,
-          expression.parameters.map((each) => this.#evaluate(each, scope)),
-        );
+        return this.#called(expression, scope);
     }
+  }
+
+  #called({ name, parameters }: Extract<Expression, { kind: 'call' }>, scope: Scope): Value {
+    const given = parameters.map((each) => this.#evaluate(each, scope));
+    const value = this.#call(name, given);
+    const [first] = parameters;
+    if (changesFirst(name) && first?.kind === 'variable' && first.name !== '')
+      this.#change(name, first.name, given, value, scope);
+    return value;
   }
 
   #call(name: string, parameters: readonly Value[]): Value {
@@ -260,11 +308,12 @@ export class Renderer {
     if (name === 'include' && typeof first?.data === 'string' && first.certain) {
       return this.#include(first.data, last === first ? known(null) : (last ?? known(null)));
     }
-    if (name === 'dict') return dictionary(parameters);
+    const made = madeBy(name, parameters, this.#known);
+    if (made !== undefined) return made.code.length > limits.code ? open(`too much ${this.#mark()}`) : made;
     if ((name === 'index' || name === 'get') && first !== undefined) {
       const names = parameters.slice(1);
-      if (names.every(({ certain, data }) => certain && typeof data === 'string'))
-        return names.reduce((value, { data }) => value.field(String(data)), first);
+      if (names.every(({ certain, data }) => certain && (typeof data === 'string' || typeof data === 'number')))
+        return names.reduce((value, { data }) => itemAt(value, data) ?? value.field(String(data)), first);
     }
     if (last !== undefined && (name === 'nindent' || name === 'indent') && parameters.length === 2) {
       const width = Number(first?.data);
@@ -274,13 +323,20 @@ export class Renderer {
     const data = this.#data(name, parameters);
     const certain = parameters.every((each) => each.certain);
     if (certain && data !== undefined) return { ...known(data), ...(written !== undefined && { text: written }) };
-    if (name === 'default' && last?.certain && last.data !== undefined && parameters.length === 2)
-      return (isTrue(last.data) ? last : first) ?? last;
+    if (name === 'default' && first !== undefined && last !== undefined && parameters.length === 2) {
+      // Nothing and an empty map are alike to all that is made of them.
+      return isFilled(first) === false ? last : firstOf(last, first);
+    }
+    if (name === 'ternary' && last?.certain && last.data !== undefined) {
+      const chosen = last.data === true ? first : parameters[1];
+      if (chosen !== undefined) return chosen;
+    }
     if (name === 'required' && last !== undefined) return last;
     if (last !== undefined && isSettled(name, parameters)) return last;
     const code = codeOf(name, parameters);
     if (code.length > limits.code) return open(`too much ${this.#mark()}`);
-    return { ...open(code, data), ...(written !== undefined && { text: written }) };
+    const type = name === 'toYaml' || name === 'tpl' || written !== undefined ? { type: 'string' as const } : {};
+    return { ...open(code, data), ...type, ...(written !== undefined && { text: written }) };
   }
 
   #data(name: string, parameters: readonly Value[]): Data | undefined {
@@ -293,14 +349,14 @@ export class Renderer {
     const code = `include ${quotedText(name)} ${inParentheses(dot.code)}`;
     const definition = this.#facts.definition(name);
     if (definition === undefined) this.#miss(name);
-    if (definition === undefined || this.#depth > limits.depth) return open(code);
+    if (definition === undefined || this.#depth > limits.depth) return { ...open(code), type: 'string' };
     const output = this.#included.get(code) ?? this.#helper(code, definition, dot);
     if (output === undefined) return open(`${code} ${this.#mark()}`);
     const { text, data, flows } = output;
     if (data !== undefined && !text.includes('{{')) return known(data, code);
     // One value of which only a choice tells what it is: it is what the helper writes.
-    if (flows && !text.trim().includes('\n') && !hasEntries(text)) return open(code, data);
-    return { ...open(onlyAction(text) ?? code, data), text };
+    if (flows && !text.trim().includes('\n') && !hasEntries(text)) return { ...open(code, data), type: 'string' };
+    return { ...open(onlyAction(text) ?? code, data), type: 'string', text };
   }
 
   #miss(name: string): void {

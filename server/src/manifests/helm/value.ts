@@ -1,9 +1,24 @@
 /** What does an expression of a template stand for, as far as the files of its chart tell? */
 
+import type { MadeMap } from './made-map.ts';
+
 /** Plain data of a `values.yaml`. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
-export interface Value {
+/** What is known of a value beside what it writes. */
+interface Made {
+  readonly type?: 'string' | 'map' | 'list';
+  /** Of a map that the template itself makes: its entries. */
+  readonly made?: MadeMap;
+  /** Of a list that the template itself makes: its items. */
+  readonly items?: readonly Value[];
+  /** It is not empty, whatever it is. */
+  readonly filled?: true;
+  /** What it writes unless somebody chooses otherwise, where `data` does not tell: actions may be left in it. */
+  readonly usual?: string;
+}
+
+export interface Value extends Made {
   /** The expression with all that is known put in: two that read the same are the same value. */
   readonly code: string;
   /** What it writes: text, and `{{ code }}` where that is not known. */
@@ -44,6 +59,9 @@ export function action(code: string): string {
   return `{{ ${code} }}`;
 }
 
+/** Where a chart is installed: where an object is that names no namespace. */
+export const releaseNamespace = action('.Release.Namespace');
+
 /** An expression as a parameter of another. */
 export function inParentheses(code: string): string {
   const isText = code.startsWith('"') && code.indexOf('"', 1) === code.length - 1;
@@ -80,4 +98,16 @@ export function isTrue(data: Data): boolean {
   if (Array.isArray(data)) return data.length > 0;
   if (isMap(data)) return Object.keys(data).length > 0;
   return data !== null && data !== false && data !== 0 && data !== '';
+}
+
+/** As `typeOf` and `kindOf` call it. */
+export function typeOf(data: Data): string {
+  if (Array.isArray(data)) return 'list';
+  return typeof data === 'string'
+    ? 'string'
+    : typeof data === 'boolean'
+      ? 'bool'
+      : typeof data === 'object'
+        ? 'map'
+        : 'number';
 }

@@ -1,0 +1,202 @@
+/** What is in a map that a template makes of others, with `dict`, `set`, `merge`, `pick` and `omit`? */
+
+import { findActions, quotedText } from './actions.ts';
+import { type Data, inParentheses, isMap, isScalar, isTrue, known, open, type Value } from './value.ts';
+
+/** Of layers that have a key, the first counts whose value is not empty: as `merge` has it. */
+export interface MadeMap {
+  readonly layers: readonly Layer[];
+}
+
+export type Layer =
+  /** Entries that are there, whatever anybody chooses. */
+  | { readonly kind: 'entries'; readonly entries: ReadonlyMap<string, Value> }
+  /** Entries that may be there: of these keys, or of any. */
+  | {
+      readonly kind: 'others';
+      readonly keys: ReadonlySet<string> | undefined;
+      readonly without: ReadonlySet<string>;
+      field(key: string): Value;
+      /** All of them, unless somebody chooses otherwise. */
+      readonly data: Data | undefined;
+      /** What `toYaml` writes of them. */
+      readonly lines: string;
+      /** What a template calls them. */
+      readonly code: string;
+    };
+
+type Others = Extract<Layer, { kind: 'others' }>;
+
+/** The first value that is not empty: what `default` does. */
+export type Fallback = (value: Value, otherwise: Value) => Value;
+
+/** The entries of a map that somebody may choose. */
+export function layersOf(value: Value): readonly Layer[] {
+  if (value.made !== undefined) return value.made.layers;
+  const { code, data, field } = value;
+  return [{ kind: 'others', keys: undefined, without: new Set(), field, data, lines: yamlOf(code), code }];
+}
+
+/** The value of a key. */
+export function fieldOfMade({ layers }: MadeMap, key: string, fallback: Fallback): Value {
+  const values: Value[] = [];
+  for (const layer of layers) {
+    if (layer.kind === 'others') {
+      if (mayHave(layer, key)) values.push(layer.field(key));
+      continue;
+    }
+    const value = layer.entries.get(key);
+    if (value === undefined) continue;
+    values.push(value);
+    if (value.filled || (value.certain && value.data !== undefined && isTrue(value.data))) break;
+  }
+  const last = values.pop();
+  return last === undefined ? known(null) : values.reduceRight((otherwise, value) => fallback(value, otherwise), last);
+}
+
+function mayHave({ keys, without }: Others, key: string): boolean {
+  return !without.has(key) && (keys === undefined || keys.has(key));
+}
+
+/** Whether a map has a key; undefined where somebody may choose. */
+export function hasKeyOf({ layers }: MadeMap, key: string): boolean | undefined {
+  if (layers.some((layer) => layer.kind === 'entries' && layer.entries.has(key))) return true;
+  return layers.some((layer) => layer.kind === 'others' && mayHave(layer, key)) ? undefined : false;
+}
+
+/** The whole map, unless somebody chooses otherwise; undefined where that is not told. */
+export function dataOfMade({ layers }: MadeMap): Data | undefined {
+  const merged = new Map<string, Data>();
+  for (const layer of layers.toReversed()) {
+    const entries = layer.kind === 'entries' ? dataOfEntries(layer.entries) : dataOfOthers(layer);
+    if (entries === undefined) return undefined;
+    for (const [key, data] of entries) if (isTrue(data) || !merged.has(key)) merged.set(key, data);
+  }
+  return Object.fromEntries(merged);
+}
+
+type Entries = readonly (readonly [string, Data])[];
+
+function dataOfEntries(entries: ReadonlyMap<string, Value>): Entries | undefined {
+  const all: [string, Data][] = [];
+  for (const [key, { data }] of entries) {
+    if (data === undefined) return undefined;
+    all.push([key, data]);
+  }
+  return all;
+}
+
+function dataOfOthers(layer: Others): Entries | undefined {
+  if (layer.data === null) return [];
+  return isMap(layer.data) ? Object.entries(layer.data).filter(([key]) => mayHave(layer, key)) : undefined;
+}
+
+/** The keys that are there, whatever anybody chooses. */
+export function certainKeys({ layers }: MadeMap): ReadonlySet<string> {
+  return new Set(layers.flatMap((layer) => (layer.kind === 'entries' ? [...layer.entries.keys()] : [])));
+}
+
+/** What may be there besides. */
+export function othersIn(made: MadeMap): readonly Others[] {
+  const certain = certainKeys(made);
+  return made.layers.filter((layer): layer is Others => {
+    if (layer.kind === 'entries') return false;
+    return layer.keys === undefined || [...layer.keys].some((key) => !certain.has(key) && mayHave(layer, key));
+  });
+}
+
+/** The map without some keys. */
+export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
+  const gone = new Set(keys);
+  return {
+    layers: layers.map((layer): Layer => {
+      if (layer.kind === 'others') {
+        const others = { ...layer, without: new Set([...layer.without, ...gone]) };
+        if (layer.keys !== undefined) return others;
+        const code = `omit ${inParentheses(layer.code)} ${keys.map(quotedText).join(' ')}`;
+        return { ...others, code, lines: yamlOf(code) };
+      }
+      return { kind: 'entries', entries: new Map([...layer.entries].filter(([key]) => !gone.has(key))) };
+    }),
+  };
+}
+
+/** The map with some keys alone. */
+export function picked({ layers }: MadeMap, keys: readonly string[]): MadeMap {
+  return {
+    layers: layers.map((layer): Layer => {
+      if (layer.kind === 'entries') {
+        return { kind: 'entries', entries: new Map([...layer.entries].filter(([key]) => keys.includes(key))) };
+      }
+      const left = new Set(keys.filter((key) => mayHave(layer, key)));
+      const code = `pick ${inParentheses(layer.code)} ${[...left].map(quotedText).join(' ')}`;
+      return { ...layer, keys: left, code, lines: layer.keys === undefined ? yamlOf(code) : layer.lines };
+    }),
+  };
+}
+
+/** The map with one entry set, whatever was there before. */
+export function withEntry(made: MadeMap, key: string, value: Value): MadeMap {
+  const entries = new Map([[key, value]]);
+  return { layers: [{ kind: 'entries', entries }, ...without(made, [key]).layers] };
+}
+
+/** An entry that is there under a condition alone. */
+export function conditionalEntry(condition: string, key: string, value: Value, left: Left): Layer {
+  return {
+    kind: 'others',
+    keys: new Set([key]),
+    without: new Set(),
+    field: () => open(`${condition}, ${value.code}`),
+    data: undefined,
+    lines: `{{ ${asBlock(condition)} }}\n${line(key, value, left)}\n{{ end }}`,
+    code: condition,
+  };
+}
+
+function asBlock(condition: string): string {
+  const isBlock = /^(?:if|with|range) /.test(condition) && !condition.includes(', ');
+  return isBlock ? condition : `if ${quotedText(condition)}`;
+}
+
+/** What nobody can look into, by what it reads as. */
+export function unknownPart(part: string): Layer {
+  const from = open(part);
+  const lines = `{{ ${partMark}${quotedText(part)} }}`;
+  return { kind: 'others', keys: undefined, without: new Set(), field: from.field, data: undefined, lines, code: part };
+}
+
+/** Begins an action that stands for what was found in lines that were read. */
+export const partMark = 'part of ';
+
+function yamlOf(code: string): string {
+  return `{{ toYaml ${inParentheses(code)} }}`;
+}
+
+/** What is left of a value in a text. */
+export type Left = (value: Value) => string;
+
+/** What `toYaml` writes. */
+export function yamlOfMade(made: MadeMap, fallback: Fallback, left: Left): string {
+  const entries = [...certainKeys(made)].toSorted();
+  return [
+    ...entries.map((key) => line(key, fieldOfMade(made, key, fallback), left)),
+    ...othersIn(made).map(({ lines }) => lines),
+  ].join('\n');
+}
+
+function line(key: string, value: Value, left: Left): string {
+  const shown = /^[A-Za-z_][\w./-]*$/.test(key) ? key : quotedText(key);
+  const { data, certain } = value;
+  const text = left(value);
+  if (certain && isScalar(data)) return `${shown}: ${typeof data === 'string' ? quotedText(data) : String(data)}`;
+  if (text.includes('\n') || value.made !== undefined || value.items !== undefined) {
+    return `${shown}: {{ toYaml ${inParentheses(value.code)} }}`;
+  }
+  const literal = findActions(text).reduceRight(
+    (rest, { span }) => rest.slice(0, span.start) + rest.slice(span.end),
+    text,
+  );
+  const isQuotable = !/["\\]/.test(literal);
+  return `${shown}: ${isQuotable ? `"${text}"` : text}`;
+}

@@ -1,0 +1,147 @@
+/** What do the functions of templates make of maps and lists, whose entries need not be known? */
+
+import { codeOf, firstOf } from './call.ts';
+import {
+  certainKeys,
+  dataOfMade,
+  fieldOfMade,
+  hasKeyOf,
+  type Layer,
+  type Left,
+  layersOf,
+  type MadeMap,
+  othersIn,
+  picked,
+  withEntry,
+  without,
+  yamlOfMade,
+} from './made-map.ts';
+import { madeOfLines } from './read-lines.ts';
+import { type Data, inParentheses, known as literal, open, typeOf, type Value } from './value.ts';
+
+/** A map that a template makes. */
+export function mapOf(made: MadeMap, code: string): Value {
+  return { ...open(code, dataOfMade(made)), type: 'map', made, field: (name) => fieldOfMade(made, name, firstOf) };
+}
+
+/** The functions that change the first map that they are given, and give it back. */
+export function changesFirst(name: string): boolean {
+  return name === 'set' || name === 'unset' || isMerge(name);
+}
+
+function isMerge(name: string): boolean {
+  return /^(?:mustM|m)erge(?:Overwrite)?$/.test(name);
+}
+
+/** What a function makes of maps and lists; undefined where it is about something else. */
+export function madeBy(name: string, parameters: readonly Value[], known: Known): Value | undefined {
+  const [first, ...others] = parameters;
+  if (name === 'dict') return dictionary(parameters);
+  if (name === 'list' || name === 'tuple')
+    return { ...open(codeOf('list', parameters)), type: 'list', items: parameters };
+  if (first === undefined) return undefined;
+  const code = codeOf(name, parameters);
+  if (isMerge(name)) {
+    // What overwrites comes later, and counts first.
+    const ordered = name.endsWith('Overwrite') ? parameters.toReversed() : parameters;
+    return mapOf({ layers: ordered.flatMap(layersOf) }, code);
+  }
+  if (name === 'fromYaml') return read(first, code, known);
+  if (name === 'deepCopy' || name === 'mustDeepCopy') return first;
+  const keys = others.map(({ data, certain }) => (certain && typeof data === 'string' ? data : undefined));
+  if (name === 'pick' || name === 'omit' || name === 'unset') {
+    const told = keys.filter((key) => key !== undefined);
+    if (told.length < keys.length) return undefined;
+    return mapOf((name === 'pick' ? picked : without)({ layers: layersOf(first) }, told), code);
+  }
+  const [key] = keys;
+  if (name === 'set') {
+    const value = others[1];
+    if (key === undefined || value === undefined) return undefined;
+    return mapOf(withEntry({ layers: layersOf(first) }, key, value), code);
+  }
+  if (name === 'hasKey' && first.made !== undefined && key !== undefined) {
+    const has = hasKeyOf(first.made, key);
+    return has === undefined ? undefined : literal(has);
+  }
+  if (name === 'typeIs' || name === 'kindIs') return typed(first, others[0]);
+  if (first.type === 'map' && first.made !== undefined) {
+    const { made } = first;
+    const json = first.data === undefined ? undefined : JSON.stringify(first.data);
+    if (name === 'toYaml') return { ...open(code, json), type: 'string', text: yamlOfMade(made, firstOf, known.left) };
+    if (name === 'toJson') return { ...open(code), type: 'string', made };
+  }
+  if (name === 'fromJson' && first.made !== undefined) return mapOf(first.made, code);
+  return name === 'contains' ? holding(first, others[0]) : undefined;
+}
+
+/** Whether a text that `toJson` writes has actions to be rendered. */
+function holding(part: Value, json: Value | undefined): Value | undefined {
+  const made = json?.made;
+  if (part.data !== '{{' || made === undefined) return undefined;
+  if (othersIn(made).some(({ keys }) => keys === undefined)) return undefined;
+  // What is put together of labels would be none if it had actions: they are not looked for in what somebody chooses.
+  const texts = [...certainKeys(made)].map((key) => fieldOfMade(made, key, firstOf));
+  return literal(texts.some(({ certain, data }) => certain && typeof data === 'string' && data.includes('{{')));
+}
+
+/** `dict "name" .Values.name "context" $`. */
+function dictionary(parameters: readonly Value[]): Value | undefined {
+  const entries = new Map<string, Value>();
+  const told: Value[] = [];
+  for (let at = 0; at + 1 < parameters.length; at += 2) {
+    const [key, value] = [parameters[at], parameters[at + 1]];
+    if (key === undefined || value === undefined || typeof key.data !== 'string' || !key.certain) return undefined;
+    entries.set(key.data, value);
+    // What is nothing may as well be left out.
+    if (!value.certain || value.data !== null) told.push(key, value);
+  }
+  const made: MadeMap = { layers: entries.size === 0 ? [] : [{ kind: 'entries', entries }] };
+  return mapOf(made, `dict ${told.map((each) => inParentheses(each.code)).join(' ')}`.trimEnd());
+}
+
+function typed(asked: Value, of: Value | undefined): Value | undefined {
+  const type = of?.type ?? (of?.certain && of.data !== undefined ? typeOf(of.data) : undefined);
+  return type === undefined || !asked.certain ? undefined : literal(asked.data === type);
+}
+
+/** What is known of the actions that are left in texts. */
+export interface Known {
+  readonly left: Left;
+  /** What one of them writes with the defaults of the chart. */
+  assumed(code: string): string | undefined;
+}
+
+function read(value: Value, code: string, { assumed }: Known): Value | undefined {
+  const layers: readonly Layer[] | undefined =
+    value.text.includes('\n') || /:\s/.test(value.text) ? madeOfLines(value.text, assumed) : undefined;
+  return layers === undefined ? undefined : mapOf({ layers }, code);
+}
+
+/** Whether a map or a list has something in it; undefined where somebody may choose. */
+export function isFilled({ made, items }: Value): boolean | undefined {
+  if (items !== undefined) return items.length > 0;
+  if (made === undefined) return undefined;
+  if (made.layers.some((layer) => layer.kind === 'entries' && layer.entries.size > 0)) return true;
+  return othersIn(made).length > 0 ? undefined : false;
+}
+
+/** One pass of a loop. */
+export type Item = readonly [key: Value, item: Value];
+
+/** What a template put together itself; undefined for what somebody may choose. */
+export function itemsOf({ made, items, field }: Value): readonly Item[] | undefined {
+  if (items !== undefined) return items.map((item, index) => [literal(index), item]);
+  return made && [...certainKeys(made)].toSorted().map((key) => [literal(key), field(key)]);
+}
+
+/** What a loop goes over exactly once. */
+export function onlyItem(value: Value): Item | undefined {
+  const items = itemsOf(value);
+  return items?.length === 1 && (value.made === undefined || othersIn(value.made).length === 0) ? items[0] : undefined;
+}
+
+/** An item of a list that a template puts together. */
+export function itemAt({ items }: Value, index: Data | undefined): Value | undefined {
+  return items === undefined || typeof index !== 'number' ? undefined : items[index];
+}

@@ -173,10 +173,13 @@ describe('in a chart whose helpers put maps together', () => {
 
   it('selectors take what is put together of the same, in the namespace of the release', async () => {
     const b = await bench(put);
-    assert.match(b.preview('same'), /matches:\n {2}templates\/all\.yaml StatefulSet worker via spec\.template$/);
+    assert.match(
+      b.preview('same'),
+      /matches:\n {2}templates\/all\.yaml StatefulSet \{\{ \.Release\.Namespace \}\}\/worker via spec\.template$/,
+    );
     assert.match(
       b.preview('usual'),
-      /maybe:\n {2}templates\/all\.yaml StatefulSet worker via spec\.template: `app` is 'maps' with chart defaults$/,
+      /maybe:\n {2}templates\/all\.yaml StatefulSet \{\{ \.Release\.Namespace \}\}\/worker via spec\.template: `app` is 'maps' with chart defaults$/,
     );
   });
 

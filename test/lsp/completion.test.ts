@@ -135,6 +135,31 @@ describe('completion', () => {
     );
   });
 
+  it('comes in the values of a chart where a template puts them among labels', async () => {
+    const folder = makeFolder({
+      'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+      'values.yaml': 'podLabels: {}\n',
+      'templates/basket.yaml': deployment('basket', { app: 'basket', tier: 'front' }).replace(
+        '        app: basket\n',
+        '        app: basket\n        {{- toYaml .Values.podLabels | nindent 8 }}\n',
+      ),
+    });
+    const client = await startServer({ folders: [folder.uri], capabilities: completing });
+    const uri = folder.uriOf('values.yaml');
+    await client.open(uri, 'podLabels: {}\n');
+    await client.whenReady();
+    await client.change(uri, { text: 'podLabels:\n  \nother: 1\n' });
+    const keys = await complete(client, uri, { line: 1, character: 2 });
+    assert.ok(keys.items.some(({ label }) => label === 'tier'));
+    await client.change(uri, { text: 'podLabels:\n  tier: \nother: 1\n' });
+    const values = await complete(client, uri, { line: 1, character: 8 });
+    assert.deepEqual(
+      values.items.map(({ label }) => label),
+      ['front'],
+    );
+    assert.deepEqual((await complete(client, uri, { line: 2, character: 5 })).items, []);
+  });
+
   it('is silent while somebody indents', async () => {
     const text = policy.replace('podSelector: ', 'podSelector:\r\n    ');
     const { client, uri, position, list } = await asked(completing, text, 'podSelector:\r\n    ');

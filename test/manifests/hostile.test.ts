@@ -62,7 +62,7 @@ describe('any manifest', () => {
         const offset = at % whole.length;
         const other = whole.slice(0, offset) + changed + whole.slice(offset + 1);
         read(other);
-        const spot = typingSpotAt(other, offset, catalogue);
+        const spot = typingSpotAt(other, offset, { catalogue });
         if (spot === undefined) return;
         assert.ok(0 <= spot.token.start && spot.token.start <= offset && offset <= spot.token.end);
         assert.ok(spot.token.end <= other.length);

@@ -11,7 +11,7 @@ function typing(fixture: string): string {
   const [file] = readFixture(fixture);
   const here = file?.places.get('here');
   if (file === undefined || here === undefined) throw new Error('no place is called here');
-  const spot = typingSpotAt(file.text, here.start, catalogue);
+  const spot = typingSpotAt(file.text, here.start, { catalogue });
   if (spot === undefined) return '(none)';
   const token = file.text.slice(spot.token.start, spot.token.end);
   const { needsColon, needsComma } = spot.style;

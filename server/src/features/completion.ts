@@ -44,9 +44,7 @@ export interface Completions {
 
 /** What can be typed at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
-  const spot = mayBeManifest(view.host)
-    ? typingSpotAt(view.text, offset, view.catalogue, view.placeholders)
-    : undefined;
+  const spot = mayBeManifest(view.host) ? typingSpotAt(view.text, offset, view) : undefined;
   if (spot === undefined) return { items: inlineItems(view, offset), incomplete: false };
   const typed = view.text.slice(spot.token.start, offset).replace(/^["']/, '');
   const offered = itemsAt({ view, spot, place: spot.place, offset, typed });

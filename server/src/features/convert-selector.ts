@@ -92,7 +92,7 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
     if (edit.span.end > edit.span.start) return undefined;
     return { title: 'Paste as the text of a selector', text: edit.text };
   }
-  const spot = typingSpotAt(view.text, offset, view.catalogue, view.placeholders);
+  const spot = typingSpotAt(view.text, offset, view);
   if (spot === undefined) return undefined;
   if (spot.place.kind === 'selectorText')
     return selector && { title: 'Paste as the text of a selector', text: format(selector, 'canonical') };

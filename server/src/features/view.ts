@@ -1,6 +1,7 @@
 /** What does every feature look at? The picture of the workspace at one moment, and what was asked about. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import type { Host } from '../manifests/inline/hosts.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
@@ -24,6 +25,8 @@ export interface FileView extends View {
   readonly host?: Host;
   /** What stands for a value in the files of its team, beside what everybody uses. */
   readonly placeholders: readonly string[];
+  /** What the templates of its chart fill with it. */
+  readonly valueSites: readonly ValueSite[];
   /** What the user chose for its folder. */
   readonly settings: Settings;
 }

@@ -5,7 +5,6 @@ import type { Span } from '../text/span.ts';
 import { definitionOf } from './definition.ts';
 import { splitDocuments } from './documents.ts';
 import type { TemplateReading } from './helm/read-with.ts';
-import { releaseNamespace } from './helm/value.ts';
 import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
 import { hidesLabels } from './hidden-labels.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomization-kind.ts';
@@ -180,8 +179,7 @@ function object(
   if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
   const name = scalarAt(root, 'metadata', 'name');
   const generateName = scalarAt(root, 'metadata', 'generateName');
-  const named = scalarAt(root, 'metadata', 'namespace');
-  const namespace = named?.text === releaseNamespace ? undefined : named;
+  const namespace = scalarAt(root, 'metadata', 'namespace');
   const known =
     type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
   const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;

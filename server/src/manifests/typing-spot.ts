@@ -6,12 +6,13 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { splitDocuments } from './documents.ts';
+import { filledObject, type ValueSite } from './helm/value-sites.ts';
 import type { ManifestObject } from './manifest.ts';
 import { mask } from './masks.ts';
 import { mayHoldObjects, readDocument } from './read.ts';
 import type { Node, ScalarNode } from './tree.ts';
 import { placeOfTrail, type TypingPlace } from './typing-place.ts';
-import { findMarker, marker, type Step, type Trail, trailInObject } from './typing-trail.ts';
+import { findMarker, type InObject, marker, type Step, type Trail, trailInObject } from './typing-trail.ts';
 
 export interface TypingSpot {
   readonly object: ManifestObject;
@@ -43,17 +44,13 @@ export interface TypingStyle {
 const wordCharacter = /[A-Za-z0-9._/-]/;
 
 /** The place into which the word at `offset` is being typed; undefined where it is none of ours. */
-export function typingSpotAt(
-  text: string,
-  offset: number,
-  catalogue: Catalogue,
-  placeholders: readonly string[] = [],
-): TypingSpot | undefined {
-  if (offset < 0 || offset > text.length || !mayHoldObjects(text)) return undefined;
+export function typingSpotAt(text: string, offset: number, reading: Reading): TypingSpot | undefined {
+  if (offset < 0 || offset > text.length) return undefined;
+  if (!mayHoldObjects(text) && (reading.valueSites ?? []).length === 0) return undefined;
   const word = wordAt(text, offset);
   let unsure: TypingSpot | undefined;
   for (const attempt of attempts(text, word)) {
-    const found = attempted(text, offset, word, attempt, { catalogue, placeholders });
+    const found = attempted(text, offset, word, attempt, reading);
     if (found?.sound === true) return found.spot;
     unsure ??= found?.spot;
   }
@@ -116,9 +113,12 @@ function commaIsMissing(text: string, word: Span, quote: string): boolean {
   return before && /^\s*["'\w]/.test(text.slice(word.end, word.end + 200)) && !/^\w/.test(text.slice(word.end));
 }
 
-interface Reading {
+/** With what a file is read. */
+export interface Reading {
   readonly catalogue: Catalogue;
-  readonly placeholders: readonly string[];
+  readonly placeholders?: readonly string[];
+  /** Of a file of values: what templates fill with it. */
+  readonly valueSites?: readonly ValueSite[];
 }
 
 function attempted(
@@ -126,8 +126,9 @@ function attempted(
   offset: number,
   word: Span,
   attempt: Attempt,
-  { catalogue, placeholders }: Reading,
+  reading: Reading,
 ): { readonly spot: TypingSpot; readonly sound: boolean } | undefined {
+  const { catalogue, placeholders, valueSites = [] } = reading;
   const changed = text.slice(0, word.start) + attempt.inserted + text.slice(word.end + attempt.skipped);
   const masked = mask(changed, placeholders);
   const span = splitDocuments(masked.text).find((each) => each.start <= word.start && word.start < each.end);
@@ -136,11 +137,11 @@ function attempted(
   const whole = root && findMarker(root);
   if (root === undefined || whole === undefined) return undefined;
   const sound = errors === 0;
-  if (!sound && isSound(text, offset, { catalogue, placeholders })) return undefined;
-  const inside = trailInObject(whole, root, objects);
-  if (inside === undefined) return undefined;
-  const place = placeOfTrail(inside.object, inside.trail, catalogue);
-  if (place === undefined) return undefined;
+  if (!sound && isSound(text, offset, reading)) return undefined;
+  const found =
+    placeIn(trailInObject(whole, root, objects), catalogue) ?? placeInValues(root, whole, valueSites, catalogue);
+  if (found === undefined) return undefined;
+  const { inside, place } = found;
   const token = tokenOf(whole.scalar, word, attempt);
   const written = text.slice(token.start, token.end);
   const isText = place.kind === 'selectorText' || place.kind === 'fieldText';
@@ -148,6 +149,34 @@ function attempted(
   const style = styleOf(text, token, inside.trail, attempt);
   if (style.needsColon && hasValue(inside.trail)) return undefined;
   return { spot: { object: inside.object, root: inside.root, place, token, style }, sound };
+}
+
+interface Found {
+  readonly inside: InObject;
+  readonly place: TypingPlace;
+}
+
+function placeIn(inside: InObject | undefined, catalogue: Catalogue): Found | undefined {
+  const place = inside && placeOfTrail(inside.object, inside.trail, catalogue);
+  return place && { inside, place };
+}
+
+/** The first place that templates fill with the value at the cursor. */
+function placeInValues(
+  root: Node,
+  { steps }: Trail,
+  sites: readonly ValueSite[],
+  catalogue: Catalogue,
+): Found | undefined {
+  const keys = steps.map((step) => (step.kind === 'entry' ? step.entry.key.text : '[]'));
+  for (const site of sites) {
+    if (!site.value.every((key, index) => keys[index] === key)) continue;
+    const filled = filledObject(root, site, catalogue);
+    const trail = filled && findMarker(filled.root);
+    const found = trail && placeIn({ ...filled, trail }, catalogue);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether the document at an offset has no error as it stands. */

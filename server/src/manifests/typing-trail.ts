@@ -47,12 +47,19 @@ function holdsMarker(node: ScalarNode): boolean {
   return node.pattern === undefined && node.style !== 'block' && node.text.includes(marker);
 }
 
+/** An object, its tree, and the way from its root to the word. */
+export interface InObject {
+  readonly object: ManifestObject;
+  readonly root: Node;
+  readonly trail: Trail;
+}
+
 /** A document may hold many objects: the innermost around the word, and the way from its own root. */
 export function trailInObject(
   { steps, on, scalar }: Trail,
   root: Node,
   objects: readonly ManifestObject[],
-): { readonly object: ManifestObject; readonly root: Node; readonly trail: Trail } | undefined {
+): InObject | undefined {
   for (let index = steps.length - 1; index >= 0; index--) {
     const holder = steps[index]?.holder ?? root;
     const object = objects.find(({ span }) => span.start === holder.span.start && span.end === holder.span.end);

@@ -59,7 +59,7 @@ function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {
-    if (!isLookedAt(object) && !object.inValues) continue;
+    if (!isLookedAt(object)) continue;
     for (const site of sitesOf(object)) {
       // What a kustomization says of itself goes nowhere.
       if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) continue;

@@ -12,9 +12,9 @@ export function storedObjects({ manifest, workspace, file }: RuleContext): reado
   return manifest.objects.filter((object) => object.forCluster);
 }
 
-/** Whether rules on labels and selectors have a word to say: what a kustomization writes, others carry. */
-export function isLookedAt({ forCluster, group }: ManifestObject): boolean {
-  return forCluster || group === kustomizeGroup;
+/** Whether rules on labels and selectors have a word to say: what a kustomization or values write, others carry. */
+export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boolean {
+  return forCluster || group === kustomizeGroup || inValues === true;
 }
 
 /** Whether a template decides that a place of the text is there at all. */

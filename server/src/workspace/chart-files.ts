@@ -17,9 +17,9 @@ export function isPartial(path: string): boolean {
   return isInTemplates(path) && nameOf(path).startsWith('_');
 }
 
-/** May it set values of the chart in whose folder it is: `values.yaml`, `values-prod.yaml`, `values/prod.yaml`? */
+/** May it set values of the chart in whose folder it is: `values.yaml`, `values-prod.yaml`, `values/prod.yaml`, `ci/ha-values.yaml`? */
 export function isValuesFile(uri: string): boolean {
-  return /\/(?:values[-._]?[^/]*|values\/[^/]+)\.ya?ml$/.test(uri);
+  return /\/(?:values[-._]?[^/]*|values\/[^/]+|ci\/[^/]+-values)\.ya?ml$/.test(uri);
 }
 
 /** What other files of the chart are read with; a template may define helpers too, and is read in its turn. */

@@ -57,6 +57,8 @@ interface Member {
   readonly values: Data;
 }
 
+const foldersOfValues = new Set(['values', 'ci']);
+
 /** Holds what files tell of charts, wherever they stand; the order in which they are read does not matter. */
 export class ChartReadings {
   readonly #told = new Map<string, Told>();
@@ -123,7 +125,7 @@ export class ChartReadings {
   ofValues(uri: string): ValuesReading | undefined {
     if (this.#charts.size === 0) return undefined;
     const above = folderOf(uri);
-    const folder = this.#charts.has(above) ? above : nameOf(above) === 'values' ? folderOf(above) : '';
+    const folder = this.#charts.has(above) ? above : foldersOfValues.has(nameOf(above)) ? folderOf(above) : '';
     if (!this.#charts.has(folder)) return undefined;
     const { members, values } = this.#familyOf(folder);
     const known = values.get(folder);
@@ -134,9 +136,10 @@ export class ChartReadings {
       const chart = told.sites && this.#chartAround(folderOf(from));
       if (chart === undefined || !members.has(chart)) continue;
       for (const site of told.sites ?? []) {
-        // Values of a subchart have the names that its parent gives them.
+        // Values of a subchart have the names that its parent gives them, and those of all charts are the same in each.
         const isOurs = names.every((name, index) => site.value[index] === name);
         if (isOurs) sites.push({ ...site, value: site.value.slice(names.length) });
+        else if (site.value[0] === 'global') sites.push(site);
       }
     }
     const reading: ValuesReading = { key: sites.length === 0 ? '' : hashOf(JSON.stringify(sites)), sites };

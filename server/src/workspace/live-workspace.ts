@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Log } from '../log.ts';
+import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import type { ConfigProblem } from '../settings/shape.ts';
 import { offsetToPlace } from '../text/lines.ts';
@@ -359,6 +360,11 @@ export class LiveWorkspace {
   /** The catalogue with the kinds that the team of a file tells of, and those that definitions teach. */
   catalogueOf(uri: string): Catalogue {
     return this.#readings.catalogueOf(uri);
+  }
+
+  /** What templates fill with the values of a file. */
+  valueSitesOf(uri: string): readonly ValueSite[] {
+    return this.#readings.valueSitesOf(uri);
   }
 
   /** What the team of a file writes where a value will be put in. */

@@ -24,7 +24,9 @@ const yes: Answer = { answer: 'yes' };
 
 /** The namespace that an object will be in, as far as it says so itself or a declared scope says it for it. */
 export function namespaceOf(workspace: Workspace, where: ObjectInFile): NamedNamespace | undefined {
-  if (where.object.namespace !== undefined) return where.object.namespace;
+  const { namespace } = where.object;
+  // That of the release is where a chart puts what names none.
+  if (namespace !== undefined && namespace.text !== releaseNamespace) return namespace;
   const given = workspace.scopes().namespaceOf(placeOf(where));
   return given === undefined ? undefined : { text: given, value: given };
 }

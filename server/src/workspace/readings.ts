@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { withUserKinds } from '../engine/catalogue/user-kinds.ts';
+import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import { type Config, type ConfigReading, plainReading } from '../settings/read-config.ts';
 import { isValuesFile } from './chart-files.ts';
 import { ChartReadings } from './chart-readings.ts';
@@ -104,6 +105,11 @@ export class Readings {
   /** The catalogue with the kinds that the team of a file tells of. */
   catalogueOf(uri: string): Catalogue {
     return this.#catalogue(this.#of(uri));
+  }
+
+  /** What templates fill with the values of a file. */
+  valueSitesOf(uri: string): readonly ValueSite[] {
+    return (isValuesFile(uri) ? this.#charts.ofValues(uri)?.sites : undefined) ?? [];
   }
 
   /** What the team of a file writes where a value will be put in. */

@@ -9,7 +9,8 @@ import type { ManifestObject } from '../manifest.ts';
 import { mask } from '../masks.ts';
 import { readObject } from '../read.ts';
 import { readYaml } from '../read-yaml.ts';
-import { extentAround, extentOf, type MapEntry, type MapNode, type Node, nodeAt } from '../tree.ts';
+import { entryOf, extentAround, extentOf, type MapEntry, type MapNode, type Node, nodeAt } from '../tree.ts';
+import { loopedOver, valuesWrittenBy } from './written-values.ts';
 
 /** What a template fills with a value, and where. */
 export interface ValueSite {
@@ -20,9 +21,9 @@ export interface ValueSite {
   readonly path: readonly string[];
   /** The keys that lead to the value, from `.Values`. */
   readonly value: readonly string[];
+  /** The template goes over its entries and writes each itself: that a value is no string is the template's business. */
+  readonly looped?: true;
 }
-
-const filling = /(?:^|, )(?:tpl \()?toYaml \.Values((?:\.[\w-]{1,100}){1,10})\)?(?: \.)?$/;
 
 /** No person writes templates with more. */
 const maximumSites = 200;
@@ -41,12 +42,14 @@ export function valueSitesIn(
       for (const item of node.items) visit(item, [...path, '[]']);
       return;
     }
-    for (const part of node.parts ?? []) {
-      const value = filling.exec(part)?.[1];
-      if (value !== undefined && isTelling(path, places))
-        sites.push({ ...type, path, value: value.slice(1).split('.') });
+    const tells = isTelling(path, places);
+    for (const part of tells ? (node.parts ?? []) : [])
+      for (const value of valuesWrittenBy(part)) sites.push({ ...type, path, value });
+    for (const { key, value, told } of node.entries) {
+      const over = tells && key.pattern !== undefined ? loopedOver(key.text) : undefined;
+      if (over !== undefined) sites.push({ ...type, path, value: over, looped: true });
+      else if (!told) visit(value, [...path, key.text]);
     }
-    for (const { key, value, told } of node.entries) if (!told) visit(value, [...path, key.text]);
   };
   visit(root, []);
   return sites;
@@ -87,32 +90,57 @@ export function valueObjectsIn(
   catalogue: Catalogue,
 ): readonly ManifestObject[] {
   const seen = new Set<string>();
-  return sites.flatMap(({ group, version, kind, path, value }): readonly ManifestObject[] => {
+  return sites.flatMap((site): readonly ManifestObject[] => {
+    const { path, value } = site;
     const node = nodeAt(root, ...value);
     // One value often fills several objects: it is looked at once for each place in an object.
     const place = [...path.slice(-2), ...value].join('\n');
     if (node === undefined || node.kind === 'scalar' || seen.has(place)) return [];
-    const object = readObject(around(node, path), catalogue, { group, version, kind, kindSpan: node.span })[0];
+    const { object } = filledObject(root, site, catalogue) ?? {};
     if (object === undefined || (object.labelSites.length === 0 && object.selectorSites.length === 0)) return [];
     seen.add(place);
-    return [{ ...object, forCluster: false, inValues: true }];
+    return [object];
   });
 }
 
-/** A node in an object that has nothing else. */
-function around(node: Node, path: readonly string[]): Node {
-  return path.reduceRight<Node>((inner, step) => {
+/** The object that a site would be in, with nothing but the value, and its tree. */
+export function filledObject(
+  root: Node,
+  { group, version, kind, path, value, looped }: ValueSite,
+  catalogue: Catalogue,
+): { readonly object: ManifestObject; readonly root: Node } | undefined {
+  const entry = entryOf(nodeAt(root, ...value.slice(0, -1)), value.at(-1) ?? '');
+  if (entry === undefined) return undefined;
+  const filled = around({ ...entry, value: looped ? asTexts(entry.value) : entry.value }, path);
+  const object = readObject(filled, catalogue, { group, version, kind, kindSpan: entry.value.span })[0];
+  return object && { object: { ...object, forCluster: false, inValues: true }, root: filled };
+}
+
+/** The values of a map as the strings that a template makes of them. */
+function asTexts(node: Node): Node {
+  if (node.kind !== 'map') return node;
+  const entries = node.entries.map((entry): MapEntry => {
+    const { value } = entry;
+    return value.kind === 'scalar' ? { ...entry, value: { ...value, type: 'string' } } : entry;
+  });
+  return { ...node, entries };
+}
+
+/** The value of an entry in an object that has nothing else; where it is in a map, its key is that of the entry. */
+function around({ key, value }: MapEntry, path: readonly string[]): Node {
+  return path.reduceRight<Node>((inner, step, index) => {
+    const own = index === path.length - 1 && step !== '[]' ? key.span : undefined;
     const extent = extentAround([inner], extentOf(inner).repeats);
     const span = inner.span;
     if (step === '[]') return { kind: 'list', span, flow: false, items: [inner], open: true, extent };
     const start = { start: span.start, end: span.start };
     const entry: MapEntry = {
-      key: { kind: 'scalar', span: start, text: step, style: 'plain', type: 'string' },
+      key: { kind: 'scalar', span: own ?? start, text: step, style: 'plain', type: 'string' },
       value: inner,
       merged: false,
       conditional: false,
     };
     const map: MapNode = { kind: 'map', span, flow: false, entries: [entry], open: true, extent };
     return map;
-  }, node);
+  }, value);
 }

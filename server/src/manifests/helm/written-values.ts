@@ -1,0 +1,81 @@
+/** Which values does a template write whole? `toYaml .Values.x`, and what else comes to the same. */
+
+import { tokensOf } from './actions.ts';
+import { type Expression, expressionOf } from './expression.ts';
+
+/** The paths of the values that a part of a map is made of, whatever decides on it. */
+export function valuesWrittenBy(part: string): readonly (readonly string[])[] {
+  const expression = lastExpression(part);
+  return expression === undefined ? [] : (pathsIn(expression) ?? []);
+}
+
+/** Conditions stand before it, each with a comma behind. */
+function lastExpression(part: string): Expression | undefined {
+  for (let at = 0; at !== 1; at = part.indexOf(', ', at) + 2) {
+    if (!writer.test(part.slice(at, at + 10))) continue;
+    const expression = expressionOf(tokensOf(part.slice(at)) ?? []);
+    if (expression !== undefined) return expression;
+  }
+  return undefined;
+}
+
+const writer = /^(?:toYaml|tpl|include) /;
+
+/** Which parameters of a function are written as they are. */
+const passing: Readonly<Record<string, (parameters: readonly Expression[]) => readonly Expression[]>> = {
+  toYaml: (all) => all,
+  fromYaml: (all) => all,
+  trim: (all) => all,
+  default: (all) => all,
+  or: (all) => all,
+  coalesce: (all) => all,
+  list: (all) => all,
+  merge: (all) => all,
+  mustMerge: (all) => all,
+  mergeOverwrite: (all) => all,
+  mustMergeOverwrite: (all) => all,
+  deepCopy: (all) => all,
+  mustDeepCopy: (all) => all,
+  tpl: (all) => all.slice(0, 1),
+  pick: (all) => all.slice(0, 1),
+  omit: (all) => all.slice(0, 1),
+  ternary: (all) => all.slice(0, 2),
+  required: (all) => all.slice(1),
+  include: rendered,
+};
+
+/** `include "common.tplvalues.render" (dict "value" .Values.x "context" $)`: many charts have such a helper. */
+function rendered([name, given]: readonly Expression[]): readonly Expression[] {
+  if (name?.kind !== 'literal' || !/\.tplvalues\.\w/.test(String(name.value)) || given?.kind !== 'call') return [];
+  const { parameters } = given;
+  const at = parameters.findIndex(
+    (each) => each.kind === 'literal' && (each.value === 'value' || each.value === 'values'),
+  );
+  return given.name === 'dict' && at !== -1 ? parameters.slice(at + 1, at + 2) : [];
+}
+
+/** Undefined where what is written is not what stands at a path. */
+function pathsIn(expression: Expression): readonly (readonly string[])[] | undefined {
+  if (expression.kind === 'field') {
+    const path = pathOf(expression);
+    return path?.[0] === 'Values' && path.length > 1 ? [path.slice(1)] : undefined;
+  }
+  if (expression.kind !== 'call') return [];
+  const pass = Object.hasOwn(passing, expression.name) ? passing[expression.name] : undefined;
+  if (pass === undefined) return expression.parameters.length === 0 ? [] : undefined;
+  const paths = pass(expression.parameters).map(pathsIn);
+  return paths.every((each) => each !== undefined) ? paths.flat() : undefined;
+}
+
+function pathOf(expression: Expression): readonly string[] | undefined {
+  if (expression.kind === 'dot') return [];
+  const above = expression.kind === 'field' ? pathOf(expression.of) : undefined;
+  return expression.kind === 'field' && above !== undefined ? [...above, expression.name] : undefined;
+}
+
+const loopKey = /^\{\{ key of \.Values((?:\.[\w-]{1,100}){1,10})\[\] \}\}$/;
+
+/** The path of the value of which a loop writes the keys. */
+export function loopedOver(key: string): readonly string[] | undefined {
+  return loopKey.exec(key)?.[1]?.slice(1).split('.');
+}

@@ -1,0 +1,143 @@
+/** What does a person see and get in the values of a chart? What templates fill with them is read as if it stood there. */
+
+import assert from 'node:assert/strict';
+import { type Bench, bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+const chart = `
+  ==> Chart.yaml <==
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  ==> templates/workload.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    name: basket
+  spec:
+    selector:
+      matchLabels:
+        app: basket
+    template:
+      metadata:
+        labels:
+          app: basket
+          {{- with .Values.podLabels }}
+          {{- toYaml . | nindent 8 }}
+          {{- end }}
+          {{- range $key, $value := .Values.moreLabels }}
+          {{ $key }}: {{ $value | quote }}
+          {{- end }}
+      spec:
+        {{- with .Values.nodeSelector | default .Values.global.nodeSelector }}
+        nodeSelector:
+          {{- toYaml . | nindent 8 }}
+        {{- end }}
+        affinity: {{- include "common.tplvalues.render" (dict "value" .Values.affinity "context" $) | nindent 8 }}
+        topologySpreadConstraints: {{- tpl (toYaml .Values.spread) . | nindent 8 }}
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata:
+    name: basket
+  spec:
+    selector: {{- toYaml .Values.selector | nindent 4 }}
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: other
+    labels:
+      app: other
+      team: blue
+  ---
+  apiVersion: v1
+  kind: Node
+  metadata:
+    name: n
+    labels:
+      disk: ssd
+`;
+
+async function values(text: string, name = 'values.yaml'): Promise<Bench> {
+  return bench(`${lines(chart)}\n==> ${name} <==\n${text}\n`);
+}
+
+/** What completes behind the last letter of a text. */
+async function completed(text: string, name?: string): Promise<readonly string[]> {
+  const last = text.split('\n').at(-1) ?? '';
+  const b = await values(`${text}\n#${' '.repeat(Math.max(0, last.length - 1))}^ here`, name);
+  return b.completion('here');
+}
+
+describe('in the values of a chart', () => {
+  for (const [what, text, expected] of [
+    ['keys of labels', 'podLabels:\n  te', ['app:', 'team:', 'disk:']],
+    ['keys of labels on an empty line', 'podLabels:\n  ', ['app:', 'team:', 'disk:']],
+    ['keys of labels between braces', 'podLabels: {', ['podLabels: {app:']],
+    ['values of labels', 'podLabels:\n  team: ', ['team: blue']],
+    ['keys over which a template loops', 'moreLabels:\n  ', ['app:', 'team:', 'disk:']],
+    ['labels of nodes', 'nodeSelector:\n  di', ['disk: ssd']],
+    ['labels of nodes in place of which others may count', 'global:\n  nodeSelector:\n    disk: ', ['disk: ssd']],
+    ['what a selector may ask for', 'selector:\n  ', ['app:', 'team: blue']],
+    [
+      'requirements of a spread',
+      'spread:\n  - labelSelector:\n      matchExpressions:\n        - key: ',
+      ['- key: app'],
+    ],
+    ['topology keys', 'spread:\n  - topologyKey: ', ['- topologyKey: kubernetes.io/hostname']],
+    [
+      'what a helper renders',
+      'affinity:\n  podAntiAffinity:\n    requiredDuringSchedulingIgnoredDuringExecution:\n      - labelSelector:\n          matchLabels:\n            ',
+      ['app:', 'team: blue'],
+    ],
+    ['nothing where templates fill nothing', 'resources:\n  ', []],
+    ['nothing where the key of a value is typed', 'podLab', []],
+  ] as readonly [string, string, readonly string[]][]) {
+    it(`${what} complete`, async () => {
+      const offered = await completed(text);
+      assert.deepEqual(expected.length === 0 ? offered : offered.filter((each) => expected.includes(each)), expected);
+    });
+  }
+
+  it('files for environments and tests complete too', async () => {
+    assert.deepEqual(await completed('podLabels:\n  team: ', 'values-prod.yaml'), ['team: blue']);
+    assert.deepEqual(await completed('podLabels:\n  team: ', 'ci/some-values.yaml'), ['team: blue']);
+    assert.deepEqual(await completed('podLabels:\n  team: ', 'other.yaml'), []);
+  });
+
+  it('what is typed wrongly is found, unless the template writes it in quotes', async () => {
+    const b = await values(
+      lines(`
+      podLabels:
+        release: true
+      moreLabels:
+        release: true
+        owner: team blue
+      affinity:
+        podAntiAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+            - topologyKey: kubernetes.io/hostname
+              labelSelector: { matchExpressions: [{ key: app, operator: in, values: [x] }] }
+    `),
+    );
+    const found = b
+      .findings('values.yaml')
+      .map(({ rule, span }) => `${rule} ${b.file('values.yaml').text.slice(span.start, span.end)}`);
+    assert.deepEqual(found, ['label-value-type true', 'label-value-syntax team blue', 'selector-syntax in']);
+  });
+
+  it('hover says what a label and a selector mean', async () => {
+    const b = await values(
+      lines(`
+      podLabels:
+        app.kubernetes.io/name: basket
+        #  ^ label
+      selector: { app: basket }
+      #           ^ selector
+    `),
+    );
+    assert.match(b.hover('label'), /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name` \(recommended\): /);
+    assert.match(b.hover('selector'), /^app\n---\n\*\*Selects\*\* Pods where `app` is 'basket'\./);
+  });
+});

@@ -206,8 +206,7 @@ export class Service extends LiveWorkspace {
   /** The same, and an open file; undefined where it is not open. `closed`: what `closedCommandFiles` found, if it was asked. */
   fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
     const open = this.openFile(uri);
-    const placeholders = this.placeholdersOf(uri);
-    const reading = { placeholders, settings: this.#settingsOf(uri), valueSites: this.valueSitesOf(uri) };
+    const reading = { ...this.typingIn(uri), settings: this.#settingsOf(uri) };
     if (open === undefined) return undefined;
     const host = hostOf(nameOf(uri), open.text, open.language);
     const file = this.#shown(open.file, open.text);

@@ -111,6 +111,50 @@ describe('in a template of a chart', () => {
   });
 });
 
+describe('what a template decides on as a whole', () => {
+  const decided = (own: string) => `
+    ==> Chart.yaml <==
+    apiVersion: v2
+    name: shop
+    version: 1.0.0
+    ==> values.yaml <==
+    stateful: true
+    ==> templates/all.yaml <==
+    apiVersion: apps/v1
+    kind: {{ if .Values.stateful }}StatefulSet{{ else }}Deployment{{ end }}
+    metadata:
+      name: shop
+    spec:
+      selector:
+        matchLabels: { app: shop, side: '{{ if .Values.stateful }}back{{ else }}front{{ end }}' }
+      template:
+        metadata:
+          labels: { app: shop, side: '{{ if .Values.stateful }}back{{ else }}front{{ end }}' }
+        spec:
+          {{- if .Values.spread }}
+          affinity:
+            podAntiAffinity:
+              requiredDuringSchedulingIgnoredDuringExecution:
+                - topologyKey: kubernetes.io/hostname
+                  labelSelector:
+                  # ^ selector
+                    matchLabels:
+                      app: shop
+                      ${own}
+          {{- end }}
+  `;
+
+  it('is the kind that the chart makes by default, and selects where it is there', async () => {
+    const b = await bench(decided(''));
+    assert.match(b.preview('selector'), /matches:\n {2}templates\/all\.yaml StatefulSet shop via spec\.template$/);
+  });
+
+  it('may all the same ask for more inside', async () => {
+    const b = await bench(decided('{{ if .Values.more }}tier: web{{ end }}'));
+    assert.match(b.preview('selector'), /maybe:\n {2}templates\/all\.yaml StatefulSet shop/);
+  });
+});
+
 describe('in a chart whose helpers put maps together', () => {
   const put = `
     ==> Chart.yaml <==

@@ -70,6 +70,42 @@ async function completed(text: string, name?: string): Promise<readonly string[]
   return b.completion('here');
 }
 
+const umbrella = `
+  ==> shop/Chart.yaml <==
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  dependencies:
+    - { name: redis, alias: cache, version: 1.0.0 }
+    - { name: redis, alias: queue, version: 1.0.0, condition: queue.enabled }
+    - { name: api, version: 1.0.0, repository: "file://../api", tags: [back] }
+  ==> shop/charts/redis/Chart.yaml <==
+  apiVersion: v2
+  name: redis
+  version: 1.0.0
+  ==> shop/charts/redis/templates/pod.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: redis
+    labels:
+      app: redis
+      {{- toYaml .Values.podLabels | nindent 4 }}
+      {{- toYaml .Values.global.labels | nindent 4 }}
+  ==> api/Chart.yaml <==
+  apiVersion: v2
+  name: api
+  version: 1.0.0
+  ==> api/templates/pod.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: api
+    labels:
+      app: api
+      {{- toYaml .Values.podLabels | nindent 4 }}
+`;
+
 describe('in the values of a chart', () => {
   for (const [what, text, expected] of [
     ['keys of labels', 'podLabels:\n  te', ['app:', 'team:', 'disk:']],
@@ -104,6 +140,30 @@ describe('in the values of a chart', () => {
     assert.deepEqual(await completed('podLabels:\n  team: ', 'values-prod.yaml'), ['team: blue']);
     assert.deepEqual(await completed('podLabels:\n  team: ', 'ci/some-values.yaml'), ['team: blue']);
     assert.deepEqual(await completed('podLabels:\n  team: ', 'other.yaml'), []);
+  });
+
+  it('of a parent are those of the charts that it needs, each under its name', async () => {
+    const b = await bench(
+      `${lines(umbrella)}\n==> shop/values.yaml <==\n${lines(`
+        cache:
+          podLabels: { owner: team blue }
+        queue:
+          podLabels: { owner: team red }
+        redis:
+          podLabels: { owner: team of nobody }
+        api:
+          podLabels: { owner: team green }
+        global:
+          labels: { owner: team of all }
+      `)}\n==> shop/charts/redis/values.yaml <==\n${lines(`
+        podLabels: { owner: team of its own }
+        global:
+          labels: { owner: team of all }
+      `)}\n`,
+    );
+    const wrong = (name: string) => b.findings(name).map(({ span }) => b.file(name).text.slice(span.start, span.end));
+    assert.deepEqual(wrong('shop/values.yaml'), ['team blue', 'team red', 'team green', 'team of all']);
+    assert.deepEqual(wrong('shop/charts/redis/values.yaml'), ['team of its own', 'team of all']);
   });
 
   it('what is typed wrongly is found, unless the template writes it in quotes', async () => {

@@ -212,6 +212,12 @@ describe('scopes', () => {
         'far/labels.yaml': 'apiVersion: builtin\nkind: LabelTransformer\nmetadata: { name: x }\n',
         'chart/Chart.yaml': 'name: chart\ndependencies: [{ name: redis, repository: "https://example.com" }]\n',
         'chart/templates/web.yaml': 'apiVersion: v1\nkind: Service\nmetadata:\n  {{- include "x" . | nindent 2 }}\n',
+        'old/Chart.yaml': 'name: old\n',
+        'old/requirements.yaml': 'dependencies: [{ name: redis, repository: "https://example.com" }, { name: own }]\n',
+        'old/charts/own/Chart.yaml': 'name: own\n',
+        'old/charts/own/templates/web.yaml': app('web'),
+        'role/requirements.yaml': 'dependencies: [{ name: redis }]\n',
+        'role/templates/web.yaml': app('web'),
         'plain/web.yaml': app('web'),
         'plain/widget.yaml': 'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: x }\n',
         'plain/broken.yaml': 'apiVersion: v1\nkind: [\n',
@@ -226,6 +232,9 @@ describe('scopes', () => {
           chart/templates/web.yaml
           open: Chart.yaml needs the chart 'redis', which is not in these files.
           open: templates/web.yaml is a template whose output is not known.
+        chart old
+          old/charts/own/templates/web.yaml
+          open: requirements.yaml needs the chart 'redis', which is not in these files.
         folder plain
           plain/release.yaml
           plain/web.yaml
@@ -233,6 +242,8 @@ describe('scopes', () => {
           open: broken.yaml has syntax errors.
           open: release.yaml holds the kind HelmRelease, whose pods no file tells of.
           open: widget.yaml holds the kind Widget, of which it is not known whether it makes pods.
+        folder role/templates
+          role/templates/web.yaml
         folder sound
           sound/web.yaml
         kustomization far

@@ -1,4 +1,4 @@
-/** What does a `Chart.yaml` say? The charts that a chart needs. */
+/** What does a `Chart.yaml` say, or a `requirements.yaml` beside it? The charts that a chart needs. */
 
 import { splitDocuments } from './documents.ts';
 import { mask } from './masks.ts';
@@ -10,6 +10,8 @@ export interface Chart {
   readonly version?: string;
   readonly appVersion?: string;
   readonly dependencies: readonly ChartDependency[];
+  /** It is a `requirements.yaml`, in which older charts list what they need. */
+  readonly onlyNeeds?: true;
 }
 
 export interface ChartDependency {
@@ -20,8 +22,9 @@ export interface ChartDependency {
   readonly folder?: string;
 }
 
-/** Reads a `Chart.yaml`; text that is none is a chart without dependencies. */
-export function readChart(text: string): Chart {
+/** Reads what a file of this name says of a chart, if one does; text that says nothing is a chart without dependencies. */
+export function readChart(name: string, text: string): Chart | undefined {
+  if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
   const masked = mask(text);
   const first = splitDocuments(masked.text)[0];
   const root = first === undefined ? undefined : readYaml(text, masked, first).root;
@@ -34,6 +37,7 @@ export function readChart(text: string): Chart {
     ...(version !== undefined && { version }),
     ...(appVersion !== undefined && { appVersion }),
     dependencies: items.flatMap(dependencyOf),
+    ...(name === 'requirements.yaml' && { onlyNeeds: true }),
   };
 }
 

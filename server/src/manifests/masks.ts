@@ -46,6 +46,8 @@ export interface Conditional extends Span {
 /** What is known of the actions of a file, by where they begin. */
 export interface Rendering {
   readonly outputs: ReadonlyMap<number, Written>;
+  /** From the first action to the last of a block on one line. */
+  readonly blocks: ReadonlyMap<number, Written>;
   readonly conditions: ReadonlyMap<number, string>;
 }
 
@@ -190,6 +192,8 @@ interface Action {
   /** The first word: `if`, `include`, `.Values`. */
   readonly word: string;
   readonly body: string;
+  /** It stands for all of its block. */
+  readonly whole?: true;
 }
 
 const opening = new Set(['if', 'range', 'with', 'block', 'define', 'for', 'def']);
@@ -210,7 +214,8 @@ function maskActions(text: string, rendering: Rendering | undefined): Masked {
       pieces.push(text.slice(at, action.span.start));
       at = defined.get(action.span.start) ?? action.span.end;
       const found = text.slice(action.span.start, at);
-      const written = rendering?.outputs.get(action.span.start);
+      const { start } = action.span;
+      const written = rendering?.outputs.get(start) ?? (action.whole ? rendering?.blocks.get(start) : undefined);
       if (at !== action.span.end) pieces.push(blanked(found));
       else if (group.alone || fillsMap(text, action, written)) {
         pieces.push(blanked(found));
@@ -262,7 +267,8 @@ function withBlocksJoined(text: string, actions: readonly Action[]): readonly Ac
     const index = open.pop();
     const begun = index === undefined ? undefined : joined[index];
     if (begun === undefined || index === undefined) continue;
-    joined.splice(index, joined.length, { ...begun, span: { start: begun.span.start, end: action.span.end } });
+    const span = { start: begun.span.start, end: action.span.end };
+    joined.splice(index, joined.length, { ...begun, span, whole: true });
   }
   return joined;
 }

@@ -7,7 +7,7 @@ import { concretePath, type Found, findPlaces } from './places.ts';
 import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
 import { labelSite, selectorSite, written } from './sites.ts';
-import { childOf, entryOf, type Node } from './tree.ts';
+import { childOf, entryOf, type MapEntry, type Node } from './tree.ts';
 
 const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
 const ownAnnotations: LabelPlace = { path: 'metadata.annotations', holds: 'annotations' };
@@ -36,7 +36,8 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
     if (place.kind === 'labels' && entry !== undefined && !known) labelSites.push(labelSite(path, place.fact, entry));
     if (place.kind === 'selector') {
       const namespaces = namespaceNames(root, place.fact.reach, path);
-      selectorSites.push(selectorSite(path, place.fact, node, entry?.key.span ?? startOf(node), namespaces));
+      const there = entry === undefined ? node : whereItIs(entry);
+      selectorSites.push(selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces));
     }
     if (place.kind === 'template') templates.push(found);
     if (place.kind === 'labelKey' && node.kind === 'scalar' && node.type !== 'null') {
@@ -49,6 +50,27 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
     labelKeySites,
     templates: templates.flatMap((found) => templateSite(found, labelSites)),
   };
+}
+
+/** The value of an entry where that is there: what decides on the entry decides on nothing in it. */
+function whereItIs({ value, conditional, condition }: MapEntry): Node {
+  return conditional && condition !== undefined ? without(value, condition) : value;
+}
+
+function without(node: Node, condition: string): Node {
+  if (node.kind === 'scalar') return node;
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => without(item, condition)) };
+  const entries = node.entries.map((entry): MapEntry => {
+    const { condition: own, ...others } = { ...entry, value: without(entry.value, condition) };
+    if (own === condition) return { ...others, conditional: false };
+    // The inner comes first.
+    if (own?.endsWith(`, ${condition}`)) return { ...others, condition: own.slice(0, -condition.length - 2) };
+    return own === undefined ? others : { ...others, condition: own };
+  });
+  const parts = node.parts?.map((part) =>
+    part.startsWith(`${condition}, `) ? part.slice(condition.length + 2) : part,
+  );
+  return { ...node, entries, ...(parts && { parts }) };
 }
 
 /** An item of a list has no key: what is said about it stands at its first character. */

@@ -25,5 +25,5 @@ export function isValuesFile(uri: string): boolean {
 /** What other files of the chart are read with; a template may define helpers too, and is read in its turn. */
 export function isReadFirst(uri: string): boolean {
   const name = nameOf(uri);
-  return name === 'Chart.yaml' || name === 'values.yaml' || isHelperFile(uri);
+  return ['Chart.yaml', 'requirements.yaml', 'values.yaml'].includes(name) || isHelperFile(uri);
 }

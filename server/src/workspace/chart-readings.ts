@@ -7,7 +7,7 @@ import { type Data, fieldOf, open, type Value } from '../manifests/helm/value.ts
 import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import { overridden } from '../manifests/helm/values.ts';
 import { hashOf } from '../text/hash.ts';
-import { type Dependency, dependenciesOf } from './charts.ts';
+import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from './charts.ts';
 import { folderOf, isWithin, nameOf } from './uri.ts';
 
 /** What a file tells about its chart. */
@@ -42,8 +42,6 @@ interface Family {
   /** What all of them define. */
   readonly helpers: readonly [uri: string, text: string][];
   readonly readings: Map<string, ChartReading>;
-  /** With what the values of each member are read. */
-  readonly values: Map<string, ValuesReading>;
   read: ReadonlyMap<string, Helper> | undefined;
 }
 
@@ -57,16 +55,25 @@ interface Member {
   readonly values: Data;
 }
 
+/** No person nests charts so deeply, or fills so much. */
+const maximumNesting = 8;
+const maximumSites = 5_000;
+
 const foldersOfValues = new Set(['values', 'ci']);
 
 /** Holds what files tell of charts, wherever they stand; the order in which they are read does not matter. */
 export class ChartReadings {
   readonly #told = new Map<string, Told>();
-  /** The folder of each `Chart.yaml`. */
-  readonly #charts = new Map<string, readonly [uri: string, chart: Chart]>();
+  readonly #chartFiles = new Map<string, Chart>();
+  /** By folder; undefined until somebody asks. */
+  #byFolder: Charts | undefined;
   #dependencies: ReadonlyMap<string, readonly Dependency[]> | undefined;
   readonly #roots = new Map<string, string>();
   readonly #families = new Map<string, Family>();
+  /** What the templates of each chart fill with values; undefined until somebody asks. */
+  #sites: ReadonlyMap<string, readonly ValueSite[]> | undefined;
+  /** With what the values of each chart are read. */
+  readonly #values = new Map<string, ValuesReading>();
 
   /** What a file tells now; undefined for one that is gone. True where templates may be read otherwise. */
   teach(uri: string, told: Told | undefined): boolean {
@@ -86,21 +93,27 @@ export class ChartReadings {
   }
 
   #forgetCharts(uri: string, chart: Chart | undefined): void {
-    if (chart === undefined) this.#charts.delete(folderOf(uri));
-    else this.#charts.set(folderOf(uri), [uri, chart]);
+    if (chart === undefined) this.#chartFiles.delete(uri);
+    else this.#chartFiles.set(uri, chart);
+    this.#byFolder = undefined;
     this.#dependencies = undefined;
     this.#roots.clear();
     this.#families.clear();
+    this.#sites = undefined;
+    this.#values.clear();
+  }
+
+  get #charts(): Charts {
+    this.#byFolder ??= chartsByFolder([...this.#chartFiles]);
+    return this.#byFolder;
   }
 
   /** What values fill is no part of how templates are read. */
   #forget(folder: string | undefined, whole: boolean): void {
-    if (folder === undefined) return;
-    for (const [root, { members, values }] of this.#families) {
-      if (!members.has(folder)) continue;
-      if (whole) this.#families.delete(root);
-      else values.clear();
-    }
+    this.#sites = undefined;
+    this.#values.clear();
+    if (folder === undefined || !whole) return;
+    for (const [root, { members }] of this.#families) if (members.has(folder)) this.#families.delete(root);
   }
 
   /** With what a file is read; undefined where it is no template of a chart. */
@@ -123,28 +136,54 @@ export class ChartReadings {
 
   /** With what a file of values is read; undefined where it is of no chart. */
   ofValues(uri: string): ValuesReading | undefined {
-    if (this.#charts.size === 0) return undefined;
+    if (this.#chartFiles.size === 0) return undefined;
     const above = folderOf(uri);
     const folder = this.#charts.has(above) ? above : foldersOfValues.has(nameOf(above)) ? folderOf(above) : '';
     if (!this.#charts.has(folder)) return undefined;
-    const { members, values } = this.#familyOf(folder);
-    const known = values.get(folder);
+    const known = this.#values.get(folder);
     if (known !== undefined) return known;
-    const names = members.get(folder)?.names ?? [];
     const sites: ValueSite[] = [];
-    for (const [from, told] of this.#told) {
-      const chart = told.sites && this.#chartAround(folderOf(from));
-      if (chart === undefined || !members.has(chart)) continue;
-      for (const site of told.sites ?? []) {
-        // Values of a subchart have the names that its parent gives them, and those of all charts are the same in each.
-        const isOurs = names.every((name, index) => site.value[index] === name);
-        if (isOurs) sites.push({ ...site, value: site.value.slice(names.length) });
-        else if (site.value[0] === 'global') sites.push(site);
-      }
-    }
+    this.#collectSites(folder, [], sites);
     const reading: ValuesReading = { key: sites.length === 0 ? '' : hashOf(JSON.stringify(sites)), sites };
-    values.set(folder, reading);
+    this.#values.set(folder, reading);
     return reading;
+  }
+
+  /** What a chart and those that it needs fill with its values: theirs have the names that it gives them. */
+  #collectSites(folder: string, names: readonly string[], sites: ValueSite[]): void {
+    if (names.length > maximumNesting || sites.length > maximumSites) return;
+    for (const site of this.#sitesOf(folder)) {
+      sites.push(site.value[0] === 'global' ? site : { ...site, value: [...names, ...site.value] });
+    }
+    this.#dependencies ??= dependenciesOf(this.#charts);
+    for (const { folder: below, name } of this.#dependencies.get(folder) ?? [])
+      this.#collectSites(below, [...names, name], sites);
+  }
+
+  /** What the templates of a chart fill with its own values. */
+  #sitesOf(folder: string): readonly ValueSite[] {
+    this.#sites ??= this.#sitesByChart();
+    const sites = this.#sites.get(folder) ?? [];
+    if (sites.length === 0) return sites;
+    // In its templates a value has the name that it has for the outermost chart.
+    const names = this.#familyOf(folder).members.get(folder)?.names ?? [];
+    return sites.flatMap((site): readonly ValueSite[] => {
+      if (site.value[0] === 'global') return [site];
+      const isOwn = names.every((name, index) => site.value[index] === name);
+      return isOwn ? [{ ...site, value: site.value.slice(names.length) }] : [];
+    });
+  }
+
+  #sitesByChart(): ReadonlyMap<string, readonly ValueSite[]> {
+    const found = new Map<string, ValueSite[]>();
+    for (const [uri, { sites }] of this.#told) {
+      const folder = sites && this.#chartAround(folderOf(uri));
+      if (sites === undefined || folder === undefined) continue;
+      const known = found.get(folder);
+      if (known === undefined) found.set(folder, [...sites]);
+      else known.push(...sites);
+    }
+    return found;
   }
 
   #facts({ folder, names, values, name }: Member): { readonly chart: Value; readonly values: Value } {
@@ -215,7 +254,7 @@ export class ChartReadings {
         });
       }
     }
-    return { members, helpers: this.#helpersOf(members), readings: new Map(), values: new Map(), read: undefined };
+    return { members, helpers: this.#helpersOf(members), readings: new Map(), read: undefined };
   }
 
   #valuesIn(folder: string): Data {

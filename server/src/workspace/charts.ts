@@ -27,8 +27,7 @@ export function findCharts(
   files: ReadonlyMap<string, ScopeFacts>,
   realName: (uri: string) => string,
 ): readonly ChartRoot[] {
-  const read = new Map<string, readonly [uri: string, chart: Chart]>();
-  for (const [uri, { chart }] of files) if (chart !== undefined) read.set(folderOf(uri), [uri, chart]);
+  const read = chartsByFolder([...files].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart]])));
   if (read.size === 0) return [];
   const byFolder = new Map(resolveAll(read, realName));
   for (const uri of files.keys()) renderedBy(uri, byFolder)?.files.push(uri);
@@ -42,7 +41,20 @@ export interface Dependency {
   readonly name: string;
 }
 
-type Charts = ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
+export type Charts = ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
+
+/** Every chart by its folder, with all that it needs, in whatever file that is listed. */
+export function chartsByFolder(told: readonly (readonly [uri: string, chart: Chart])[]): Charts {
+  const charts = new Map(told.filter(([, { onlyNeeds }]) => !onlyNeeds).map((each) => [folderOf(each[0]), each]));
+  for (const [uri, { onlyNeeds, dependencies }] of told) {
+    const known = onlyNeeds && charts.get(folderOf(uri));
+    if (!known) continue;
+    const [at, chart] = known;
+    const isOld = chart.dependencies.length === 0;
+    charts.set(folderOf(uri), [isOld ? uri : at, { ...chart, dependencies: [...chart.dependencies, ...dependencies] }]);
+  }
+  return charts;
+}
 
 /** What each chart needs of the others, by their folders. */
 export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {

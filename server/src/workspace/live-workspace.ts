@@ -2,7 +2,6 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Log } from '../log.ts';
-import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import type { ConfigProblem } from '../settings/shape.ts';
 import { offsetToPlace } from '../text/lines.ts';
@@ -16,7 +15,7 @@ import { GeneratedContents } from './kustomize/generated-contents.ts';
 import { keptForOneCommand, Renderings } from './kustomize/renderings.ts';
 import type { LiveParts, OpenFile } from './live-parts.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
-import { Readings } from './readings.ts';
+import { Readings, type TypingIn } from './readings.ts';
 import { countOf, type Summary } from './summary.ts';
 import { folderOf, nameOf } from './uri.ts';
 import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace.ts';
@@ -362,14 +361,9 @@ export class LiveWorkspace {
     return this.#readings.catalogueOf(uri);
   }
 
-  /** What templates fill with the values of a file. */
-  valueSitesOf(uri: string): readonly ValueSite[] {
-    return this.#readings.valueSitesOf(uri);
-  }
-
-  /** What the team of a file writes where a value will be put in. */
-  placeholdersOf(uri: string): readonly string[] {
-    return this.#readings.placeholdersOf(uri);
+  /** What has to be known of a file to read what is being typed in it. */
+  typingIn(uri: string): TypingIn {
+    return this.#readings.typingIn(uri);
   }
 
   /** True once all was read. */

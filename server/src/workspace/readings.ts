@@ -11,6 +11,14 @@ import { Learning } from './learning.ts';
 import { nameOf } from './uri.ts';
 import { readFile, type WorkspaceFile } from './workspace.ts';
 
+/** With what is read that is being typed. */
+export interface TypingIn {
+  /** What the team of the file writes where a value will be put in. */
+  readonly placeholders: readonly string[];
+  /** What templates fill with the values of the file. */
+  readonly valueSites: readonly ValueSite[];
+}
+
 /** Knows the configurations while files are still being read: they are read first. */
 export class Readings {
   readonly #learning: Learning;
@@ -107,14 +115,10 @@ export class Readings {
     return this.#catalogue(this.#of(uri));
   }
 
-  /** What templates fill with the values of a file. */
-  valueSitesOf(uri: string): readonly ValueSite[] {
-    return (isValuesFile(uri) ? this.#charts.ofValues(uri)?.sites : undefined) ?? [];
-  }
-
-  /** What the team of a file writes where a value will be put in. */
-  placeholdersOf(uri: string): readonly string[] {
-    return this.#of(uri).placeholders;
+  /** What has to be known of a file to read what is being typed in it. */
+  typingIn(uri: string): TypingIn {
+    const sites = isValuesFile(uri) ? this.#charts.ofValues(uri)?.sites : undefined;
+    return { placeholders: this.#of(uri).placeholders, valueSites: sites ?? [] };
   }
 
   /** A configuration is read as it stands: what it says of placeholders is meant for other files. */

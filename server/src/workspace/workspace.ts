@@ -49,7 +49,7 @@ export interface WorkspaceFile {
   readonly manifest: Manifest;
   readonly lines: LineTable;
   readonly kustomization?: Kustomization | undefined;
-  /** Of a `Chart.yaml`. */
+  /** Of a `Chart.yaml` or `requirements.yaml`. */
   readonly chart?: Chart;
   /** What it tells the templates of its chart. */
   readonly helm?: ChartFileFacts;
@@ -180,6 +180,7 @@ export function readFile(
           usual,
         })
       : externalsOf(config, catalogue);
+  const about = readChart(name, text);
   const helm = chartFileFacts(uri, text);
   const chartKey = chartKeyOf(uri, text, chart, values);
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
@@ -187,7 +188,7 @@ export function readFile(
   const read = {
     manifest: host === undefined ? whole : withInline(whole, () => inlineObjects(text, host, catalogue)),
     ...(usual && { kustomization: readKustomization(text, catalogue) }),
-    ...(name === 'Chart.yaml' && { chart: readChart(text) }),
+    ...(about && { chart: about }),
     ...(helm && { helm }),
     ...(chartKey !== undefined && { chartKey }),
     ...(template !== undefined && template.notes.length > 0 && { notes: template.notes }),

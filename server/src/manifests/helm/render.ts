@@ -12,7 +12,7 @@ import { conditionalEntry, othersIn } from './made-map.ts';
 import { changesFirst, type Item, isFilled, itemAt, itemsOf, type Known, madeBy, mapOf, onlyItem } from './maps.ts';
 import { hasEntries, join, type Output, onlyAction, writeBlock } from './output.ts';
 import { ownerOf, Scope } from './scope.ts';
-import type { BlockNode, DefineNode, TemplateNode } from './syntax.ts';
+import { type BlockNode, type DefineNode, isInLine, type TemplateNode } from './syntax.ts';
 import { action, type Data, inParentheses, isScalar, isTrue, known, open, textOf, type Value } from './value.ts';
 
 /** What a chart knows. */
@@ -29,6 +29,8 @@ export interface ChartFacts {
 export interface Rendered {
   /** By where the action begins. */
   readonly outputs: ReadonlyMap<number, Written>;
+  /** What a block writes that stands on one line, from its first action to its last; by where it begins. */
+  readonly blocks: ReadonlyMap<number, Written>;
   /** By where the action begins that opens a region: `if .Values.web.enabled`. */
   readonly conditions: ReadonlyMap<number, string>;
   /** Helpers that are not in these files and that nobody asked for before, by name: where one is first included. */
@@ -74,13 +76,12 @@ export class Renderer {
 
   /** `file` tells its actions from those of other files. */
   render(nodes: readonly TemplateNode[], file: string): Rendered {
-    const outputs = new Map<number, Written>();
-    const conditions = new Map<number, string>();
+    const found = { outputs: new Map(), blocks: new Map(), conditions: new Map(), file };
     const root = this.#root(file);
     const missing = new Map<string, number>();
     this.#missing = missing;
-    this.#walk(nodes, new Scope(root, root), { outputs, conditions, file });
-    return { outputs, conditions, missing };
+    this.#walk(nodes, new Scope(root, root), found);
+    return { ...found, missing };
   }
 
   #root(file: string): Value {
@@ -110,6 +111,7 @@ export class Renderer {
     scope: Scope,
     found: {
       readonly outputs: Map<number, Written>;
+      readonly blocks: Map<number, Written>;
       readonly conditions: Map<number, string>;
       readonly file: string;
     },
@@ -133,10 +135,20 @@ export class Renderer {
         const before = found.conditions.get(node.at);
         found.conditions.set(node.at, before === undefined ? code : `${before}, ${code}`);
         if (node.otherwiseAt !== undefined) found.conditions.set(node.otherwiseAt, `not ${code}`);
+        if (isInLine(node)) found.blocks.set(node.at, this.#inLine(node, scope));
         this.#walk(node.body, this.#inside(node, value, scope), found);
         this.#walk(node.otherwise, new Scope(scope.dot, scope.root, scope, `not ${code}`), found);
       }
     }
+  }
+
+  /** `{{ if .Values.stateful }}StatefulSet{{ else }}Deployment{{ end }}` is one value. */
+  #inLine(node: BlockNode, scope: Scope): Written {
+    const output: Output = { text: '', data: '', flows: false };
+    this.#block(node, scope, output);
+    const code = onlyAction(output.text) ?? quotedText(output.text);
+    if (output.flows && output.data !== undefined) this.#assumed.set(code, output.data);
+    return { code, text: output.text };
   }
 
   /** The scope of a block's body. */

@@ -246,3 +246,16 @@ function quotedIn(text: string, { start, end }: Span, name: string): Span {
   }
   return { start, end };
 }
+
+/** A block that writes no lines, and sets nothing. */
+export function isInLine({ kind, body, otherwise }: BlockNode): boolean {
+  if (kind === 'range') return false;
+  return [...body, ...otherwise].every(
+    (node) =>
+      node.kind === 'output' || (node.kind === 'text' && !/[\n:]/.test(node.text)) || (isBlock(node) && isInLine(node)),
+  );
+}
+
+function isBlock(node: TemplateNode): node is BlockNode {
+  return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
+}

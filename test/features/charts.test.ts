@@ -236,8 +236,8 @@ describe('in a chart whose helpers put maps together', () => {
         ---
         The helper \`maps.labels\` writes ([\\_helpers.tpl:5](<templates/_helpers.tpl#L5,19>)):
         \`\`\`yaml
-        app: {{ .Values.podLabels.app | default (.Values.commonLabels.app | default "maps") }} # 'maps' with chart defaults
-        release: {{ .Values.podLabels.release | default (.Values.commonLabels.release | default .Release.Name) }} # '{{ .Release.Name }}' with chart defaults
+        app: maps # with chart defaults
+        release: {{ .Release.Name }} # with chart defaults
         version: {{ .Chart.AppVersion }} # may be left out
         \`\`\`
       `),

@@ -41,12 +41,14 @@ function whereWritten(view: FileView, entry: LabelEntry): Line {
   return [' (', { kind: 'link', text, target: `${file.uri}#L${line + 1},${character + 1}` }, ')'];
 }
 
+/** What is longer hides what it is. */
+const maximumExpression = 80;
+
 function lineOf({ key, value, conditional }: LabelEntry): string {
   const assumed = typeof value.value === 'string' ? undefined : value.value.assumed;
   const usual = typeof assumed === 'object' ? assumed.unknown : assumed;
-  const notes = [
-    ...(usual === undefined || usual === '' ? [] : [`'${usual}' with chart defaults`]),
-    ...(conditional ? ['may be left out'] : []),
-  ];
-  return `${key.text}: ${value.text}${notes.length === 0 ? '' : ` # ${notes.join(', ')}`}`;
+  const isLong = usual !== undefined && usual !== '' && value.text.length > maximumExpression;
+  const told = isLong ? 'with chart defaults' : `'${usual}' with chart defaults`;
+  const notes = [...(usual === undefined || usual === '' ? [] : [told]), ...(conditional ? ['may be left out'] : [])];
+  return `${key.text}: ${isLong ? usual : value.text}${notes.length === 0 ? '' : ` # ${notes.join(', ')}`}`;
 }

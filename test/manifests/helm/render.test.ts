@@ -68,6 +68,7 @@ chart: {{ .root.Chart.Name }}
 {{ $k }}: {{ $v }}
 {{- end }}
 {{- end }}
+{{- define "parted" }}{{ .part }}{{ end }}
 {{- define "listed" }}{{ index . 1 }}: {{ (index . 0).Release.Name }}{{ end }}
 {{- define "counted" }}{{ $x := "a" }}{{ if .Values.b }}{{ $x = "b" }}{{ end }}{{ $x }}{{ end }}
 `;
@@ -134,6 +135,13 @@ describe('an action of a chart', () => {
     ['{{ "}}" }}', '}}'],
     ['{{ include "listed" (list . "app") }}', 'app: {{ .Release.Name }}'],
     ['{{ (dict "a" "b").a }}', 'b'],
+    ['{{ printf "%s-%d%%" "a" 3 }}', 'a-3%'],
+    ['{{ printf "%q" "a" }}', '{{ printf "%q" "a" }}'],
+    [
+      '{{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}',
+      '{{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}',
+      'shop-1.0.0',
+    ],
     ['{{ hasKey (dict "a" "b") "a" }}', 'true'],
     ['{{ hasKey . "Values" }}{{ hasKey . "other" }}', 'false'],
     ['{{ hasKey .Values.labels "a" }}', '{{ hasKey .Values.labels "a" }}', 'false'],
@@ -230,6 +238,18 @@ describe('an action of a chart', () => {
       (change) => written(`{{ $a := dict "a" .Values.b }}${change}{{ $a | toJson }}`).text,
     );
     assert.notEqual(first, second);
+  });
+
+  it('that sets something on the dot is seen behind it, in its own file', () => {
+    const rendering = renderer();
+    const texts = (text: string) =>
+      [...rendering.render(readTemplate(text).nodes, 'file:///a.yaml').outputs.values()].map((each) => each.text);
+    assert.deepEqual(texts('{{ .part }}{{ hasKey . "part" }}'), ['{{ .part }}', 'false']);
+    const set = '{{ $_ := set . "part" "web" }}{{ .part }}{{ hasKey . "part" }}{{ include "parted" . }}';
+    assert.deepEqual(texts(set), ['web', 'true', 'web']);
+    assert.deepEqual(texts(set.replace('web', 'api')), ['api', 'true', 'api']);
+    assert.deepEqual(texts('{{ include "parted" . }}'), ['{{ .part }}']);
+    assert.match(texts('{{ if .Values.a }}{{ $_ := set . "part" "web" }}{{ end }}{{ .part }}')[0] ?? '', /\.part #/);
   });
 
   it('that writes something else each time is the same as no other', () => {

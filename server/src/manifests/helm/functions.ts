@@ -27,6 +27,19 @@ function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): Func
   };
 }
 
+/** Verbs that write a text or a number as it is. */
+function formatted(format: string, given: readonly Data[]): string | undefined {
+  let next = 0;
+  let isPlain = true;
+  const written = format.replace(/%(.)/gs, (_, verb: string) => {
+    if (verb === '%') return '%';
+    const value = text(given[next++]);
+    if (!'svd'.includes(verb) || value === undefined) isPlain = false;
+    return value ?? '';
+  });
+  return isPlain && next === given.length ? written : undefined;
+}
+
 const functions: Readonly<Record<string, Function>> = {
   default: (otherwise, data = null) => (isTrue(data) ? data : otherwise),
   coalesce: (...all) => all.find(isTrue) ?? null,
@@ -42,6 +55,7 @@ const functions: Readonly<Record<string, Function>> = {
   squote: ofTexts((a) => a),
   toString: ofTexts((a) => a),
   print: ofTexts((...all) => (all.length === 1 ? all[0] : undefined)),
+  printf: (format, ...others) => (typeof format === 'string' ? formatted(format, others) : undefined),
   tpl: (template) => (typeof template === 'string' && !template.includes('{{') ? template : undefined),
   trim: ofTexts((a = '') => a.trim()),
   lower: ofTexts((a = '') => a.toLowerCase()),

@@ -11,19 +11,10 @@ import { applied, isUnsteady } from './functions.ts';
 import { conditionalEntry, othersIn } from './made-map.ts';
 import { changesFirst, type Item, isFilled, itemAt, itemsOf, type Known, madeBy, mapOf, onlyItem } from './maps.ts';
 import { hasEntries, join, type Output, onlyAction, writeBlock } from './output.ts';
-import { ownerOf, Scope } from './scope.ts';
+import { type ChartFacts, rootOf } from './root.ts';
+import { isCertain, ownerOf, Scope } from './scope.ts';
 import { type BlockNode, type DefineNode, isInLine, type TemplateNode } from './syntax.ts';
 import { action, type Data, inParentheses, isScalar, isTrue, known, open, textOf, type Value } from './value.ts';
-
-/** What a chart knows. */
-export interface ChartFacts {
-  /** Undefined for a helper that is not in these files. */
-  definition(name: string): Pick<DefineNode, 'body'> | undefined;
-  /** The values that somebody may choose, with those of the chart where nobody does. */
-  readonly values: Value;
-  /** `.Chart`. */
-  readonly chart: Value;
-}
 
 /** What a template writes where an action stands, and what decides whether it is there. */
 export interface Rendered {
@@ -53,6 +44,9 @@ export class Renderer {
   #depth = 0;
   #nesting = 0;
   #unsteady = 0;
+  /** What hangs on the dot of the template, and how often some of it was set. */
+  #rootEntries = new Map<string, Value>();
+  #rootSets = 0;
   /** Where the action stands that is looked at. */
   #place = '';
   #at = 0;
@@ -77,33 +71,13 @@ export class Renderer {
   /** `file` tells its actions from those of other files. */
   render(nodes: readonly TemplateNode[], file: string): Rendered {
     const found = { outputs: new Map(), blocks: new Map(), conditions: new Map(), file };
-    const root = this.#root(file);
+    if (this.#rootSets > 0) this.#included.clear();
+    const { root, entries } = rootOf(this.#facts, file);
+    this.#rootEntries = entries;
     const missing = new Map<string, number>();
     this.#missing = missing;
     this.#walk(nodes, new Scope(root, root), found);
     return { ...found, missing };
-  }
-
-  #root(file: string): Value {
-    const { values, chart } = this.#facts;
-    const release = open('.Release');
-    const fields: Readonly<Record<string, Value>> = {
-      Values: values,
-      Chart: chart,
-      Release: {
-        ...release,
-        field: (name) => (name === 'Service' ? known('Helm') : { ...release.field(name), filled: true }),
-      },
-      // The same words are another name in every file.
-      Template: open(`.Template(${quotedText(file)})`),
-      Capabilities: open('.Capabilities'),
-      Files: open('.Files'),
-      Subcharts: open('.Subcharts'),
-    };
-    const root = open('.');
-    const made = { layers: [{ kind: 'entries' as const, entries: new Map(Object.entries(fields)) }] };
-    const field = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? root.field(name);
-    return { ...root, type: 'map', made, field };
   }
 
   #walk(
@@ -199,6 +173,15 @@ export class Renderer {
   /** What tells a value from all others: it is the same only where it stands. */
   #mark(): string {
     return `#${hashOf(`${this.#place} ${this.#unsteady}`).slice(0, 8)}`;
+  }
+
+  /** `set . "component" "web"`: what is rendered behind it sees it. */
+  #setInRoot([, key, value]: readonly Value[], scope: Scope): void {
+    if (typeof key?.data !== 'string' || value === undefined) return;
+    this.#rootSets++;
+    this.#included.clear();
+    const name = key.data;
+    this.#rootEntries.set(name, isCertain(scope) ? value : open(`.${name} ${this.#mark()}`));
   }
 
   /** What is left of a value in a text. */
@@ -305,6 +288,7 @@ export class Renderer {
     const given = parameters.map((each) => this.#evaluate(each, scope));
     const value = this.#call(name, given);
     const [first] = parameters;
+    if (name === 'set' && given[0]?.code === '.') this.#setInRoot(given, scope);
     if (changesFirst(name) && first?.kind === 'variable' && first.name !== '')
       this.#change(name, first.name, given, value, scope);
     return value;
@@ -379,6 +363,7 @@ export class Renderer {
   /** Undefined where it writes something else each time, or too much. */
   #helper(code: string, { body }: Pick<DefineNode, 'body'>, dot: Value): Output | undefined {
     const unsteady = this.#unsteady;
+    const rootSets = this.#rootSets;
     const place = this.#place;
     this.#depth++;
     this.#place = code;
@@ -386,7 +371,8 @@ export class Renderer {
     this.#place = place;
     this.#depth--;
     if (unsteady !== this.#unsteady || this.#steps > limits.steps) return undefined;
-    this.#included.set(code, output);
+    // What is set is set each time.
+    if (rootSets === this.#rootSets) this.#included.set(code, output);
     return output;
   }
 }

@@ -36,3 +36,8 @@ export function ownerOf(
   }
   return { owner, conditions };
 }
+
+/** Whether what is in a scope is certainly rendered, wherever its template is. */
+export function isCertain(scope: Scope): boolean {
+  return scope.condition === undefined && (scope.parent === undefined || isCertain(scope.parent));
+}

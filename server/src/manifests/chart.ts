@@ -23,7 +23,7 @@ export interface ChartDependency {
 }
 
 /** Reads what a file of this name says of a chart, if one does; text that says nothing is a chart without dependencies. */
-export function readChart(name: string, text: string): Chart | undefined {
+export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
   const masked = mask(text);
   const first = splitDocuments(masked.text)[0];
@@ -32,13 +32,14 @@ export function readChart(name: string, text: string): Chart | undefined {
   const items = list?.kind === 'list' ? list.items : [];
   const version = textAt(root, 'version');
   const appVersion = textAt(root, 'appVersion');
-  return {
+  const chart: Chart = {
     name: textAt(root, 'name') ?? '',
     ...(version !== undefined && { version }),
     ...(appVersion !== undefined && { appVersion }),
     dependencies: items.flatMap(dependencyOf),
     ...(name === 'requirements.yaml' && { onlyNeeds: true }),
   };
+  return { chart };
 }
 
 function dependencyOf(item: Node): readonly ChartDependency[] {

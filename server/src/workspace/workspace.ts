@@ -180,7 +180,6 @@ export function readFile(
           usual,
         })
       : externalsOf(config, catalogue);
-  const about = readChart(name, text);
   const helm = chartFileFacts(uri, text);
   const chartKey = chartKeyOf(uri, text, chart, values);
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
@@ -188,7 +187,7 @@ export function readFile(
   const read = {
     manifest: host === undefined ? whole : withInline(whole, () => inlineObjects(text, host, catalogue)),
     ...(usual && { kustomization: readKustomization(text, catalogue) }),
-    ...(about && { chart: about }),
+    ...readChart(name, text),
     ...(helm && { helm }),
     ...(chartKey !== undefined && { chartKey }),
     ...(template !== undefined && template.notes.length > 0 && { notes: template.notes }),

@@ -78,7 +78,8 @@ describe('the published package', function () {
 
   it('runs lsp', async () => {
     const program = join(folder, 'project/node_modules/selector-lens/dist/cli.js');
-    const child = spawn(process.execPath, [program, 'lsp', '--stdio'], { cwd: join(folder, 'project'), env: env() });
+    const words = ['lsp', '--stdio', `--clientProcessId=${process.pid}`];
+    const child = spawn(process.execPath, [program, ...words], { cwd: join(folder, 'project'), env: env() });
     let out = '';
     child.stdout.setEncoding('utf8');
     const send = (message: object) => {

@@ -10,6 +10,11 @@ export const lsp: Command = {
   details: ['It speaks the Language Server Protocol; docs/protocol.md tells what it offers beyond it.'],
   options: [
     { name: 'stdio', required: true, says: 'Over standard input and output; the only way, and it must be given.' },
+    {
+      name: 'clientProcessId',
+      value: 'PID',
+      says: 'The process of the editor, as the protocol lets editors say it; the server ends with its input in any case.',
+    },
   ],
   examples: [{ line: 'selector-lens lsp --stdio', says: 'What an editor starts.' }],
   run: async (world: World, given: Arguments) => {

@@ -126,6 +126,9 @@ describe('a kustomization, in detail', () => {
     };
     assert.equal(built(files), 'Service/web\n  spec.selector: app=web');
     assert.match(built({ ...files, 'copy.yaml': 'nothing: here\n' }), /spec.selector: app=shop and more/);
+    const made =
+      '- source: {kind: Service}\n  targets: [{select: {kind: Service}, fieldPaths: ["spec.ports.[name=x].port"], options: {create: true}}]\n';
+    assert.match(built({ ...files, 'copy.yaml': made }), /spec.selector: app=shop and more/);
     const patches = 'resources: [web.yaml]\npatches: [{path: patch.yaml, target: {name: web}}]\n';
     const broken = { 'kustomization.yaml': patches, 'web.yaml': service, 'patch.yaml': 'spec: [' };
     assert.match(built(broken), /spec.selector: app=web and more/);

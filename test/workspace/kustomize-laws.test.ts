@@ -58,4 +58,59 @@ describe('every kustomization', () => {
       }),
     );
   });
+
+  it('writes labels once, however often it says so, as its field or by a transformer', () => {
+    fc.assert(
+      fc.property(written, labels, (services, pairs) => {
+        const order = [...services.keys()];
+        const entry = JSON.stringify({ pairs });
+        const once = built(services, order, `labels: [${entry}]\n`);
+        assert.deepEqual(built(services, order, `labels: [${entry}, ${entry}]\n`), once);
+        const fieldSpecs = '[{path: metadata/labels, create: true}]';
+        const transformer = `{apiVersion: builtin, kind: LabelTransformer, metadata: {name: l}, labels: ${JSON.stringify(pairs)}, fieldSpecs: ${fieldSpecs}}`;
+        if (Object.keys(pairs).length > 0) {
+          assert.deepEqual(built(services, order, `transformers:\n- |-\n  ${transformer}\n`), once);
+        }
+      }),
+    );
+  });
+
+  it('changes nothing by a patch that says nothing, or takes back what it added', () => {
+    const patches = [
+      '{target: {kind: Service}, patch: "{apiVersion: v1, kind: Service, metadata: {name: any}}"}',
+      '{target: {kind: Service}, patch: "[{op: add, path: /spec/selector/new, value: x}, {op: remove, path: /spec/selector/new}]"}',
+      '{target: {kind: Service, name: nobody}, patch: "[{op: add, path: /spec/selector/new, value: x}]"}',
+    ];
+    fc.assert(
+      fc.property(written, fc.subarray(patches, { minLength: 1 }), (services, some) => {
+        const order = [...services.keys()];
+        assert.deepEqual(built(services, order, `patches: [${some.join(', ')}]\n`), built(services, order, ''));
+      }),
+    );
+  });
+
+  it('builds all others where a patch takes one object away', () => {
+    fc.assert(
+      fc.property(written, fc.nat(), (services, number) => {
+        const order = [...services.keys()];
+        const gone = number % services.length;
+        const patch = `{apiVersion: v1, kind: Service, metadata: {name: s${gone}}, $patch: delete}`;
+        const others = order.filter((each) => each !== gone);
+        assert.deepEqual(built(services, order, `patches: [{patch: "${patch}"}]\n`), built(services, others, ''));
+      }),
+    );
+  });
+
+  it('names as its fields say, by transformers too', () => {
+    fc.assert(
+      fc.property(written, word, word, (services, prefix, suffix) => {
+        const order = [...services.keys()];
+        const transformer = (kind: string, rest: string) =>
+          `- |-\n  {apiVersion: builtin, kind: ${kind}, metadata: {name: t}, ${rest}, fieldSpecs: [{path: metadata/name}]}\n`;
+        const all = `transformers:\n${transformer('PrefixTransformer', `prefix: ${prefix}-`)}${transformer('SuffixTransformer', `suffix: -${suffix}`)}`;
+        const fields = `namePrefix: ${prefix}-\nnameSuffix: -${suffix}\n`;
+        assert.deepEqual(built(services, order, all), built(services, order, fields));
+      }),
+    );
+  });
 });

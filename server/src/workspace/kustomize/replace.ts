@@ -50,6 +50,7 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
   const paths = written.length > 0 ? written : [scalarOf('metadata.name', target.span)];
   const options = childOf(target, 'options');
   const create = textAt(options, 'create') === 'true';
+  const makesItems = create && paths.some(({ text }) => /\[[^\]=]*=/.test(text));
   return resources.map((each) => {
     if (isSelected(each, select) === 'no') return each;
     if (rejects.some((reject) => isSelected(each, reject) === 'yes')) return each;
@@ -64,6 +65,8 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
     }
     if (changed.kind !== 'map') return resource;
     const { tree, shared } = overwriting.finished(changed);
+    // An item that is not in its list is made, and nobody knows of all that are in it.
+    if (makesItems) return { ...resource, tree, shared, patched: true, uncertain: true };
     return tree === resource.tree ? resource : { ...resource, tree, shared };
   });
 }

@@ -50,7 +50,7 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
   const paths = written.length > 0 ? written : [scalarOf('metadata.name', target.span)];
   const options = childOf(target, 'options');
   const create = textAt(options, 'create') === 'true';
-  const makesItems = create && paths.some(({ text }) => /\[[^\]=]*=/.test(text));
+  const makesItems = create && paths.some(({ text }) => pathOf(text).some((part) => part.startsWith('[')));
   return resources.map((each) => {
     if (isSelected(each, select) === 'no') return each;
     if (rejects.some((reject) => isSelected(each, reject) === 'yes')) return each;

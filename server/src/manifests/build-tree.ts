@@ -6,6 +6,7 @@ import { assumedText, type Hole, isMasked, type Masked, maskPattern, masksWithin
 import { plainType, readKey } from './scalar.ts';
 import {
   extentAround,
+  extentAroundEntries,
   extentOf,
   type ListNode,
   type MapEntry,
@@ -15,39 +16,34 @@ import {
   type ScalarStyle,
 } from './tree.ts';
 
-/** A scalar as a library gives it: where it is in the document, and the string it stands for. */
-export interface RawScalar {
-  /** With the quotes; of a block scalar, its lines without the header. Relative to the document. */
-  readonly start: number;
-  readonly end: number;
-  readonly cooked: string;
-  readonly style: ScalarStyle;
-  readonly tag: string | undefined;
-}
-
 export type RawPair = readonly [key: Node, value: Node | undefined];
 
-/** Builds the tree of one document: `source` is the whole file, and the document begins at `offset`. */
+/** Builds the tree of one document of a file: `source` is the whole file. */
 export class TreeBuilder {
   readonly #source: string;
   readonly #masked: Masked;
+  readonly #document: Span;
+  /** What is added to the offsets that it is told. */
   readonly #offset: number;
+  readonly #holdsMasks: boolean;
   /** Where the first entry stands: what begins before it decides on the whole document. */
-  readonly #content: number;
+  #content: number | undefined;
   readonly #anchors = new Map<string, Node>();
   #errors = 0;
 
-  constructor(source: string, masked: Masked, offset: number) {
+  /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
+  constructor(source: string, masked: Masked, document: Span, offset = document.start) {
     this.#source = source;
     this.#masked = masked;
+    this.#document = document;
     this.#offset = offset;
-    const whole = { start: offset, end: masked.text.length };
-    this.#content = masked.inner ? -1 : (firstCharacter(masked.text, whole) ?? masked.text.length);
+    this.#holdsMasks = isMasked(masked.text);
   }
 
-  scalar({ start, end, cooked, style, tag }: RawScalar): ScalarNode {
+  /** With the quotes; of a block scalar, its lines without the header. `cooked` is the string it stands for. */
+  scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
     const span = this.#span(style === 'block' ? this.#headerOf(start) : start, end);
-    if (isMasked(cooked)) {
+    if (this.#holdsMasks && isMasked(cooked)) {
       const masks = masksWithin(this.#masked.masks, span);
       const text = unmask(cooked, this.#source, masks);
       const pattern = maskPattern(cooked, masks);
@@ -82,6 +78,7 @@ export class TreeBuilder {
     const merged: MapEntry[] = [];
     const from = start + this.#offset;
     let last = from;
+    const isConditional = this.#masked.conditionals.length > 0;
     for (const [keyNode, valueNode] of pairs) {
       const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
       const value = valueNode ?? nothingAt(key.span.end);
@@ -89,12 +86,12 @@ export class TreeBuilder {
       if (key.style === 'plain' && key.text === '<<') {
         if (!canMerge(value)) this.#errors++;
         merged.unshift(...mergedEntries(value));
-      } else own.push({ key, value, merged: false, ...this.#condition(key.span.start) });
+      } else if (isConditional) own.push({ key, value, merged: false, ...this.#condition(key.span.start) });
+      else own.push({ key, value, merged: false, conditional: false });
     }
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     const entries = merged.length === 0 ? own : [...lastOfEach(merged), ...own];
-    const values = entries.map((entry) => entry.value);
-    const extent = extentAround(values, hasRepeats(own));
+    const extent = extentAroundEntries(entries, hasRepeats(own));
     return { kind: 'map', span, flow: end !== undefined, entries, open: false, extent };
   }
 
@@ -116,10 +113,11 @@ export class TreeBuilder {
   }
 
   /** The tree with what templates add to it: each hole opens the collection into which it writes. */
-  finish(root: Node, end: number): Node {
+  finish(root: Node): Node {
+    const { start, end } = this.#document;
     let node = root;
     for (const hole of this.#masked.holes) {
-      if (hole.offset >= this.#offset && hole.offset < this.#offset + end) node = this.#withHole(node, hole);
+      if (hole.offset >= start && hole.offset < end) node = this.#withHole(node, hole);
     }
     return node;
   }
@@ -138,11 +136,20 @@ export class TreeBuilder {
 
   /** An entry is conditional where a region that began inside its document holds it. */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
+    const content = this.#contentStart();
     const regions = this.#masked.conditionals.filter(
-      (region) => region.start > this.#content && region.start <= offset && offset < region.end,
+      (region) => region.start > content && region.start <= offset && offset < region.end,
     );
     if (regions.length === 0) return { conditional: false };
     return { conditional: true, condition: regions.map(({ condition }) => condition).join(', ') };
+  }
+
+  #contentStart(): number {
+    const { inner, text } = this.#masked;
+    this.#content ??= inner
+      ? -1
+      : (firstCharacter(text, { start: this.#document.start, end: text.length }) ?? text.length);
+    return this.#content;
   }
 
   /** A hole belongs to the innermost collection whose column its output has. */
@@ -238,8 +245,21 @@ function unknownKey(span: Span): ScalarNode {
   };
 }
 
+/** Most maps are so small that comparing all with all costs less than a set. */
+const fewEntries = 10;
+
 function hasRepeats(entries: readonly MapEntry[]): boolean {
-  return new Set(entries.map((entry) => readKey(entry.key))).size < entries.length;
+  if (entries.length > fewEntries) return new Set(entries.map((entry) => readKey(entry.key))).size < entries.length;
+  for (let index = 1; index < entries.length; index++) {
+    const key = keyAt(entries, index);
+    for (let before = 0; before < index; before++) if (keyAt(entries, before) === key) return true;
+  }
+  return false;
+}
+
+function keyAt(entries: readonly MapEntry[], index: number): string {
+  const entry = entries[index];
+  return entry === undefined ? '' : readKey(entry.key);
 }
 
 /** A mask may stand for anything. */
@@ -263,4 +283,11 @@ function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
     byKey.set(pattern === undefined ? text : `${span.start} ${text}`, entry);
   }
   return byKey.size === entries.length ? [...entries] : [...byKey.values()];
+}
+
+/** Where the text from `start` to `end` ends without the white space behind it. */
+export function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && /\s/.test(text[at - 1] ?? '')) at--;
+  return at;
 }

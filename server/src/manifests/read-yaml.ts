@@ -1,13 +1,14 @@
 /**
- * How is one document's text built? The only file that knows YAML libraries. A fast one reads what is in order; where it
- * refuses, a tolerant one makes out what it can.
+ * How is one document's text built? The only file that knows YAML libraries. What our own reader does not know is read by
+ * a library that knows all of YAML; where that refuses, a tolerant one makes out what it can.
  */
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
 import { isAlias, isMap, isScalar, isSeq, Lexer, type Node as LibraryNode, parseDocument } from 'yaml';
 import type { Span } from '../text/span.ts';
-import { type RawPair, TreeBuilder } from './build-tree.ts';
+import { type RawPair, TreeBuilder, trimmedEnd } from './build-tree.ts';
 import type { Masked } from './masks.ts';
+import { readUsual } from './read-usual.ts';
 import type { Node, ScalarStyle } from './tree.ts';
 
 export interface ReadDocument {
@@ -27,6 +28,13 @@ export function readYaml(source: string, masked: Masked, span: Span): ReadDocume
 
 /** The document if it has no error at all, else undefined. */
 export function readInOrder(source: string, masked: Masked, span: Span): ReadDocument | undefined {
+  const builder = new TreeBuilder(source, masked, span, 0);
+  const root = readUsual(masked.text, span, builder);
+  return root === undefined ? readEvents(source, masked, span) : { root: builder.finish(root), errors: builder.errors };
+}
+
+/** The same by a library that knows all of YAML. */
+export function readEvents(source: string, masked: Masked, span: Span): ReadDocument | undefined {
   let text = masked.text.slice(span.start, span.end);
   let events = eventsOf(text);
   if (events === undefined) {
@@ -36,9 +44,9 @@ export function readInOrder(source: string, masked: Masked, span: Span): ReadDoc
     text = joined;
   }
   if (events === undefined) return undefined;
-  const builder = new TreeBuilder(source, masked, span.start);
+  const builder = new TreeBuilder(source, masked, span);
   const root = treeOfEvents(text, events, builder);
-  return { root: root && builder.finish(root, text.length), errors: builder.errors };
+  return { root: root && builder.finish(root), errors: builder.errors };
 }
 
 function eventsOf(text: string): readonly Event[] | undefined {
@@ -70,9 +78,9 @@ export function readTolerantly(source: string, masked: Masked, span: Span): Read
     const document = parse(text);
     const contents = document.contents;
     if (contents === null) return { root: undefined, errors: document.errors.length };
-    const builder = new TreeBuilder(source, masked, span.start);
+    const builder = new TreeBuilder(source, masked, span);
     const root = treeOfNode(text, contents, builder);
-    return { root: builder.finish(root, text.length), errors: document.errors.length };
+    return { root: builder.finish(root), errors: document.errors.length };
   } catch {
     // The library recurses into nested collections, so that thousands of levels exhaust the stack.
     return { root: undefined, errors: 1 };
@@ -218,7 +226,7 @@ function scalarOfEvent(text: string, event: ScalarEvent, builder: TreeBuilder, p
   const start = event.valueStart - quotes;
   const end = style === 'block' ? trimmedEnd(text, event.valueStart, event.valueEnd) : event.valueEnd + quotes;
   const tag = event.tagStart === -1 ? undefined : tagName(text.slice(event.tagStart, event.tagEnd));
-  return { scalar: builder.scalar({ start, end, cooked: getScalarValue(text, event), style, tag }), end };
+  return { scalar: builder.scalar(start, end, getScalarValue(text, event), style, tag), end };
 }
 
 const eventStyles: Readonly<Record<number, ScalarStyle>> = {
@@ -231,12 +239,6 @@ const eventStyles: Readonly<Record<number, ScalarStyle>> = {
 
 function tagName(tag: string): string {
   return tag.replace(/^!!/, 'tag:yaml.org,2002:').replace(/^!<(.*)>$/, '$1');
-}
-
-function trimmedEnd(text: string, start: number, end: number): number {
-  let at = end;
-  while (at > start && /\s/.test(text[at - 1] ?? '')) at--;
-  return at;
 }
 
 /** Only strings: which plain scalars are numbers or booleans for Kubernetes is decided by `scalar.ts`. */
@@ -282,15 +284,14 @@ function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, befor
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
   const open = openQuote(text.slice(start, end), style);
   const cooked = open?.slice(1) ?? (typeof node.value === 'string' ? node.value : '');
-  const raw = { cooked, style, tag: node.tag };
   if (style !== 'block') {
     const ends = open === undefined ? end : start + open.length;
-    return builder.anchor(node.anchor, builder.scalar({ ...raw, start, end: ends }));
+    return builder.anchor(node.anchor, builder.scalar(start, ends, cooked, style, node.tag));
   }
   // A header that goes on is an error, and all that the library takes for the scalar.
   const header = text.indexOf('\n', start);
   const lines = header === -1 || header >= end ? end : header + 1;
-  return builder.anchor(node.anchor, builder.scalar({ ...raw, start: lines, end: trimmedEnd(text, lines, end) }));
+  return builder.anchor(node.anchor, builder.scalar(lines, trimmedEnd(text, lines, end), cooked, style, node.tag));
 }
 
 /** The first line of a quoted scalar that is not closed yet: to the library, all that follows it is in the quotes. */

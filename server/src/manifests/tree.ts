@@ -105,12 +105,21 @@ export function extentOf(node: Node): Extent {
 }
 
 /** The extent of a collection of some nodes, which may itself have a key twice. */
-export function extentAround(nodes: Iterable<Node>, hasRepeats: boolean): Extent {
+export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Extent {
+  return extentOfParts(nodes, (node) => node, hasRepeats);
+}
+
+/** The same of the entries of a map. */
+export function extentAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): Extent {
+  return extentOfParts(entries, (entry) => entry.value, hasRepeats);
+}
+
+function extentOfParts<T>(parts: readonly T[], nodeOf: (part: T) => Node, hasRepeats: boolean): Extent {
   let size = 1;
   let depth = 0;
   let repeats = hasRepeats;
-  for (const node of nodes) {
-    const below = extentOf(node);
+  for (const part of parts) {
+    const below = extentOf(nodeOf(part));
     size += below.size;
     depth = Math.max(depth, below.depth);
     repeats ||= below.repeats;

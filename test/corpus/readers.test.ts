@@ -1,0 +1,37 @@
+/** Do all readers of YAML make one tree of what people really write, and of what becomes of it while they type? */
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { mutated } from '../harness/mutations.ts';
+import { compareReaders, compareTolerantReader } from '../manifests/readers.ts';
+import { corpusFolder, describeCorpus } from './corpus.ts';
+
+describeCorpus('the readers of YAML', () => {
+  let texts: readonly string[] = [];
+
+  before(() => {
+    texts = readdirSync(corpusFolder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && /\.(?:ya?ml|json|tpl)$/.test(entry.name))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').replace(/^\ufeff/, ''));
+  });
+
+  it('make one tree of every file', () => {
+    const counts = { all: 0, usual: 0 };
+    for (const text of texts) {
+      compareReaders(text, counts);
+      if (text.length < 50_000) compareTolerantReader(text);
+    }
+    assert.ok(counts.usual > 0.95 * counts.all, JSON.stringify(counts));
+  });
+
+  it('make one tree of files with slips in them', () => {
+    fc.assert(
+      fc.property(mutated(texts), (text) => {
+        compareReaders(text);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});

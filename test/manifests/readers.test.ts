@@ -1,0 +1,86 @@
+/** Does our own reader of YAML make of every text what the libraries make of it, and does it read what people write? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { generateFiles } from '../../bench/generate-workspace.ts';
+import { readStories } from '../harness/folders.ts';
+import { mutated } from '../harness/mutations.ts';
+import { compareReaders, compareTolerantReader } from './readers.ts';
+
+const stories = readStories().flatMap(({ files }) => files.map(({ text }) => text));
+const generated = generateFiles(200).map(({ text }) => text);
+
+/** Each is one document that is read by our own reader. */
+const usual: Readonly<Record<string, string>> = {
+  'a map': 'a: b\n',
+  'no line end': 'a: b',
+  'a scalar': 'just words\n',
+  'a list': '- a\n- b\n',
+  'a list in the column of its key': 'a:\n- b\n- c: d\n  e: f\ng: h\n',
+  'lists in lists': '- - a\n  - b\n-\n  - c\n-\n- d\n',
+  'nothing as a value': 'a:\nb:\n  c:\nd: # said\n',
+  comments: '# a\na: b # c\n  # d\nb: c#d\n#e\n',
+  'a colon and a hash in a word': 'a: http://b#c\n',
+  'a word with a dash': 'a: -b\nc:\n- --d\n',
+  'a line end of two characters': 'a: b\r\nc:\r\n  - d # e\r\n  - |\r\n    f\r\n\r\n    g\r\n',
+  'words over lines': 'a: b\n  c\n\n\n  d # e\nf:\n  g\n  h\n',
+  quotes: `"a": 'b'\n'c': "d" # e\nf: 'it''s'\ng: "\\"h\\" \\n \\u00e9"\n`,
+  'a literal block': 'a: |\n  b\n\n    c\n  d\n\n# e\nf: |-\n  g\nh: |+ # i\n\n  j\n\n',
+  'a folded block': 'a: >\n  b\n  c\n\n  d\n    e\n  f\ng: >-\n\n  h\n\n   i\n\n\n  j\n',
+  braces: 'a: {}\nb: { c: d, "e":f, g, h: , i: [j, {k: l}, ], }\nm: [] # n\n',
+  'braces over lines': '{\n  "a": [\n    1,\n    "b"\n  ],\n  "c": { "d": null }\n}\n',
+  'letters of all kinds': 'é: ü\n"漢": 字\n',
+};
+
+/** What is left to the library, or has an error. */
+const unusual: Readonly<Record<string, string>> = {
+  'an anchor': 'a: &b c\n',
+  'an alias': 'a: *b\n',
+  'a tag': 'a: !!str b\n',
+  'an explicit key': '? a\n: b\n',
+  'a tab': 'a:\tb\n',
+  'a quote over lines': 'a: "b\n  c"\n',
+  'an old line end': 'a: b\rc: d\n',
+  'a control character': 'a: b\u0007\n',
+  'a value beside a value': 'a: "b" c\n',
+  'a map in a line': 'a: b: c\n',
+  'a column too far': 'a: b\n  c: d\n',
+  'a column between': 'a:\n    b: c\n  d: e\n',
+  'a line that is no entry': 'a: b\nc\n',
+  'a bracket that stays open': 'a: [b\nc: d\n',
+  'an indentation that is told': 'a: |2\n  b\n',
+  'a first line that is indented less than blank ones': 'a: |\n    \n  b\n',
+};
+
+describe('our own reader of YAML', () => {
+  for (const [what, text] of Object.entries(usual)) {
+    it(`reads ${what}`, () => assert.deepEqual(compareReaders(text), { all: 1, usual: 1 }));
+  }
+
+  for (const [what, text] of Object.entries(unusual)) {
+    it(`leaves ${what} to the library`, () => assert.deepEqual(compareReaders(text), { all: 1, usual: 0 }));
+  }
+
+  it('reads nearly all that people write', () => {
+    const counts = { all: 0, usual: 0 };
+    for (const text of [...stories, ...generated]) compareReaders(text, counts);
+    assert.ok(counts.usual > 0.9 * counts.all, JSON.stringify(counts));
+  });
+
+  it('makes of changed texts what the library makes of them', () => {
+    const counts = { all: 0, usual: 0 };
+    fc.assert(
+      fc.property(mutated([...stories, ...generated, ...Object.values(usual)]), (text) => {
+        compareReaders(text, counts);
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(counts.usual > 0.2 * counts.all, JSON.stringify(counts));
+  });
+});
+
+describe('the tolerant library', () => {
+  it('makes one tree with our own reader', () => {
+    for (const text of [...stories, ...generated]) compareTolerantReader(text);
+  });
+});

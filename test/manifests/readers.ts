@@ -1,0 +1,42 @@
+/** Do all readers of YAML make one tree of a text? Compared document by document. */
+
+import assert from 'node:assert/strict';
+import { TreeBuilder } from '../../server/src/manifests/build-tree.ts';
+import { splitDocuments } from '../../server/src/manifests/documents.ts';
+import { mask } from '../../server/src/manifests/masks.ts';
+import { readUsual } from '../../server/src/manifests/read-usual.ts';
+import { readEvents, readTolerantly } from '../../server/src/manifests/read-yaml.ts';
+
+export interface Counts {
+  /** Documents. */
+  all: number;
+  /** Those that our own reader knew how to read. */
+  usual: number;
+}
+
+/** What our own reader makes of a text must be what the library makes of it; it may refuse, and is then counted less. */
+export function compareReaders(text: string, counts: Counts = { all: 0, usual: 0 }): Counts {
+  const masked = mask(text);
+  for (const span of splitDocuments(masked.text)) {
+    const builder = new TreeBuilder(text, masked, span, 0);
+    const root = readUsual(masked.text, span, builder);
+    counts.all++;
+    if (root === undefined) continue;
+    counts.usual++;
+    const document = masked.text.slice(span.start, span.end);
+    assert.deepEqual({ root: builder.finish(root), errors: 0 }, readEvents(text, masked, span), document);
+  }
+  return counts;
+}
+
+/** Of what our own reader can read, the tolerant library makes the same tree once more. */
+export function compareTolerantReader(text: string): void {
+  const masked = mask(text);
+  for (const span of splitDocuments(masked.text)) {
+    const builder = new TreeBuilder(text, masked, span, 0);
+    const root = readUsual(masked.text, span, builder);
+    const document = masked.text.slice(span.start, span.end);
+    if (root !== undefined)
+      assert.deepEqual(readTolerantly(text, masked, span), { root: builder.finish(root), errors: 0 }, document);
+  }
+}

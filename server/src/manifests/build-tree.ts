@@ -8,6 +8,7 @@ import {
   extentAround,
   extentAroundEntries,
   extentOf,
+  holdsTwice,
   type ListNode,
   type MapEntry,
   type MapNode,
@@ -15,8 +16,6 @@ import {
   type ScalarNode,
   type ScalarStyle,
 } from './tree.ts';
-
-export type RawPair = readonly [key: Node, value: Node | undefined];
 
 /** Builds the tree of one document of a file: `source` is the whole file. */
 export class TreeBuilder {
@@ -37,7 +36,7 @@ export class TreeBuilder {
     this.#masked = masked;
     this.#document = document;
     this.#offset = offset;
-    this.#holdsMasks = isMasked(masked.text);
+    this.#holdsMasks = isMasked(masked.text.slice(document.start, document.end));
   }
 
   /** With the quotes; of a block scalar, its lines without the header. `cooked` is the string it stands for. */
@@ -73,15 +72,18 @@ export class TreeBuilder {
     return { kind: 'list', span, flow: end !== undefined, items, open: false, extent: extentAround(items, false) };
   }
 
-  map(pairs: readonly RawPair[], start: number, end: number | undefined): MapNode {
+  /** `nodes` are the keys and values in turn. */
+  map(nodes: readonly (Node | undefined)[], start: number, end: number | undefined): MapNode {
     const own: MapEntry[] = [];
     const merged: MapEntry[] = [];
     const from = start + this.#offset;
     let last = from;
     const isConditional = this.#masked.conditionals.length > 0;
-    for (const [keyNode, valueNode] of pairs) {
+    for (let index = 0; index < nodes.length; index += 2) {
+      const keyNode = nodes[index];
+      if (keyNode === undefined) continue;
       const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
-      const value = valueNode ?? nothingAt(key.span.end);
+      const value = nodes[index + 1] ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') {
         if (!canMerge(value)) this.#errors++;
@@ -91,7 +93,7 @@ export class TreeBuilder {
     }
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     const entries = merged.length === 0 ? own : [...lastOfEach(merged), ...own];
-    const extent = extentAroundEntries(entries, hasRepeats(own));
+    const extent = extentAroundEntries(entries, holdsTwice(own, readKeyOf));
     return { kind: 'map', span, flow: end !== undefined, entries, open: false, extent };
   }
 
@@ -245,21 +247,8 @@ function unknownKey(span: Span): ScalarNode {
   };
 }
 
-/** Most maps are so small that comparing all with all costs less than a set. */
-const fewEntries = 10;
-
-function hasRepeats(entries: readonly MapEntry[]): boolean {
-  if (entries.length > fewEntries) return new Set(entries.map((entry) => readKey(entry.key))).size < entries.length;
-  for (let index = 1; index < entries.length; index++) {
-    const key = keyAt(entries, index);
-    for (let before = 0; before < index; before++) if (keyAt(entries, before) === key) return true;
-  }
-  return false;
-}
-
-function keyAt(entries: readonly MapEntry[], index: number): string {
-  const entry = entries[index];
-  return entry === undefined ? '' : readKey(entry.key);
+function readKeyOf({ key }: MapEntry): string {
+  return readKey(key);
 }
 
 /** A mask may stand for anything. */

@@ -1,7 +1,7 @@
 /** Where in an object are the places that the catalogue names? Its paths as one tree, walked once per object. */
 
 import type { KindFact, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
-import type { MapEntry, Node } from './tree.ts';
+import { effectiveEntries, type MapEntry, type Node } from './tree.ts';
 
 /** A place of an object that some fact is about. */
 export type Place =
@@ -72,6 +72,7 @@ function segmentsOf(path: string): readonly string[] {
 
 /** A path of the catalogue in the same list items as another: `spec.ingress[].from` beside `spec.ingress[2].to`. */
 export function concretePath(path: string, beside: string): string {
+  if (!path.includes('[')) return path;
   const numbers = [...beside.matchAll(/\[\d+\]/g)].map((found) => found[0]);
   let next = 0;
   return path.replaceAll('[]', () => numbers[next++] ?? '[]');
@@ -94,10 +95,10 @@ function visit(step: Step, branch: Branch, found: Found[]): void {
     });
   } else if (node.kind === 'map' && branch.children.size > 0) {
     const every = branch.children.get('*');
-    // Of a repeated key the last one counts; the order of the file is kept.
-    const seen = new Map(node.entries.map((entry) => [entry.key.text, entry]));
-    for (const [key, entry] of seen) {
+    for (const entry of effectiveEntries(node)) {
+      const key = entry.key.text;
       const next = branch.children.get(key);
+      if (next === undefined && every === undefined) continue;
       const path = step.path === '' ? key : `${step.path}.${key}`;
       if (next !== undefined) visit({ node: entry.value, entry, path }, next, found);
       if (every !== undefined) visit({ node: entry.value, entry, path }, every, found);

@@ -4,7 +4,7 @@
  */
 
 import type { Span } from '../text/span.ts';
-import { type RawPair, type TreeBuilder, trimmedEnd } from './build-tree.ts';
+import { type TreeBuilder, trimmedEnd } from './build-tree.ts';
 import type { Node, ScalarNode } from './tree.ts';
 
 /** The tree of the part `span` of a text; undefined where it holds anything unusual, nothing at all, or an error. */
@@ -170,14 +170,14 @@ class Reader {
 
   /** Stands at the colon after the first key. */
   #map(column: number, start: number, firstKey: ScalarNode): Node | undefined {
-    const pairs: RawPair[] = [];
+    const nodes: Node[] = [];
     let key: ScalarNode | undefined = firstKey;
     do {
       if (this.#code(this.#at) !== colon || !isSpace(this.#code(++this.#at))) return undefined;
       const value = this.#value(column, key.span.end);
       if (value === undefined || this.#column > column) return undefined;
-      pairs.push([key, value]);
-      if (this.#column < column) return this.#builder.map(pairs, start, undefined);
+      nodes.push(key, value);
+      if (this.#column < column) return this.#builder.map(nodes, start, undefined);
       key = this.#key();
     } while (key !== undefined);
     return undefined;
@@ -381,7 +381,7 @@ class Reader {
 
   #flowMap(indent: number): Node | undefined {
     const start = this.#at++;
-    const pairs: RawPair[] = [];
+    const nodes: Node[] = [];
     for (;;) {
       if (!this.#skipInFlow(indent)) return undefined;
       if (this.#code(this.#at) === closeBrace) break;
@@ -397,12 +397,12 @@ class Reader {
           if (value === undefined) return undefined;
         }
       }
-      pairs.push([key, value ?? this.#builder.nothing(key.span.end)]);
+      nodes.push(key, value ?? this.#builder.nothing(key.span.end));
       if (!this.#skipInFlow(indent)) return undefined;
       if (this.#code(this.#at) === closeBrace) break;
       if (this.#code(this.#at++) !== comma) return undefined;
     }
-    return this.#builder.map(pairs, start, ++this.#at);
+    return this.#builder.map(nodes, start, ++this.#at);
   }
 
   #flowList(indent: number): Node | undefined {

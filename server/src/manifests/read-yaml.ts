@@ -6,7 +6,7 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
 import { isAlias, isMap, isScalar, isSeq, Lexer, type Node as LibraryNode, parseDocument } from 'yaml';
 import type { Span } from '../text/span.ts';
-import { type RawPair, TreeBuilder, trimmedEnd } from './build-tree.ts';
+import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import type { Masked } from './masks.ts';
 import { readUsual } from './read-usual.ts';
 import type { Node, ScalarStyle } from './tree.ts';
@@ -190,17 +190,8 @@ function closed(text: string, collection: OpenCollection, builder: TreeBuilder):
   const node =
     collection.kind === 'list'
       ? builder.list(collection.items, collection.start, flowEnd)
-      : builder.map(pairsOf(collection.items), collection.start, flowEnd);
+      : builder.map(collection.items, collection.start, flowEnd);
   return [builder.anchor(collection.anchor, node), end];
-}
-
-function pairsOf(items: readonly Node[]): readonly RawPair[] {
-  const pairs: RawPair[] = [];
-  for (let index = 0; index < items.length; index += 2) {
-    const key = items[index];
-    if (key !== undefined) pairs.push([key, items[index + 1]]);
-  }
-  return pairs;
 }
 
 /** The offset after the bracket that closes a collection whose last item ends at `at`: blanks and comments may follow. */
@@ -274,11 +265,11 @@ function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, befor
     return builder.anchor(node.anchor, builder.list(items, start, node.flow === true ? end : undefined));
   }
   if (isMap(node)) {
-    const pairs = node.items.map(({ key, value }): RawPair => {
+    const nodes = node.items.flatMap(({ key, value }) => {
       const keyNode = isNode(key) ? treeOfNode(text, key, builder, start) : builder.nothing(start);
       return [keyNode, isWritten(value) ? treeOfNode(text, value, builder, start) : undefined];
     });
-    return builder.anchor(node.anchor, builder.map(pairs, start, node.flow === true ? end : undefined));
+    return builder.anchor(node.anchor, builder.map(nodes, start, node.flow === true ? end : undefined));
   }
   if (!isScalar(node)) return builder.nothing(start);
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';

@@ -5,18 +5,24 @@
 
 export type ScalarType = 'string' | 'number' | 'boolean' | 'null';
 
-const trues = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']);
-const falses = new Set(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']);
-const nulls = new Set(['', '~', 'null', 'Null', 'NULL']);
+const trues = ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'];
+const falses = ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'];
+const nulls = ['', '~', 'null', 'Null', 'NULL'];
+const words: ReadonlyMap<string, 'true' | 'false' | 'null'> = new Map([
+  ...trues.map((word) => [word, 'true'] as const),
+  ...falses.map((word) => [word, 'false'] as const),
+  ...nulls.map((word) => [word, 'null'] as const),
+]);
+const longestWord = 5;
 const specialFloats = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 const integer = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 /** The type of a plain (unquoted, untagged) scalar. */
 export function plainType(text: string): ScalarType {
-  if (nulls.has(text)) return 'null';
-  if (trues.has(text) || falses.has(text)) return 'boolean';
-  return plainNumber(text) === undefined ? 'string' : 'number';
+  const word = text.length <= longestWord ? words.get(text) : undefined;
+  if (word !== undefined) return word === 'null' ? 'null' : 'boolean';
+  return isPlainNumber(text) ? 'number' : 'string';
 }
 
 /**
@@ -24,10 +30,9 @@ export function plainType(text: string): ScalarType {
  * itself.
  */
 export function plainKey(text: string): string {
-  if (trues.has(text)) return 'true';
-  if (falses.has(text)) return 'false';
-  const number = plainNumber(text);
-  return number === undefined ? text : String(number);
+  const word = words.get(text);
+  if (word !== undefined) return word === 'null' ? text : word;
+  return isPlainNumber(text) ? String(plainNumber(text)) : text;
 }
 
 /** The text that Kubernetes takes a key for: of one that is typed as no string, another one. */
@@ -35,17 +40,25 @@ export function readKey({ text, type }: { readonly text: string; readonly type: 
   return type === 'string' || type === 'null' ? text : plainKey(text);
 }
 
-/** The number that a plain scalar is read as; undefined for a string. */
-function plainNumber(text: string): number | bigint | undefined {
+function isPlainNumber(text: string): boolean {
   const first = text.charCodeAt(0);
   const isDigit = first >= 48 && first <= 57;
-  if (!isDigit && first !== 43 && first !== 45 && first !== 46) return undefined;
+  if (!isDigit && first !== 43 && first !== 45 && first !== 46) return false;
+  if (specialFloats.test(text)) return true;
+  const digits = withoutUnderscores(text);
+  if (integer.test(digits)) return true;
+  return float.test(first === 46 ? text : digits) && Number.isFinite(Number(digits));
+}
+
+/** The number that a plain scalar is read as which is one. */
+function plainNumber(text: string): number | bigint {
   if (specialFloats.test(text)) return Number.NaN;
-  const digits = text.replaceAll('_', '');
-  if (integer.test(digits)) return integerValue(digits);
-  if (!float.test(first === 46 ? text : digits)) return undefined;
-  const value = Number(digits);
-  return Number.isFinite(value) ? value : undefined;
+  const digits = withoutUnderscores(text);
+  return integer.test(digits) ? integerValue(digits) : Number(digits);
+}
+
+function withoutUnderscores(text: string): string {
+  return text.includes('_') ? text.replaceAll('_', '') : text;
 }
 
 function integerValue(text: string): number | bigint {

@@ -33,6 +33,7 @@ export function written(node: Node): Written {
   }
   const { text, type, style, span, origin, anchored } = node;
   const value = scalarValue(node);
+  if (origin === undefined && anchored === undefined) return { text, value, type, style, span };
   return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
 }
 
@@ -76,13 +77,9 @@ export function labelEntries(node: Node | undefined): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.map((entry) => {
     const told = entry.told === true || isTold(entry.key) || isTold(entry.value);
-    return {
-      key: written(entry.key),
-      value: written(entry.value),
-      merged: entry.merged || told,
-      conditional: entry.conditional,
-      ...(told && { told }),
-    };
+    const [key, value] = [written(entry.key), written(entry.value)];
+    if (!told) return { key, value, merged: entry.merged, conditional: entry.conditional };
+    return { key, value, merged: true, conditional: entry.conditional, told };
   });
 }
 

@@ -65,7 +65,12 @@ export interface ListNode {
 /** The entry of a key; of a repeated key the last one, as Kubernetes reads it. */
 export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== 'map') return undefined;
-  return node.entries.findLast((entry) => entry.key.text === key && entry.key.pattern === undefined);
+  const { entries } = node;
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries[index];
+    if (entry?.key.text === key && entry.key.pattern === undefined) return entry;
+  }
+  return undefined;
 }
 
 /** The value of a key, or undefined where the node is no map or does not have it. */
@@ -80,9 +85,30 @@ export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node
 
 /** The entries as Kubernetes sees them: of a repeated key the last one, at the place of the first. */
 export function effectiveEntries(map: MapNode): readonly MapEntry[] {
+  if (!holdsTwice(map.entries, textOfKey)) return map.entries;
   const byKey = new Map<string, MapEntry>();
   for (const entry of map.entries) byKey.set(entry.key.text, entry);
-  return byKey.size === map.entries.length ? map.entries : [...byKey.values()];
+  return [...byKey.values()];
+}
+
+function textOfKey({ key }: MapEntry): string {
+  return key.text;
+}
+
+/** Most maps are so small that comparing all with all costs less than a set. */
+const fewEntries = 10;
+
+/** Do two entries have the same key? */
+export function holdsTwice(entries: readonly MapEntry[], keyOf: (entry: MapEntry) => string): boolean {
+  if (entries.length > fewEntries) return new Set(entries.map(keyOf)).size < entries.length;
+  return entries.some((entry, index) => {
+    const key = keyOf(entry);
+    for (let other = index + 1; other < entries.length; other++) {
+      const next = entries[other];
+      if (next !== undefined && keyOf(next) === key) return true;
+    }
+    return false;
+  });
 }
 
 /** How large a tree is when every alias is written out: what is cheap to write may be immense to walk. */

@@ -25,6 +25,31 @@ describe('packed data', () => {
     }
   });
 
+  it('keeps where something begins and ends, and what only looks like that', () => {
+    for (const value of [
+      { start: 0, end: 0 },
+      { start: 5, end: 2 ** 31 },
+      { start: 7, end: 3 },
+      { start: -1, end: 0.5 },
+      { end: 1, start: 0 },
+      { start: 'a', end: 'b' },
+      { start: 1, end: 2, more: { start: 2 ** 40, end: 2 ** 41 } },
+    ]) {
+      assert.deepEqual(roundTrip([value, value]), [value, value]);
+    }
+  });
+
+  it('keeps texts that are the same under some keys and not under others', () => {
+    const value = ['a', 'b', 'a'].map((text) => ({
+      text,
+      value: text,
+      type: 'x',
+      span: { start: 1, end: 2 },
+      '': text,
+    }));
+    assert.deepEqual(roundTrip([value, 'b', 'b']), [value, 'b', 'b']);
+  });
+
   it('leaves out keys without a value', () => {
     assert.deepEqual(roundTrip({ a: undefined, b: [undefined, null, true, false] }), {
       b: [undefined, null, true, false],

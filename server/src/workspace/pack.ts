@@ -22,7 +22,10 @@ export class Pool {
   readonly constants: unknown[] = [];
   readonly #stringNumbers = new Map<string, number>();
   readonly #constantNumbers = new Map<unknown, number>();
-  readonly #noKeys: ShapeStep = { number: -1, next: new Map() };
+  /** The shape of an object without keys, from which all others are reached. */
+  readonly noKeys = new ShapeStep();
+  /** Of `{ start, end }`, the most frequent object, which is written without its shape. */
+  readonly spanStep = this.noKeys.after('start').after('end');
   #page = new Uint8Array(0);
   #pageUsed = 0;
 
@@ -54,15 +57,8 @@ export class Pool {
   }
 
   shape(keys: readonly string[]): number {
-    let step = this.#noKeys;
-    for (const key of keys) {
-      let next = step.next.get(key);
-      if (next === undefined) {
-        next = { number: -1, next: new Map() };
-        step.next.set(key, next);
-      }
-      step = next;
-    }
+    let step = this.noKeys;
+    for (const key of keys) step = step.after(key);
     if (step.number === -1) step.number = this.shapes.push(keys) - 1;
     return step.number;
   }
@@ -86,10 +82,28 @@ function isSame({ page, start, end }: Packed, bytes: Uint8Array): boolean {
 }
 
 /** Shapes as a tree of their keys, so that finding one makes nothing. */
-interface ShapeStep {
+class ShapeStep {
   /** Of the shape that ends here, or -1. */
-  number: number;
-  readonly next: Map<string, ShapeStep>;
+  number = -1;
+  /** What last stood under the last key, if that was a string: many are always the same. */
+  lastText = '';
+  lastNumber = -1;
+  readonly #next = new Map<string, ShapeStep>();
+  #lastKey = '';
+  #last: ShapeStep | undefined;
+
+  /** The shape with one more key. */
+  after(key: string): ShapeStep {
+    if (this.#last !== undefined && this.#lastKey === key) return this.#last;
+    let next = this.#next.get(key);
+    if (next === undefined) {
+      next = new ShapeStep();
+      this.#next.set(key, next);
+    }
+    this.#lastKey = key;
+    this.#last = next;
+    return next;
+  }
 }
 
 function numberOf<T>(numbers: Map<T, number>, all: T[], value: T): number {
@@ -100,7 +114,7 @@ function numberOf<T>(numbers: Map<T, number>, all: T[], value: T): number {
 }
 
 /** The low bits of every number that is written say what it is; the others are its value. */
-const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6 } as const;
+const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
 const tagBits = 3;
 
 /** Values without a value of their own, by number. */
@@ -123,6 +137,9 @@ let buffer = new Uint8Array(1 << 12);
 class Writer {
   readonly #pool: Pool;
   readonly #constants: ReadonlySet<string>;
+  /** What was last written as a string: the next one is often the same. */
+  #lastText = '';
+  #lastNumber = -1;
   #at = 0;
 
   constructor(pool: Pool, constants: ReadonlySet<string>) {
@@ -136,7 +153,7 @@ class Writer {
   }
 
   value(value: unknown): void {
-    if (typeof value === 'string') this.#write(tag.string, this.#pool.string(value));
+    if (typeof value === 'string') this.#write(tag.string, this.#numberOf(value));
     else if (typeof value === 'number') this.#number(value);
     else if (Array.isArray(value)) this.#list(value);
     else if (typeof value === 'object' && value !== null) this.#object(value);
@@ -153,15 +170,44 @@ class Writer {
     for (const item of list) this.value(item);
   }
 
+  #numberOf(text: string): number {
+    if (this.#lastNumber !== -1 && this.#lastText === text) return this.#lastNumber;
+    this.#lastText = text;
+    this.#lastNumber = this.#pool.string(text);
+    return this.#lastNumber;
+  }
+
   #object(object: object): void {
     const record = object as Readonly<Record<string, unknown>>; // any object is, when it is only read
-    const keys = definedKeys(record);
-    this.#write(tag.object, this.#pool.shape(keys));
-    for (const key of keys) {
+    let shape = this.#pool.noKeys;
+    for (const key in record) if (record[key] !== undefined) shape = shape.after(key);
+    if (shape === this.#pool.spanStep && this.#span(record)) return;
+    this.#write(tag.object, shape.number === -1 ? this.#pool.shape(definedKeys(record)) : shape.number);
+    let step = this.#pool.noKeys;
+    for (const key in record) {
       const each = record[key];
-      if (this.#constants.has(key) && typeof each === 'object') this.#write(tag.constant, this.#pool.constant(each));
+      if (each === undefined) continue;
+      step = step.after(key);
+      if (typeof each === 'string') this.#field(step, each);
+      else if (typeof each === 'object' && this.#constants.has(key))
+        this.#write(tag.constant, this.#pool.constant(each));
       else this.value(each);
     }
+  }
+
+  #field(step: ShapeStep, text: string): void {
+    if (step.lastNumber === -1 || step.lastText !== text) {
+      step.lastNumber = this.#numberOf(text);
+      step.lastText = this.#pool.strings[step.lastNumber] ?? text;
+    }
+    this.#write(tag.string, step.lastNumber);
+  }
+
+  #span({ start, end }: Readonly<Record<string, unknown>>): boolean {
+    if (!isOffset(start) || !isOffset(end) || end < start) return false;
+    this.#write(tag.span, start);
+    this.#write(tag.whole, end - start);
+    return true;
   }
 
   /** Seven bits a byte, the lowest first; the eighth says that more follow. */
@@ -179,10 +225,12 @@ class Writer {
   }
 }
 
+function isOffset(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+}
+
 function definedKeys(record: Readonly<Record<string, unknown>>): readonly string[] {
-  const keys = Object.keys(record);
-  for (const key of keys) if (record[key] === undefined) return keys.filter((each) => record[each] !== undefined);
-  return keys;
+  return Object.keys(record).filter((key) => record[key] !== undefined);
 }
 
 /**
@@ -228,6 +276,8 @@ class Reader {
         return words[value];
       case tag.number:
         return Number(this.#pool.strings[value]);
+      case tag.span:
+        return { start: value, end: value + Math.floor(this.#next() / 2 ** tagBits) };
       default:
         return this.#pool.constants[value];
     }

@@ -32,11 +32,12 @@ export class LabelIndex<Id> {
     const entry: Entry<Id> = { id, labelSet, labels };
     this.#entries.set(id, entry);
     if (labelSet.open) this.#open.add(entry);
-    for (const [key, value] of Object.entries(labelSet.labels)) {
+    for (const key of Object.keys(labelSet.labels)) {
+      const value = labelSet.labels[key];
       const posting = getOrAdd(this.#keys, key, newPosting<Id>);
       posting.size++;
       if (typeof value === 'string') addTo(posting.byValue, value, entry);
-      else posting.unknown = withItem(posting.unknown, entry);
+      else if (value !== undefined) posting.unknown = withItem(posting.unknown, entry);
     }
   }
 
@@ -182,5 +183,6 @@ function knownLabels({ labels }: LabelSet): Readonly<Record<string, string>> | u
 }
 
 function isKnown(labels: LabelSet['labels']): labels is Readonly<Record<string, string>> {
-  return Object.values(labels).every((value) => typeof value === 'string');
+  for (const key of Object.keys(labels)) if (typeof labels[key] !== 'string') return false;
+  return true;
 }

@@ -4,6 +4,7 @@ import { isUnknown, type Requirement, type Value } from './types.ts';
 
 /** Text for a message: short, and a character that cannot be seen as its code point. */
 export function excerpt(text: string): string {
+  if (plainText.test(text)) return text;
   let shown = '';
   for (const character of text.slice(0, 40)) {
     const code = character.codePointAt(0) ?? 0;
@@ -11,6 +12,8 @@ export function excerpt(text: string): string {
   }
   return text.length > 40 ? `${shown}...` : shown;
 }
+
+const plainText = /^[ -~]{0,40}$/;
 
 /** Letters, marks, digits, punctuation and symbols, without those letters that have no shape. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;

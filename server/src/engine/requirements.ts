@@ -28,6 +28,11 @@ export const nodeSelectorOperators: OperatorTable = new Map([...labelSelectorOpe
 export function readEqualities(reader: StructuredReader, map: unknown, path: Path, into: ReadRequirements): void {
   const what = path.length === 0 ? 'selector' : `\`${path.at(-1)}\``;
   for (const [key, given] of reader.map(map, path, what) ?? []) {
+    // What is in order, as nearly all is, needs no path and no words for what is wrong with it.
+    if (typeof given === 'string' && isLabelValue(given) && isLabelKey(key)) {
+      into.requirements.push({ key, operator: '=', values: [given] });
+      continue;
+    }
     const at = [...path, key];
     const keyIsSound = checkKey(reader, key, at);
     const value = reader.string(given, at, `value of \`${excerpt(key)}\``);

@@ -87,6 +87,8 @@ export class SelectorIndex<Id> {
 
   /** The requirement under which the fewest label sets will look: with few values, which few selectors share so far. */
   #decisive(requirements: readonly Requirement[]): Requirement | undefined {
+    const [only] = requirements;
+    if (only !== undefined && requirements.length === 1) return allowsAbsence(only) ? undefined : only;
     let best: Requirement | undefined;
     let bestCost = Number.POSITIVE_INFINITY;
     for (const requirement of requirements) {

@@ -27,7 +27,7 @@ export class TreeBuilder {
   readonly #holdsMasks: boolean;
   /** Where the first entry stands: what begins before it decides on the whole document. */
   #content: number | undefined;
-  readonly #anchors = new Map<string, Node>();
+  #anchors: Map<string, Node> | undefined;
   #errors = 0;
 
   /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
@@ -72,25 +72,34 @@ export class TreeBuilder {
     return { kind: 'list', span, flow: end !== undefined, items, open: false, extent: extentAround(items, false) };
   }
 
-  /** `nodes` are the keys and values in turn. */
-  map(nodes: readonly (Node | undefined)[], start: number, end: number | undefined): MapNode {
-    const own: MapEntry[] = [];
+  /** `nodes` are the keys and values in turn, from the index `first` up to `beyond`. */
+  map(
+    nodes: readonly (Node | undefined)[],
+    start: number,
+    end: number | undefined,
+    first = 0,
+    beyond = nodes.length,
+  ): MapNode {
+    // A list that grows is given room for many more than most maps have.
+    const own = new Array<MapEntry>((beyond - first + 1) >> 1);
+    let count = 0;
     const merged: MapEntry[] = [];
     const from = start + this.#offset;
     let last = from;
     const isConditional = this.#masked.conditionals.length > 0;
-    for (let index = 0; index < nodes.length; index += 2) {
+    for (let index = first; index < beyond; index += 2) {
       const keyNode = nodes[index];
       if (keyNode === undefined) continue;
       const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
-      const value = nodes[index + 1] ?? nothingAt(key.span.end);
+      const value = (index + 1 < beyond ? nodes[index + 1] : undefined) ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') {
         if (!canMerge(value)) this.#errors++;
         merged.unshift(...mergedEntries(value));
-      } else if (isConditional) own.push({ key, value, merged: false, ...this.#condition(key.span.start) });
-      else own.push({ key, value, merged: false, conditional: false });
+      } else if (isConditional) own[count++] = { key, value, merged: false, ...this.#condition(key.span.start) };
+      else own[count++] = { key, value, merged: false, conditional: false };
     }
+    own.length = count;
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     const entries = merged.length === 0 ? own : [...lastOfEach(merged), ...own];
     const extent = extentAroundEntries(entries, holdsTwice(own, readKeyOf));
@@ -99,6 +108,7 @@ export class TreeBuilder {
 
   anchor<T extends Node>(name: string | undefined, node: T): T {
     if (name === undefined || name === '') return node;
+    this.#anchors ??= new Map();
     this.#anchors.set(name, node);
     return node.kind === 'scalar' ? { ...node, anchored: true } : node;
   }
@@ -108,7 +118,7 @@ export class TreeBuilder {
    * Nothing for an anchor that is not above.
    */
   alias(name: string, start: number, end: number): Node {
-    const anchored = this.#anchors.get(name);
+    const anchored = this.#anchors?.get(name);
     if (anchored === undefined) this.#errors++;
     const node = anchored ?? this.nothing(start);
     return node.kind === 'scalar' ? { ...node, span: this.#span(start, end), style: 'plain' } : node;

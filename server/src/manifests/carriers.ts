@@ -18,11 +18,14 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
 
 /** The same, made anew: for who looks at each object once. */
 export function makeCarriers(object: ManifestObject): readonly Carrier[] {
-  const own = knownLabels([...object.inherited, ...(object.labels?.entries ?? [])], isOpen(object, object.labels));
+  const entries = object.labels?.entries ?? [];
+  const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
+  const own = knownLabels(all, isOpen(object, object.labels));
+  const named = nameLabels(object);
   const itself: Carrier = {
     target: { group: object.group, kind: object.kind },
     ...(object.labels && { site: object.labels }),
-    labels: { ...own.labels, ...nameLabels(object) },
+    labels: named === undefined ? own.labels : { ...own.labels, ...named },
     open: own.open,
     ...(object.labels?.parts && { parts: object.labels.parts }),
     guessed: false,
@@ -36,7 +39,8 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
       target: template.fact.makes,
       via: template.path,
       ...(template.labels && { site: template.labels }),
-      labels: { ...written.labels, ...asked?.labels, ...set },
+      labels:
+        asked === undefined && set === undefined ? written.labels : { ...written.labels, ...asked?.labels, ...set },
       open: written.open || template.fact.open,
       ...(parts.length > 0 && { parts }),
       guessed: template.fact.open && !written.open,
@@ -77,13 +81,17 @@ export function labelsPathOf({ path, fact, labels }: TemplateSite): string {
   return path === '' ? 'metadata.labels' : `${path}.metadata.labels`;
 }
 
-function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<string, Value>> {
-  if (nameLabels === undefined || name === undefined) return {};
+function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<string, Value>> | undefined {
+  if (nameLabels === undefined || name === undefined) return undefined;
   return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
 }
 
-function labelsSetByController(object: ManifestObject, { path, fact }: TemplateSite): Readonly<Record<string, Value>> {
-  const set = Object.entries(fact.sets ?? {}).map(([key, value]): [string, Value] => {
+function labelsSetByController(
+  object: ManifestObject,
+  { path, fact }: TemplateSite,
+): Readonly<Record<string, Value>> | undefined {
+  if (fact.sets === undefined) return undefined;
+  const set = Object.entries(fact.sets).map(([key, value]): [string, Value] => {
     if (fact.setsName?.includes(key) && object.name !== undefined) return [key, object.name.value];
     return [key, value ?? { unknown: `${key} of ${path}` }];
   });

@@ -26,7 +26,7 @@ export const configurationFields = [
 const configurationNames: ReadonlySet<string> = new Set(configurationFields);
 
 const replacement = /fieldPaths:|^[ -]*select:/m;
-const operation = /["']?op["']?[ \t]*:/;
+const operation = /op["']?[ \t]*:/;
 const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
 
 /** A look at the text: most texts hold none. */

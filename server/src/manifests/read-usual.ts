@@ -49,6 +49,10 @@ class Reader {
   readonly #text: string;
   readonly #end: number;
   readonly #builder: TreeBuilder;
+  /** What was read of the collections that are still open: the items of each, the keys and values in turn. */
+  readonly #open: Node[] = [];
+  /** How many these are; what is behind them was closed. */
+  #count = 0;
   #at: number;
   /** Of the line's content, after `#goOn`. */
   #column = ended;
@@ -115,21 +119,33 @@ class Reader {
     return node;
   }
 
+  #closedMap(first: number, start: number, end: number | undefined): Node {
+    const map = this.#builder.map(this.#open, start, end, first, this.#count);
+    this.#count = first;
+    return map;
+  }
+
+  #closedList(first: number, start: number, end: number | undefined): Node {
+    const list = this.#builder.list(this.#open.slice(first, this.#count), start, end);
+    this.#count = first;
+    return list;
+  }
+
   #isItem(): boolean {
     return this.#code(this.#at) === dash && isSpace(this.#code(this.#at + 1));
   }
 
   #list(column: number): Node | undefined {
     const start = this.#at;
-    const items: Node[] = [];
+    const first = this.#count;
     let last = start + 1;
     do {
       const item = this.#item(column, last);
       if (item === undefined || this.#column > column) return undefined;
-      items.push(item);
+      this.#open[this.#count++] = item;
       last = Math.max(last, item.span.end);
     } while (this.#column === column && this.#isItem());
-    return this.#builder.list(items, start, undefined);
+    return this.#closedList(first, start, undefined);
   }
 
   #item(column: number, last: number): Node | undefined {
@@ -170,14 +186,15 @@ class Reader {
 
   /** Stands at the colon after the first key. */
   #map(column: number, start: number, firstKey: ScalarNode): Node | undefined {
-    const nodes: Node[] = [];
+    const first = this.#count;
     let key: ScalarNode | undefined = firstKey;
     do {
       if (this.#code(this.#at) !== colon || !isSpace(this.#code(++this.#at))) return undefined;
       const value = this.#value(column, key.span.end);
       if (value === undefined || this.#column > column) return undefined;
-      nodes.push(key, value);
-      if (this.#column < column) return this.#builder.map(nodes, start, undefined);
+      this.#open[this.#count++] = key;
+      this.#open[this.#count++] = value;
+      if (this.#column < column) return this.#closedMap(first, start, undefined);
       key = this.#key();
     } while (key !== undefined);
     return undefined;
@@ -381,7 +398,7 @@ class Reader {
 
   #flowMap(indent: number): Node | undefined {
     const start = this.#at++;
-    const nodes: Node[] = [];
+    const first = this.#count;
     for (;;) {
       if (!this.#skipInFlow(indent)) return undefined;
       if (this.#code(this.#at) === closeBrace) break;
@@ -397,27 +414,28 @@ class Reader {
           if (value === undefined) return undefined;
         }
       }
-      nodes.push(key, value ?? this.#builder.nothing(key.span.end));
+      this.#open[this.#count++] = key;
+      this.#open[this.#count++] = value ?? this.#builder.nothing(key.span.end);
       if (!this.#skipInFlow(indent)) return undefined;
       if (this.#code(this.#at) === closeBrace) break;
       if (this.#code(this.#at++) !== comma) return undefined;
     }
-    return this.#builder.map(nodes, start, ++this.#at);
+    return this.#closedMap(first, start, ++this.#at);
   }
 
   #flowList(indent: number): Node | undefined {
     const start = this.#at++;
-    const items: Node[] = [];
+    const first = this.#count;
     for (;;) {
       if (!this.#skipInFlow(indent)) return undefined;
       if (this.#code(this.#at) === closeBracket) break;
       const item = this.#flowNode(indent);
       if (item === undefined || !this.#skipInFlow(indent)) return undefined;
-      items.push(item);
+      this.#open[this.#count++] = item;
       if (this.#code(this.#at) === closeBracket) break;
       if (this.#code(this.#at++) !== comma) return undefined;
     }
-    return this.#builder.list(items, start, ++this.#at);
+    return this.#closedList(first, start, ++this.#at);
   }
 
   /** Blanks and line ends; false at the end of the text and before a line that is not indented as it must be. */

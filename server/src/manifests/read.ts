@@ -20,7 +20,7 @@ import { readYaml } from './read-yaml.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
 import { labelEntries, written } from './sites.ts';
-import { childOf, extentOf, maximumDepth, type Node, nodeAt, type ScalarNode } from './tree.ts';
+import { childOf, extentOf, maximumDepth, type Node, type ScalarNode } from './tree.ts';
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
@@ -127,7 +127,7 @@ function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonl
   const members = childOf(root, 'objects');
   if (type?.kind !== 'Template' || members?.kind !== 'list') return objects;
   const inherited = labelEntries(childOf(root, 'labels'));
-  const template = scalarAt(root, 'metadata', 'name')?.text ?? '';
+  const template = scalarAt(childOf(root, 'metadata'), 'name')?.text ?? '';
   const held = members.items.flatMap((member) => object(member, catalogue, undefined, inherited));
   return [...objects, ...held].map((each) => ({ ...each, template }));
 }
@@ -163,8 +163,8 @@ function usualText({ text, assumed }: ScalarNode): string {
   return assumed === undefined || assumed === '' || assumed.includes('{{') ? text : assumed;
 }
 
-function scalarAt(node: Node, ...path: readonly string[]): ScalarNode | undefined {
-  const found = nodeAt(node, ...path);
+function scalarAt(node: Node | undefined, key: string): ScalarNode | undefined {
+  const found = childOf(node, key);
   return found?.kind === 'scalar' && found.type !== 'null' ? found : undefined;
 }
 
@@ -177,40 +177,52 @@ function object(
   const type = typeOf(root, catalogue) ?? itemType;
   // Aliases of aliases nest deeper than any walk could follow.
   if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
-  const name = scalarAt(root, 'metadata', 'name');
-  const generateName = scalarAt(root, 'metadata', 'generateName');
-  const namespace = scalarAt(root, 'metadata', 'namespace');
   const known =
     type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
   const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;
   const sites = sitesOf(root, facts);
-  const labels = sites.labelSites.find((site) => site.path === 'metadata.labels');
-  const defines = definitionOf(type.group, root, catalogue);
-  const ports = containerPorts(root);
-  const asked = targetPorts(root);
+  const { group, version, kind, kindSpan } = type;
+  const { labelSites, selectorSites, templates, labelKeySites } = sites;
+  const forCluster = isForCluster(group, kind, root);
+  // There are very many objects, and each copy of one while it is made would cost as much as the object.
+  const made: Making<ManifestObject> = {
+    group,
+    version,
+    kind,
+    kindSpan,
+    span: root.span,
+    labelSites,
+    selectorSites,
+    templates,
+    labelKeySites,
+    inherited,
+    forCluster,
+  };
+  const metadata = childOf(root, 'metadata');
+  const name = scalarAt(metadata, 'name');
+  if (name !== undefined) made.name = written(name);
+  const generateName = scalarAt(metadata, 'generateName');
+  if (generateName !== undefined) made.generateName = written(generateName);
+  const namespace = scalarAt(metadata, 'namespace');
+  if (namespace !== undefined) made.namespace = written(namespace);
+  const labels = labelSites.find((site) => site.path === 'metadata.labels');
+  if (labels !== undefined) made.labels = labels;
   const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
+  if (repeated.length > 0) made.repeated = repeated;
+  if (hidesLabels(root, facts)) made.obscured = true;
+  if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
+  const ports = containerPorts(root);
+  if (ports !== undefined) made.ports = ports;
+  const asked = targetPorts(root);
+  if (asked.length > 0) made.targetPorts = asked;
+  const defines = definitionOf(group, root, catalogue);
+  if (defines !== undefined) made.defines = defines;
   const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
-  return [
-    {
-      ...type,
-      span: root.span,
-      ...(name && { name: written(name) }),
-      ...(generateName && { generateName: written(generateName) }),
-      ...(namespace && { namespace: written(namespace) }),
-      ...(labels && { labels }),
-      ...sites,
-      inherited,
-      ...(repeated.length > 0 && { repeated }),
-      ...(hidesLabels(root, facts) && { obscured: true }),
-      ...(facts.nameLabels && { nameLabels: facts.nameLabels }),
-      ...(ports && { ports }),
-      ...(asked.length > 0 && { targetPorts: asked }),
-      ...(defines && { defines }),
-      ...(marks.length > 0 && { marks }),
-      forCluster: isForCluster(type.group, type.kind, root),
-    },
-  ];
+  if (marks.length > 0) made.marks = marks;
+  return [made];
 }
+
+type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The length of a list whose last item holds a site needs no mark. */
 function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {

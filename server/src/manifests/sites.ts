@@ -87,18 +87,26 @@ function isTold(node: Node): boolean {
   return node.kind === 'scalar' && node.told === true;
 }
 
+const ordinary = { enumerable: true, configurable: true, writable: true };
+
 /** The labels that a map certainly has, and whether it may have others. */
 export function knownLabels(
   entries: readonly LabelEntry[],
   open: boolean,
 ): { readonly labels: Readonly<Record<string, Value>>; readonly open: boolean } {
-  const labels: [string, Value][] = [];
+  const labels: Record<string, Value> = {};
   let others = open;
-  for (const entry of entries) {
-    if (entry.conditional || typeof entry.key.value !== 'string') others = true;
-    else labels.push([readKey(entry.key), entry.value.value]);
+  for (const { key, value, conditional } of entries) {
+    if (conditional || typeof key.value !== 'string') {
+      others = true;
+      continue;
+    }
+    const name = readKey(key);
+    // Assigning to this one key would change the object's prototype.
+    if (name === '__proto__') Object.defineProperty(labels, name, { ...ordinary, value: value.value });
+    else labels[name] = value.value;
   }
-  return { labels: Object.fromEntries(labels), open: others };
+  return { labels, open: others };
 }
 
 /** A field that holds a selector. */

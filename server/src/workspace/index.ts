@@ -159,7 +159,7 @@ export class WorkspaceIndex {
     for (const [object, each] of file.manifest.objects.entries()) {
       if (!each.forCluster) continue;
       carriers.push(...this.#addCarriers(file.uri, object, each));
-      selectors.push(...this.#addSelectors(file.uri, object, each));
+      if (each.selectorSites.length > 0) selectors.push(...this.#addSelectors(file.uri, object, each));
     }
     // Copies, since an array that grew keeps room for more.
     this.#contributions.set(file.uri, { carriers: carriers.slice(), selectors: selectors.slice() });
@@ -187,7 +187,7 @@ export class WorkspaceIndex {
       const value = this.#ownValue(labels[key] ?? '');
       // Assigning to this one key would change the object's prototype.
       if (key === '__proto__') Object.defineProperty(own, key, { value, enumerable: true });
-      else own[this.#own(key)] = value;
+      else own[key] = value;
     }
     return own;
   }

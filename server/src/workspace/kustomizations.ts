@@ -80,14 +80,20 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
     edits = false,
   } = kustomization ?? {};
   const at = (path: string) => nameOf(resolveUri(folder, path));
-  const missing = [...resources, ...components].filter((path) => !files.has(at(path)) && !folders.has(at(path)));
+  const taken = resources.map(at);
+  const joined = components.map(at);
+  const targets = [...taken, ...joined];
+  const missing = [...resources, ...components].filter((_, index) => {
+    const target = targets[index] ?? '';
+    return !files.has(target) && !folders.has(target);
+  });
   return {
     uri,
     folder,
     component,
-    files: resources.map(at).filter((target) => files.has(target)),
-    folders: resources.map(at).filter((target) => folders.has(target)),
-    components: components.map(at).filter((target) => folders.has(target)),
+    files: taken.filter((target) => files.has(target)),
+    folders: taken.filter((target) => folders.has(target)),
+    components: joined.filter((target) => folders.has(target)),
     patches: [...patches, ...plugins].map(at).filter((target) => files.has(target)),
     openBecause: [
       ...openBecause,

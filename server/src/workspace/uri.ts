@@ -30,7 +30,8 @@ export function folderOf(uri: string): string {
 
 /** The last part of a path, decoded. */
 export function nameOf(uri: string): string {
-  return decode(uri.slice(uri.lastIndexOf('/') + 1).replace(/[?#].*$/s, ''));
+  const name = uri.slice(uri.lastIndexOf('/') + 1);
+  return /[%?#]/.test(name) ? decode(name.replace(/[?#].*$/s, '')) : name;
 }
 
 /** The URI that a relative path means in a folder: `../base` and `../base/` in `file:///a/b` are `file:///a/base`. */

@@ -83,7 +83,7 @@ export class TreeBuilder {
     // A list that grows is given room for many more than most maps have.
     const own = new Array<MapEntry>((beyond - first + 1) >> 1);
     let count = 0;
-    const merged: MapEntry[] = [];
+    let merged: MapEntry[] | undefined;
     const from = start + this.#offset;
     let last = from;
     const isConditional = this.#masked.conditionals.length > 0;
@@ -95,13 +95,13 @@ export class TreeBuilder {
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') {
         if (!canMerge(value)) this.#errors++;
-        merged.unshift(...mergedEntries(value));
+        merged = [...mergedEntries(value), ...(merged ?? [])];
       } else if (isConditional) own[count++] = { key, value, merged: false, ...this.#condition(key.span.start) };
       else own[count++] = { key, value, merged: false, conditional: false };
     }
     own.length = count;
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
-    const entries = merged.length === 0 ? own : [...lastOfEach(merged), ...own];
+    const entries = merged === undefined ? own : [...lastOfEach(merged), ...own];
     const extent = extentAroundEntries(entries, holdsTwice(own, readKeyOf));
     return { kind: 'map', span, flow: end !== undefined, entries, open: false, extent };
   }

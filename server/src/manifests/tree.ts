@@ -101,14 +101,24 @@ const fewEntries = 10;
 /** Do two entries have the same key? */
 export function holdsTwice(entries: readonly MapEntry[], keyOf: (entry: MapEntry) => string): boolean {
   if (entries.length > fewEntries) return new Set(entries.map(keyOf)).size < entries.length;
-  return entries.some((entry, index) => {
-    const key = keyOf(entry);
-    for (let other = index + 1; other < entries.length; other++) {
-      const next = entries[other];
-      if (next !== undefined && keyOf(next) === key) return true;
-    }
-    return false;
-  });
+  for (let index = 1; index < entries.length; index++) {
+    const entry = entries[index];
+    if (entry !== undefined && isAbove(entries, index, keyOf(entry), keyOf)) return true;
+  }
+  return false;
+}
+
+function isAbove(
+  entries: readonly MapEntry[],
+  index: number,
+  key: string,
+  keyOf: (entry: MapEntry) => string,
+): boolean {
+  for (let above = 0; above < index; above++) {
+    const entry = entries[above];
+    if (entry !== undefined && keyOf(entry) === key) return true;
+  }
+  return false;
 }
 
 /** How large a tree is when every alias is written out: what is cheap to write may be immense to walk. */
@@ -132,12 +142,20 @@ export function extentOf(node: Node): Extent {
 
 /** The extent of a collection of some nodes, which may itself have a key twice. */
 export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Extent {
-  return extentOfParts(nodes, (node) => node, hasRepeats);
+  return extentOfParts(nodes, itself, hasRepeats);
 }
 
 /** The same of the entries of a map. */
 export function extentAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): Extent {
-  return extentOfParts(entries, (entry) => entry.value, hasRepeats);
+  return extentOfParts(entries, nodeOfEntry, hasRepeats);
+}
+
+function itself(node: Node): Node {
+  return node;
+}
+
+function nodeOfEntry({ value }: MapEntry): Node {
+  return value;
 }
 
 function extentOfParts<T>(parts: readonly T[], nodeOf: (part: T) => Node, hasRepeats: boolean): Extent {

@@ -49,8 +49,8 @@ export function fileUri(path: string): string {
 const slow = 5;
 
 /**
- * Asks `here`, one after the other. As soon as one takes long, as on a drive of the network, asks for all that are left
- * `aside`, so that they are waited for together and hold up nobody.
+ * Asks `here`, one after the other. As soon as two in a row take long, as on a drive of the network, asks for all that are
+ * left `aside`, so that they are waited for together and hold up nobody. One alone says little: the machine was busy.
  */
 async function ofEach<T>(
   uris: readonly string[],
@@ -59,10 +59,12 @@ async function ofEach<T>(
 ): Promise<readonly T[]> {
   const answers: T[] = [];
   const paths = uris.map((uri) => fileURLToPath(uri));
+  let slowOnes = 0;
   for (const path of paths) {
     const start = performance.now();
     answers.push(await here(path));
-    if (performance.now() - start > slow) break;
+    slowOnes = performance.now() - start > slow ? slowOnes + 1 : 0;
+    if (slowOnes === 2) break;
   }
   return [...answers, ...(await Promise.all(paths.slice(answers.length).map(aside)))];
 }

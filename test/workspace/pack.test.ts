@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Pool, pack, unpack } from '../../server/src/workspace/pack.ts';
+import { Pool, pack } from '../../server/src/workspace/pack.ts';
+import { unpack } from '../../server/src/workspace/unpack.ts';
 
 const none = new Set<string>();
 
@@ -50,6 +51,36 @@ describe('packed data', () => {
     assert.deepEqual(roundTrip([value, 'b', 'b']), [value, 'b', 'b']);
   });
 
+  it('keeps scalars and entries, and what only looks like them', () => {
+    const span = { start: 3, end: 9 };
+    const scalar = { text: 'a', value: 'a', type: 'string', style: 'plain', span };
+    const scalars = [
+      scalar,
+      ...['number', 'boolean', 'null', 'map', 'list', 'other'].map((type) => ({ ...scalar, type })),
+      ...['single', 'double', 'block', 'other'].map((style) => ({ ...scalar, style })),
+      { ...scalar, value: 'b' },
+      { ...scalar, value: { unknown: 'a', pattern: '*' } },
+      { ...scalar, text: 1, value: 1 },
+      { ...scalar, span: { start: 9, end: 3 } },
+      { ...scalar, span: null },
+      { ...scalar, span: { start: 1, end: 2, more: 3 } },
+      { ...scalar, anchored: true },
+    ];
+    const entry = { key: scalar, value: { ...scalar, text: 'b', value: 'b' }, merged: false, conditional: false };
+    const entries = [
+      entry,
+      ...scalars.flatMap((each) => [
+        { ...entry, key: each },
+        { ...entry, value: each },
+      ]),
+      { ...entry, merged: true },
+      { ...entry, conditional: true },
+      { ...entry, key: null, value: 'text' },
+      { ...entry, told: true },
+    ];
+    for (const value of [...scalars, ...entries, entries]) assert.deepEqual(roundTrip([value]), [value]);
+  });
+
   it('leaves out keys without a value', () => {
     assert.deepEqual(roundTrip({ a: undefined, b: [undefined, null, true, false] }), {
       b: [undefined, null, true, false],
@@ -86,6 +117,32 @@ describe('packed data', () => {
         assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), { under: ['b'], text: 'a' }));
       }),
     );
+  });
+
+  it('is read in part where scalars, entries and spans are passed over', () => {
+    const scalar = (text: string, value: unknown = text) => {
+      return { text, value, type: 'string', style: 'plain', span: { start: 200, end: 300 } };
+    };
+    const entry = (key: string) => ({ key: scalar(key), value: scalar('x'), merged: false, conditional: false });
+    const odd = { ...entry('b'), value: scalar('y', { unknown: 'y' }) };
+    const value = { span: { start: 1, end: 999 }, name: scalar('n'), entries: [entry('a'), odd, entry('b')], last: 7 };
+    const pool = new Pool();
+    const packed = pack(value, pool, none);
+    const all = 'all' as const;
+    assert.deepEqual(unpack(packed, pool, { keys: { last: all } }), { last: 7 });
+    assert.deepEqual(unpack(packed, pool, { keys: { name: { keys: { text: all, span: all } }, last: all } }), {
+      name: { text: 'n', span: { start: 200, end: 300 } },
+      last: 7,
+    });
+    const entries = { under: ['key', 'text'], text: 'b' };
+    assert.deepEqual(unpack(packed, pool, { keys: { entries, last: all } }), { entries: [odd, entry('b')], last: 7 });
+    const values = { under: ['value', 'value'], text: 'x' };
+    assert.deepEqual(unpack(packed, pool, { keys: { entries: values } }), { entries: [entry('a'), entry('b')] });
+    const texts = { keys: { value: { keys: { text: all } }, conditional: all } };
+    assert.deepEqual(unpack(packed, pool, { keys: { entries: texts, last: all } }), {
+      entries: ['x', 'y', 'x'].map((text) => ({ value: { text }, conditional: false })),
+      last: 7,
+    });
   });
 
   it('is read in part: some keys of an object, and of a list the items with a text', () => {

@@ -24,8 +24,10 @@ export class Pool {
   readonly #constantNumbers = new Map<unknown, number>();
   /** The shape of an object without keys, from which all others are reached. */
   readonly noKeys = new ShapeStep();
-  /** Of `{ start, end }`, the most frequent object, which is written without its shape. */
-  readonly spanStep = this.noKeys.after('start').after('end');
+  /** Of the most frequent objects, which are written without their shapes: a span, a scalar, an entry of two scalars. */
+  readonly spanStep = this.#stepOf('start', 'end');
+  readonly scalarStep = this.#stepOf('text', 'value', 'type', 'style', 'span');
+  readonly entryStep = this.#stepOf('key', 'value', 'merged', 'conditional');
   #page = new Uint8Array(0);
   #pageUsed = 0;
 
@@ -57,10 +59,13 @@ export class Pool {
   }
 
   shape(keys: readonly string[]): number {
-    let step = this.noKeys;
-    for (const key of keys) step = step.after(key);
+    const step = this.#stepOf(...keys);
     if (step.number === -1) step.number = this.shapes.push(keys) - 1;
     return step.number;
+  }
+
+  #stepOf(...keys: readonly string[]): ShapeStep {
+    return keys.reduce((step, key) => step.after(key), this.noKeys);
   }
 
   /** Copies bytes to where they stay; those that stand there from `before` stay as they are. */
@@ -114,11 +119,20 @@ function numberOf<T>(numbers: Map<T, number>, all: T[], value: T): number {
 }
 
 /** The low bits of every number that is written say what it is; the others are its value. */
-const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
-const tagBits = 3;
+export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
+export const tagBits = 3;
 
 /** Values without a value of their own, by number. */
-const words: readonly unknown[] = [null, undefined, false, true];
+export const words: readonly unknown[] = [null, undefined, false, true];
+
+/**
+ * The numbers of words that follow announce an entry, `{ key, value, merged: false, conditional: false }`, and scalars of
+ * every type and style, `{ text, value, type, style, span }` whose value is the text itself.
+ */
+export const entryWord = words.length;
+export const firstScalarWord = entryWord + 1;
+export const scalarTypes = ['string', 'number', 'boolean', 'null', 'map', 'list'];
+export const scalarStyles = ['plain', 'single', 'double', 'block'];
 
 /**
  * Packs plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. What stands under a
@@ -178,10 +192,11 @@ class Writer {
   }
 
   #object(object: object): void {
-    const record = object as Readonly<Record<string, unknown>>; // any object is, when it is only read
-    let shape = this.#pool.noKeys;
-    for (const key in record) if (record[key] !== undefined) shape = shape.after(key);
+    const record = object as Fields;
+    const shape = this.#shapeOf(record);
     if (shape === this.#pool.spanStep && this.#span(record)) return;
+    if (shape === this.#pool.entryStep && this.#entry(record)) return;
+    if (shape === this.#pool.scalarStep && this.#scalar(record)) return;
     this.#write(tag.object, shape.number === -1 ? this.#pool.shape(definedKeys(record)) : shape.number);
     let step = this.#pool.noKeys;
     for (const key in record) {
@@ -203,11 +218,42 @@ class Writer {
     this.#write(tag.string, step.lastNumber);
   }
 
-  #span({ start, end }: Readonly<Record<string, unknown>>): boolean {
+  #shapeOf(record: Fields): ShapeStep {
+    let shape = this.#pool.noKeys;
+    for (const key in record) if (record[key] !== undefined) shape = shape.after(key);
+    return shape;
+  }
+
+  #span({ start, end }: Fields): boolean {
     if (!isOffset(start) || !isOffset(end) || end < start) return false;
     this.#write(tag.span, start);
     this.#write(tag.whole, end - start);
     return true;
+  }
+
+  #entry({ key, value, merged, conditional }: Fields): boolean {
+    if (merged !== false || conditional !== false || !this.#hasShape(key) || !this.#hasShape(value)) return false;
+    const before = this.#at;
+    this.#write(tag.word, entryWord);
+    if (this.#scalar(key) && this.#scalar(value)) return true;
+    this.#at = before;
+    return false;
+  }
+
+  #hasShape(value: unknown): value is Fields {
+    return typeof value === 'object' && value !== null && this.#shapeOf(value as Fields) === this.#pool.scalarStep;
+  }
+
+  #scalar({ text, value, type, style, span }: Fields): boolean {
+    if (typeof text !== 'string' || value !== text || typeof span !== 'object' || span === null) return false;
+    const [typeNumber, styleNumber] = [scalarTypes.indexOf(String(type)), scalarStyles.indexOf(String(style))];
+    if (typeNumber === -1 || styleNumber === -1 || this.#shapeOf(span as Fields) !== this.#pool.spanStep) return false;
+    const before = this.#at;
+    this.#write(tag.word, firstScalarWord + typeNumber * scalarStyles.length + styleNumber);
+    this.#write(tag.string, this.#numberOf(text));
+    if (this.#span(span as Fields)) return true;
+    this.#at = before;
+    return false;
   }
 
   /** Seven bits a byte, the lowest first; the eighth says that more follow. */
@@ -225,126 +271,13 @@ class Writer {
   }
 }
 
+/** Any object, when it is only read. */
+type Fields = Readonly<Record<string, unknown>>;
+
 function isOffset(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 }
 
-function definedKeys(record: Readonly<Record<string, unknown>>): readonly string[] {
+function definedKeys(record: Fields): readonly string[] {
   return Object.keys(record).filter((key) => record[key] !== undefined);
-}
-
-/**
- * How much of a packed value is wanted: all of it, some keys of an object, which lists pass on to their items, or of a
- * list the items that have this text under these keys.
- */
-export type Wanted =
-  | 'all'
-  | { readonly keys: Readonly<Record<string, Wanted>> }
-  | { readonly under: readonly string[]; readonly text: string };
-
-/** Reads what `pack` wrote. Bytes that it did not write give some plain data, or throw: keep a checksum beside them. */
-export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all'): unknown {
-  return new Reader(packed, pool).value(wanted);
-}
-
-class Reader {
-  readonly #bytes: Uint8Array;
-  readonly #end: number;
-  readonly #pool: Pool;
-  #at: number;
-
-  constructor({ page, start, end }: Packed, pool: Pool) {
-    this.#bytes = page;
-    this.#at = start;
-    this.#end = end;
-    this.#pool = pool;
-  }
-
-  value(wanted: Wanted): unknown {
-    const number = this.#next();
-    const value = Math.floor(number / 2 ** tagBits);
-    switch (number % 2 ** tagBits) {
-      case tag.whole:
-        return value;
-      case tag.string:
-        return this.#pool.strings[value];
-      case tag.object:
-        return this.#object(this.#pool.shapes[value] ?? [], wanted);
-      case tag.list:
-        return this.#list(value, wanted);
-      case tag.word:
-        return words[value];
-      case tag.number:
-        return Number(this.#pool.strings[value]);
-      case tag.span:
-        return { start: value, end: value + Math.floor(this.#next() / 2 ** tagBits) };
-      default:
-        return this.#pool.constants[value];
-    }
-  }
-
-  #object(shape: readonly string[], wanted: Wanted): unknown {
-    const object: Record<string, unknown> = {};
-    const keys = wanted !== 'all' && 'keys' in wanted ? wanted.keys : undefined;
-    for (const key of shape) {
-      const part = keys === undefined ? 'all' : Object.hasOwn(keys, key) ? keys[key] : undefined;
-      if (part === undefined) this.#skip();
-      // Assigning to this one key would change the object's prototype.
-      else if (key === '__proto__') Object.defineProperty(object, key, { value: this.value(part), enumerable: true });
-      else object[key] = this.value(part);
-    }
-    return object;
-  }
-
-  #list(length: number, wanted: Wanted): unknown {
-    const isPicky = wanted !== 'all' && 'under' in wanted;
-    // What is not there has no room made for it.
-    const list: unknown[] = isPicky ? [] : new Array(Math.min(length, this.#end - this.#at));
-    let used = 0;
-    for (let index = 0; index < length && this.#at < this.#end; index++) {
-      if (!isPicky) list[used++] = this.value(wanted);
-      else if (this.#says(wanted)) list[used++] = this.value('all');
-      else this.#skip();
-    }
-    list.length = used;
-    return list;
-  }
-
-  /** Whether the next value has a text under some keys; it is still the next one afterwards. */
-  #says({ under, text }: { readonly under: readonly string[]; readonly text: string }): boolean {
-    const start = this.#at;
-    let isThere = true;
-    for (const key of under) isThere &&= this.#enter(key);
-    isThere &&= this.value('all') === text;
-    this.#at = start;
-    return isThere;
-  }
-
-  /** Goes on to what stands under a key of the next value. */
-  #enter(wanted: string): boolean {
-    const number = this.#next();
-    const shape = number % 2 ** tagBits === tag.object ? this.#pool.shapes[Math.floor(number / 2 ** tagBits)] : [];
-    for (const key of shape ?? []) {
-      if (key === wanted) return true;
-      this.#skip();
-    }
-    return false;
-  }
-
-  #skip(): void {
-    const number = this.#next();
-    const value = Math.floor(number / 2 ** tagBits);
-    const kind = number % 2 ** tagBits;
-    const inside = kind === tag.list ? value : kind === tag.object ? (this.#pool.shapes[value]?.length ?? 0) : 0;
-    for (let index = 0; index < inside && this.#at < this.#end; index++) this.#skip();
-  }
-
-  #next(): number {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = this.#at < this.#end ? (this.#bytes[this.#at++] ?? 0) : 0;
-      value += (byte & 127) * factor;
-      if (byte < 128) return value;
-    }
-  }
 }

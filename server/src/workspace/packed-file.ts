@@ -5,8 +5,9 @@ import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
 import { withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
-import { type Packed, type Pool, pack, unpack, type Wanted } from './pack.ts';
+import { type Packed, type Pool, pack } from './pack.ts';
 import type { Identified } from './scope-facts.ts';
+import { unpack, type Wanted } from './unpack.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** The fields that hold the catalogue's facts: they are shared by all files. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
-import { type OpenFile, openAside, openHere, readText } from '../../server/src/node/read-text.ts';
+import { type OpenFile, readTextAside, readTextHere } from '../../server/src/node/read-text.ts';
 import { turns } from '../../server/src/node/turns.ts';
 import { makeFolder, removeFolders } from './folders.ts';
 
@@ -30,7 +30,7 @@ describe('files on disk', () => {
     const path = join(folder, 'a.yaml');
     const inTheFuture = Date.now() / 1000 + 1e6;
     utimesSync(path, inTheFuture, inTheFuture);
-    const read = await readText(path, 1000);
+    const read = readTextHere(path, 1000);
     assert.equal('text' in read && read.stat?.fresh, true);
   });
 
@@ -42,9 +42,9 @@ describe('files on disk', () => {
     ]);
   });
 
-  for (const [way, open] of [
-    ['here', openHere],
-    ['aside', openAside],
+  for (const [way, readText] of [
+    ['here', readTextHere],
+    ['aside', readTextAside],
   ] as const) {
     it(`are skipped with the reason (${way})`, async () => {
       const folder = makeFolder({
@@ -55,7 +55,7 @@ describe('files on disk', () => {
         'folder.yaml/a': '',
       });
       const names = ['large', 'binary', 'latin1', 'fits', 'gone', 'folder'];
-      const read = await Promise.all(names.map((name) => readText(join(folder, `${name}.yaml`), 10, open)));
+      const read = await Promise.all(names.map((name) => readText(join(folder, `${name}.yaml`), 10)));
       assert.deepEqual(
         read.map((each) => ('text' in each ? each.text : each.skipped)),
         [
@@ -74,7 +74,7 @@ describe('files on disk', () => {
 describe('a file that changes while it is read', () => {
   it('is read once more', async () => {
     const changing = fakeFile(['old', 'new and longer', 'new and longer']);
-    const read = await readText('a.yaml', 1000, changing.open);
+    const read = await readTextAside('a.yaml', 1000, changing.open);
     assert.deepEqual(read, { text: 'new and longer', stat: { size: 14, modified: 0 } });
     assert.equal(changing.opened(), 2);
     assert.equal(changing.closed(), 2);
@@ -82,13 +82,13 @@ describe('a file that changes while it is read', () => {
 
   it('is skipped where it changes again', async () => {
     const changing = fakeFile(['a', 'aa', 'aaa', 'aaaa', 'aaaaa']);
-    assert.deepEqual(await readText('a.yaml', 1000, changing.open), { skipped: 'it changed while it was read' });
+    assert.deepEqual(await readTextAside('a.yaml', 1000, changing.open), { skipped: 'it changed while it was read' });
     assert.equal(changing.opened(), 2);
   });
 
   it('is noticed by its time as well as by its size', async () => {
     const changing = fakeFile(['a', 'b', 'c', 'd'], (state) => state);
-    assert.deepEqual(await readText('a.yaml', 1000, changing.open), { skipped: 'it changed while it was read' });
+    assert.deepEqual(await readTextAside('a.yaml', 1000, changing.open), { skipped: 'it changed while it was read' });
   });
 });
 
@@ -120,17 +120,17 @@ function fakeFile(states: readonly string[], timeOf: (state: number) => number =
   let opened = 0;
   let closed = 0;
   const next = () => states[Math.min(++state, states.length - 1)] ?? '';
-  const open = (): OpenFile => {
+  const open = async (): Promise<OpenFile> => {
     opened++;
     return {
-      stat: () => ({ size: next().length, mtimeMs: timeOf(state), isFile: () => true }),
-      read(bytes, at) {
+      stat: async () => ({ size: next().length, mtimeMs: timeOf(state), isFile: () => true }),
+      async read(bytes, at) {
         const text = states[Math.min(state, states.length - 1)] ?? '';
         const rest = Buffer.from(text.slice(at));
         rest.copy(bytes, at);
         return Math.min(rest.length, bytes.length - at);
       },
-      close() {
+      async close() {
         closed++;
       },
     };

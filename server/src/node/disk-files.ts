@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FileContent, FileSource, FileStat, ReadText } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { listFolder } from './list-folder.ts';
-import { decode, decodeAny, openAside, readText, statOf } from './read-text.ts';
+import { decode, decodeAny, readTextAside, readTextHere, statOf } from './read-text.ts';
 import { turns } from './turns.ts';
 
 export { decode, decodeAny };
@@ -20,8 +20,8 @@ export const diskFiles: FileSource = {
   read: (uris, maximumBytes) =>
     ofEach(
       uris,
-      (path) => readText(path, maximumBytes),
-      (path) => readText(path, maximumBytes, openAside),
+      (path) => readTextHere(path, maximumBytes),
+      (path) => readTextAside(path, maximumBytes),
     ),
   contents: (folder, uris, maximumBytes) => Promise.all(uris.map((uri) => contentIn(folder, uri, maximumBytes))),
   pause: turns(),
@@ -54,7 +54,7 @@ const slow = 5;
  */
 async function ofEach<T>(
   uris: readonly string[],
-  here: (path: string) => T | Promise<T>,
+  here: (path: string) => T,
   aside: (path: string) => Promise<T>,
 ): Promise<readonly T[]> {
   const answers: T[] = [];
@@ -62,7 +62,7 @@ async function ofEach<T>(
   let slowOnes = 0;
   for (const path of paths) {
     const start = performance.now();
-    answers.push(await here(path));
+    answers.push(here(path));
     slowOnes = performance.now() - start > slow ? slowOnes + 1 : 0;
     if (slowOnes === 2) break;
   }

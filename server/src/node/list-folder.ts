@@ -8,7 +8,7 @@ import { configName } from '../settings/config.ts';
 import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { Listed, Skipped } from '../workspace/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
-import { codeOf, readText } from './read-text.ts';
+import { codeOf, readTextHere } from './read-text.ts';
 
 /** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
 interface Folder {
@@ -39,7 +39,7 @@ export async function listFolder(
   const real = await realpath(disk).catch((error: unknown) => codeOf(error));
   if (!real.includes(sep)) return nothingIn(uri, path, real);
   const repository = await repositoryOf(real);
-  if (path === '' && repository !== undefined && repository !== real) await learnAbove(filter, repository, real);
+  if (path === '' && repository !== undefined && repository !== real) learnAbove(filter, repository, real);
   const root = path === '' ? real : await realpath(fileURLToPath(filter.folder));
   const walk = new Walk(filter, limit, { real: root, bound: repository ?? root, uri: filter.folder }, read);
   const listed = await walk.from({ disk, path, uri });
@@ -86,24 +86,24 @@ export async function repositoryOf(folder: string): Promise<string | undefined> 
 
 const largestIgnoreFile = 500_000;
 
-async function readIgnoreFile(path: string): Promise<readonly string[]> {
-  const read = await readText(path, largestIgnoreFile);
+function readIgnoreFile(path: string): readonly string[] {
+  const read = readTextHere(path, largestIgnoreFile);
   return 'text' in read ? [read.text] : [];
 }
 
 /** What the ignore files and attributes above a folder say of it, up to the root of its repository. */
-async function learnAbove(filter: FolderFilter, repository: string, folder: string): Promise<void> {
+function learnAbove(filter: FolderFilter, repository: string, folder: string): void {
   const place = relative(repository, folder).split(sep);
-  const files = (await readIgnoreFile(join(repository, '.git', 'info', 'exclude'))).map((text) => ({
+  const files = readIgnoreFile(join(repository, '.git', 'info', 'exclude')).map((text) => ({
     folder: '',
     text,
   }));
   const attributes: { way: string; text: string }[] = [];
   for (const depth of place.keys()) {
     const above = place.slice(0, depth);
-    const texts = await readIgnoreFile(join(repository, ...above, ignoreFileName));
+    const texts = readIgnoreFile(join(repository, ...above, ignoreFileName));
     files.push(...texts.map((text) => ({ folder: above.join('/'), text })));
-    const said = await readIgnoreFile(join(repository, ...above, attributesFileName));
+    const said = readIgnoreFile(join(repository, ...above, attributesFileName));
     attributes.push(...said.map((text) => ({ way: place.slice(depth).join('/'), text })));
   }
   filter.learnAbove(place.join('/'), files);
@@ -173,12 +173,12 @@ class Walk {
       const names = new Set(entries.map((entry) => entry.name));
       const repository = names.has('.git');
       if (repository || names.has(ignoreFileName)) {
-        const exclude = repository ? await readIgnoreFile(join(folder.disk, '.git', 'info', 'exclude')) : [];
-        const ignore = names.has(ignoreFileName) ? await readIgnoreFile(join(folder.disk, ignoreFileName)) : [];
+        const exclude = repository ? readIgnoreFile(join(folder.disk, '.git', 'info', 'exclude')) : [];
+        const ignore = names.has(ignoreFileName) ? readIgnoreFile(join(folder.disk, ignoreFileName)) : [];
         this.#filter.learn(folder.path, [...exclude, ...ignore], repository);
       }
       if (names.has(attributesFileName)) {
-        const [text] = await readIgnoreFile(join(folder.disk, attributesFileName));
+        const [text] = readIgnoreFile(join(folder.disk, attributesFileName));
         if (text !== undefined) this.#filter.learnAttributes(folder.path, text);
       }
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));

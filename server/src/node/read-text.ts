@@ -4,28 +4,17 @@ import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type FileStat, type ReadText, tooLarge } from '../workspace/load.ts';
 
-type MayWait<T> = T | Promise<T>;
+type Stat = Pick<Stats, 'size' | 'mtimeMs' | 'isFile'>;
 
-/** A file that is open. */
+/** A file that is open on another thread. */
 export interface OpenFile {
-  stat(): MayWait<Pick<Stats, 'size' | 'mtimeMs' | 'isFile'>>;
+  stat(): Promise<Stat>;
   /** Fills `bytes` from `at` on with what comes next; 0 at the end of the file. */
-  read(bytes: Uint8Array, at: number): MayWait<number>;
-  close(): MayWait<void>;
+  read(bytes: Uint8Array, at: number): Promise<number>;
+  close(): Promise<void>;
 }
 
-/** On this thread: of a disk at hand this takes less time than to ask another thread. */
-export function openHere(path: string): OpenFile {
-  const file = openSync(path, 'r');
-  return {
-    stat: () => fstatSync(file),
-    read: (bytes, at) => readSync(file, bytes, at, bytes.length - at, null),
-    close: () => closeSync(file),
-  };
-}
-
-/** On another thread. */
-export async function openAside(path: string): Promise<OpenFile> {
+async function openAside(path: string): Promise<OpenFile> {
   const file = await open(path, 'r');
   return {
     stat: () => file.stat(),
@@ -34,57 +23,88 @@ export async function openAside(path: string): Promise<OpenFile> {
   };
 }
 
-/** Reads a file, once more where it changed meanwhile, and never more than `maximumBytes` of it. */
-export async function readText(
-  path: string,
-  maximumBytes: number,
-  openFile: (path: string) => MayWait<OpenFile> = openHere,
-): Promise<ReadText> {
+/**
+ * Reads a file, once more where it changed meanwhile, and never more than `maximumBytes` of it. On this thread: of a disk
+ * at hand this takes less time than to ask another one.
+ */
+export function readTextHere(path: string, maximumBytes: number): ReadText {
   try {
-    return (
-      (await readOnce(path, maximumBytes, openFile)) ??
-      (await readOnce(path, maximumBytes, openFile)) ?? { skipped: 'it changed while it was read' }
-    );
+    return readOnceHere(path, maximumBytes) ?? readOnceHere(path, maximumBytes) ?? changing;
   } catch (error) {
-    return { skipped: `it could not be read (${codeOf(error)})` };
+    return unreadable(error);
   }
+}
+
+/** The same on another thread. */
+export async function readTextAside(path: string, maximumBytes: number, openFile = openAside): Promise<ReadText> {
+  try {
+    const read = await readOnceAside(path, maximumBytes, openFile);
+    return read ?? (await readOnceAside(path, maximumBytes, openFile)) ?? changing;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+const changing: ReadText = { skipped: 'it changed while it was read' };
+
+function unreadable(error: unknown): ReadText {
+  return { skipped: `it could not be read (${codeOf(error)})` };
 }
 
 /** In milliseconds: some disks know the time of a change no better. */
 const coarsestTime = 2000;
 
 /** Undefined where the file changed while it was read. */
-async function readOnce(
+function readOnceHere(path: string, maximumBytes: number): ReadText | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const before = fstatSync(file);
+    const bytes = roomFor(before, maximumBytes);
+    if (bytes === undefined) return { skipped: tooLarge(maximumBytes) };
+    let length = 0;
+    for (let read = 1; read > 0 && isShort(length, bytes, before); length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    return readAs(bytes.subarray(0, length), before, before.isFile() ? fstatSync(file) : before, maximumBytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readOnceAside(
   path: string,
   maximumBytes: number,
-  openFile: (path: string) => MayWait<OpenFile>,
+  openFile: (path: string) => Promise<OpenFile>,
 ): Promise<ReadText | undefined> {
   const file = await openFile(path);
   try {
     const before = await file.stat();
-    if (before.isFile() && before.size > maximumBytes) return { skipped: tooLarge(maximumBytes) };
-    // One byte more than there should be, to see that there is no more. The length of a pipe is not known before.
-    const bytes = Buffer.allocUnsafe((before.isFile() ? before.size : maximumBytes) + 1);
-    const length = await fill(bytes, file);
-    if (!before.isFile())
-      return length > maximumBytes ? { skipped: tooLarge(maximumBytes) } : decode(bytes.subarray(0, length));
-    const after = await file.stat();
-    if (length !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
-    const read = decode(bytes.subarray(0, length));
-    return 'text' in read ? { ...read, stat: statOf(after) } : read;
+    const bytes = roomFor(before, maximumBytes);
+    if (bytes === undefined) return { skipped: tooLarge(maximumBytes) };
+    let length = 0;
+    for (let read = 1; read > 0 && isShort(length, bytes, before); length += read)
+      read = await file.read(bytes, length);
+    return readAs(bytes.subarray(0, length), before, before.isFile() ? await file.stat() : before, maximumBytes);
   } finally {
     await file.close();
   }
 }
 
-async function fill(bytes: Uint8Array, file: OpenFile): Promise<number> {
-  let length = 0;
-  while (length < bytes.length) {
-    const read = await file.read(bytes, length);
-    if (read === 0) break;
-    length += read;
-  }
-  return length;
+/** One byte more than there should be, to see that there is no more. The length of a pipe is not known before. */
+function roomFor(before: Stat, maximumBytes: number): Uint8Array | undefined {
+  if (!before.isFile()) return Buffer.allocUnsafe(maximumBytes + 1);
+  return before.size > maximumBytes ? undefined : Buffer.allocUnsafe(before.size + 1);
+}
+
+/** Of a file, all is there once it is as long as it should be: had it grown, it would have another size afterwards. */
+function isShort(length: number, bytes: Uint8Array, before: Stat): boolean {
+  return length < bytes.length && (length === 0 || !before.isFile() || length !== before.size);
+}
+
+function readAs(bytes: Uint8Array, before: Stat, after: Stat, maximumBytes: number): ReadText | undefined {
+  if (!before.isFile()) return bytes.length > maximumBytes ? { skipped: tooLarge(maximumBytes) } : decode(bytes);
+  if (bytes.length !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
+  const read = decode(bytes);
+  return 'text' in read ? { ...read, stat: statOf(after) } : read;
 }
 
 export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {

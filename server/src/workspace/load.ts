@@ -203,20 +203,26 @@ export async function readFiles<F>(
   const skipped: Skipped[] = [];
   const gone: string[] = [];
   const unread: Unread[] = [];
-  const turns = takeTurns(source, options, uris.length);
-  for await (const { uri, stat } of statFiles(source, uris)) {
-    const known = stat && reader.known(uri, stat);
-    if (stat === undefined) gone.push(uri);
-    else if (known !== undefined) files.set(uri, known);
-    else if (stat.size > options.maximumFileSize) skipped.push({ uri, reason: tooLarge(options.maximumFileSize) });
-    else unread.push({ uri, size: stat.size });
-    if (await turns.over(files.size)) return { files, skipped, gone };
+  const turn = takeTurns(source, options, uris.length);
+  for await (const group of statFiles(source, uris)) {
+    for (const { uri, stat } of group) {
+      const known = stat && reader.known(uri, stat);
+      if (stat === undefined) gone.push(uri);
+      else if (known !== undefined) files.set(uri, known);
+      else if (stat.size > options.maximumFileSize) skipped.push({ uri, reason: tooLarge(options.maximumFileSize) });
+      else unread.push({ uri, size: stat.size });
+      const others = turn(files.size);
+      if (others !== undefined && (await others)) return { files, skipped, gone };
+    }
   }
   let done = uris.length - unread.length;
-  for await (const { uri, read } of readAhead(source, unread, options)) {
-    if ('text' in read) files.set(uri, reader.read(uri, worthReading(uri, read.text), read.stat));
-    else skipped.push({ uri, reason: read.skipped });
-    if (await turns.over(++done)) break;
+  for await (const group of readAhead(source, unread, options)) {
+    for (const { uri, read } of group) {
+      if ('text' in read) files.set(uri, reader.read(uri, worthReading(uri, read.text), read.stat));
+      else skipped.push({ uri, reason: read.skipped });
+      const others = turn(++done);
+      if (others !== undefined && (await others)) return { files: inOrder(uris, files), skipped, gone };
+    }
   }
   return { files: inOrder(uris, files), skipped, gone };
 }
@@ -230,19 +236,16 @@ interface Unread {
   readonly size: number;
 }
 
-/** Lets others have their turn where it is due, and says then how far we are; true where the work is cancelled. */
+/** Lets others have their turn where that is due, and says then how far we are; true where the work is cancelled. */
 function takeTurns(source: FileSource, options: ReadOptions, total: number) {
   let told = -1;
-  return {
-    async over(done: number): Promise<boolean> {
-      const pause = source.pause();
-      if (pause === undefined) return false;
-      const percentage = Math.floor((100 * done) / total);
-      if (percentage !== told) options.progress(percentage);
-      told = percentage;
-      await pause;
-      return options.isCancelled();
-    },
+  return (done: number): Promise<boolean> | undefined => {
+    const pause = source.pause();
+    if (pause === undefined) return undefined;
+    const percentage = Math.floor((100 * done) / total);
+    if (percentage !== told) options.progress(percentage);
+    told = percentage;
+    return pause.then(() => options.isCancelled());
   };
 }
 
@@ -253,7 +256,7 @@ async function* statFiles(source: FileSource, uris: readonly string[]) {
   for (let at = 0; at < uris.length; at += statsAtOnce) {
     const slice = uris.slice(at, at + statsAtOnce);
     const stats = await source.stat(slice).catch(() => slice.map(() => ({ size: 0, modified: 0 })));
-    for (const [index, uri] of slice.entries()) yield { uri, stat: stats[index] };
+    yield slice.map((uri, index) => ({ uri, stat: stats[index] }));
   }
 }
 
@@ -269,7 +272,7 @@ async function* readAhead(source: FileSource, unread: readonly Unread[], options
     const read = await texts;
     const following = groups[next];
     ahead = following && begin(following);
-    for (const [index, uri] of uris.entries()) yield { uri, read: read[index] ?? unreadable };
+    yield uris.map((uri, index) => ({ uri, read: read[index] ?? unreadable }));
   }
 }
 

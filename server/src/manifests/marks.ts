@@ -54,6 +54,8 @@ function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
   } else if (node.kind === 'map' && branch.children.size > 0) {
     const every = branch.children.get('*');
     for (const { key, value } of node.entries) {
+      // A scalar that is there decides nothing.
+      if (value.kind === 'scalar' && value.type !== 'null') continue;
       const next = branch.children.get(key.text) ?? every;
       if (next !== undefined) visit(value, path === '' ? key.text : `${path}.${key.text}`, next, marks);
     }

@@ -48,7 +48,7 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
     labelSites,
     selectorSites,
     labelKeySites,
-    templates: templates.flatMap((found) => templateSite(found, labelSites)),
+    templates: templates.length === 0 ? [] : templates.flatMap((found) => templateSite(found, labelSites)),
   };
 }
 

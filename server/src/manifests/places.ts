@@ -30,7 +30,7 @@ const branches = new WeakMap<KindFact, Branch>();
 /** Every place of the kind that is there in the object, in the order of the facts' paths. */
 export function findPlaces(root: Node, facts: KindFact): readonly Found[] {
   const found: Found[] = [];
-  visit({ node: root, entry: undefined, path: '' }, branchOf(facts), found);
+  visit(root, undefined, '', branchOf(facts), found);
   return found;
 }
 
@@ -78,30 +78,21 @@ export function concretePath(path: string, beside: string): string {
   return path.replaceAll('[]', () => numbers[next++] ?? '[]');
 }
 
-interface Step {
-  readonly node: Node;
-  readonly entry: MapEntry | undefined;
-  readonly path: string;
-}
-
-function visit(step: Step, branch: Branch, found: Found[]): void {
-  for (const place of branch.places) found.push({ place, path: step.path, node: step.node, entry: step.entry });
-  const node = step.node;
+function visit(node: Node, entry: MapEntry | undefined, path: string, branch: Branch, found: Found[]): void {
+  for (const place of branch.places) found.push({ place, path, node, entry });
+  if (branch.children.size === 0) return;
   if (node.kind === 'list') {
     const items = branch.children.get('[]');
     if (items === undefined) return;
-    node.items.forEach((item, index) => {
-      visit({ node: item, entry: undefined, path: `${step.path}[${index}]` }, items, found);
-    });
-  } else if (node.kind === 'map' && branch.children.size > 0) {
+    for (const [index, item] of node.items.entries()) visit(item, undefined, `${path}[${index}]`, items, found);
+  } else if (node.kind === 'map') {
     const every = branch.children.get('*');
-    for (const entry of effectiveEntries(node)) {
-      const key = entry.key.text;
-      const next = branch.children.get(key);
+    for (const each of effectiveEntries(node)) {
+      const next = branch.children.get(each.key.text);
       if (next === undefined && every === undefined) continue;
-      const path = step.path === '' ? key : `${step.path}.${key}`;
-      if (next !== undefined) visit({ node: entry.value, entry, path }, next, found);
-      if (every !== undefined) visit({ node: entry.value, entry, path }, every, found);
+      const below = path === '' ? each.key.text : `${path}.${each.key.text}`;
+      if (next !== undefined) visit(each.value, each, below, next, found);
+      if (every !== undefined) visit(each.value, each, below, every, found);
     }
   }
 }

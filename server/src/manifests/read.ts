@@ -228,7 +228,8 @@ type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {
   if (typeof is !== 'number' || is === 0) return false;
   const last = `${path}[${is - 1}]`;
-  return [...labelSites, ...selectorSites].some((site) => site.path.startsWith(last));
+  const isBelow = (site: { readonly path: string }) => site.path.startsWith(last);
+  return labelSites.some(isBelow) || selectorSites.some(isBelow);
 }
 
 function repeatedIn(root: Node, sites: Sites): readonly RepeatedKey[] {

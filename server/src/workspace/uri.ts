@@ -52,6 +52,8 @@ export function isWithin(uri: string, folder: string): boolean {
 
 /** The path of `uri` as seen from `folder`, decoded: `../shop/web.yaml`; the whole path where no folder holds both. */
 export function relativePath(folder: string, uri: string): string {
+  // Nearly all that is asked about is below the folder, under a name that says itself.
+  if (uri.startsWith(`${folder}/`) && !uri.includes('%', folder.length)) return uri.slice(folder.length + 1);
   const from = folder.split('/');
   const to = uri.split('/');
   if (from[0] !== to[0] || from[2] !== to[2]) return ['', ...to.slice(3).map(decode)].join('/');

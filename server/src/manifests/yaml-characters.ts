@@ -1,0 +1,34 @@
+/** Which characters mean something to YAML? */
+
+export const lineFeed = 0x0a;
+export const carriageReturn = 0x0d;
+export const blank = 0x20;
+export const doubleQuote = 0x22;
+export const hash = 0x23;
+export const singleQuote = 0x27;
+export const plus = 0x2b;
+export const comma = 0x2c;
+export const dash = 0x2d;
+export const colon = 0x3a;
+export const greater = 0x3e;
+export const openBracket = 0x5b;
+export const backslash = 0x5c;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const bar = 0x7c;
+export const closeBrace = 0x7d;
+
+/** The characters below 128 with which an unquoted scalar may begin, whatever follows. */
+export const plainStarts = new Uint8Array(128);
+for (let code = 0x21; code < 0x7f; code++)
+  plainStarts[code] = '!"#%&\'*,-:>?@[]`{|}'.includes(String.fromCharCode(code)) ? 0 : 1;
+
+/** A blank, a tab or the end of a line. */
+export function isSpace(code: number): boolean {
+  return code === blank || code === lineFeed || code === carriageReturn || code === 0x09;
+}
+
+/** What means something in braces and brackets wherever it stands. */
+export function isFlowSign(code: number): boolean {
+  return code === comma || code === openBracket || code === closeBracket || code === openBrace || code === closeBrace;
+}

@@ -49,7 +49,7 @@ describe('the process of the server', () => {
 
   it('does not begin what was cancelled before its turn', async () => {
     const client = await startServer();
-    const big = Array.from({ length: 300 }, (_, index) => deployment(`web-${index}`)).join('---\n');
+    const big = Array.from({ length: 1500 }, (_, index) => deployment(`web-${index}`)).join('---\n');
     await client.open(uri, `${big}---\n${web}`);
     const source = new CancellationTokenSource();
     const params = { textDocument: { uri }, position: placeOf(big, 'matchLabels') };

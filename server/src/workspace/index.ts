@@ -87,7 +87,8 @@ export class WorkspaceIndex {
   update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
     if (before !== undefined && after !== undefined && isSameOutline(before.manifest, after.manifest)) return;
     this.updates++;
-    this.#forgetCarrying(0);
+    // To clear a map makes it anew, even one that is empty.
+    if (this.#carrying.size > 0) this.#forgetCarrying(0);
     this.#remove(uri);
     if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
   }

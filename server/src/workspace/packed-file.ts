@@ -92,8 +92,8 @@ export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool, de
   return file.chart === undefined ? new KeptFile(file, packed, pool, desk) : file;
 }
 
-/** Of more packed bytes than this, what was read of files is forgotten. Read, they are about twenty times as many. */
-const maximumRead = 600_000;
+/** Of more packed bytes than this, what was read of files is forgotten. Read, they are about thirty times as many. */
+const maximumRead = 360_000;
 
 /**
  * The files whose facts were read lately, and are at hand. Weak references would do, but for the cost: what they hold

@@ -227,6 +227,22 @@ describe('hover on an object', () => {
     assert.equal(said(b, 'template-labels'), said(b, 'deployment'));
   });
 
+  it('says apart who perhaps selects a workload and who perhaps isolates it', async () => {
+    const b = await bench(`
+      {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: "\${APP}"}}}
+      #                      ^ here
+      ---
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: [{port: 80}]}}
+      ---
+      {apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: closed}, spec: {podSelector: {matchLabels: {app: web}}}}
+    `);
+    const shown = said(b, 'here').split('\n');
+    assert.deepEqual(
+      shown.filter((line) => line.startsWith('**')),
+      ['**Perhaps selected by** (1)', '**Perhaps isolated by** (1)'],
+    );
+  });
+
   it('says that nothing selects a workload', async () => {
     const b = await bench(`
       apiVersion: batch/v1

@@ -51,21 +51,22 @@ function asksFor({ site }: Taker, key: string): boolean {
   );
 }
 
-/** Who selects something: for certain, perhaps, and from elsewhere. */
+/** Who selects something, or does what `verb` says to it: for certain, perhaps, and from elsewhere. */
 export function takerGroups(
   view: FileView,
   takers: readonly Taker[],
   offset: number,
-  title = 'Selected by',
+  verb: 'selected' | 'isolated' = 'selected',
 ): readonly Block[] {
   const lines = (some: readonly Taker[]) => some.map((taker) => takerLine(view, taker));
   const here = takers.filter(({ relation }) => relation === 'here');
   const elsewhere = takers.filter(({ relation }) => relation === 'elsewhere');
+  const capitalized = verb === 'selected' ? 'Selected' : 'Isolated';
   const atLeast = elsewhere.length < maximumElsewhere ? '' : ' at least';
   return [
-    ...group(view, title, lines(here.filter(({ certain }) => certain)), offset),
-    ...group(view, 'Perhaps selected by', lines(here.filter(({ certain }) => !certain)), offset),
-    ...group(view, `Selected from elsewhere by${atLeast}`, lines(elsewhere), offset),
+    ...group(view, `${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
+    ...group(view, `Perhaps ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(view, `${capitalized} from elsewhere by${atLeast}`, lines(elsewhere), offset),
   ];
 }
 

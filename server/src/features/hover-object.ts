@@ -46,7 +46,7 @@ function aboutCarriers(view: FileView, object: ManifestObject, carriers: readonl
       view,
       isolating.filter(({ relation }) => relation === 'here'),
       offset,
-      'Isolated by',
+      'isolated',
     ),
   ];
   if (blocks.length > 0) return blocks;

@@ -10,6 +10,7 @@ export const commands = {
   chooseLabelColumns: 'selectorLens.chooseLabelColumns',
   chooseScope: 'selectorLens.chooseScope',
   trySelector: 'selectorLens.trySelector',
+  insertSelector: 'selectorLens.insertSelector',
   labelMatches: 'selectorLens.labelMatches',
   explainObject: 'selectorLens.explainObject',
   openRulePage: 'selectorLens.openRulePage',

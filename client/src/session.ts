@@ -15,6 +15,7 @@ import { ActiveScopeStatus, rememberedScope } from './active-scope.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
+import { ManifestInsertion } from './insert-selector.ts';
 import { labelMatches } from './label-matches.ts';
 import { commandLanguages, languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
@@ -35,11 +36,13 @@ export async function startSession(
   const client = createClient(clientOptions(context, log, status));
   const pages = new Pages();
   const view = new MatchesView(client, new MatchesChoice(context.workspaceState));
+  const insertion = new ManifestInsertion(client);
   const scope = new ActiveScopeStatus(client, context.workspaceState, () => view.refresh());
   context.subscriptions.push(
     log,
     status,
     view,
+    insertion,
     scope,
     pages,
     answerFileRequests(client),
@@ -63,7 +66,7 @@ export async function startSession(
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
     run: (command, argument) =>
-      run(command, argument, { client, log, view, scope, pages, extension: context.extensionUri }),
+      run(command, argument, { client, log, view, insertion, scope, pages, extension: context.extensionUri }),
     stop: () => client.dispose(),
   };
 }
@@ -106,6 +109,7 @@ function clientOptions(
         copy: commands.copySelector,
         rulePage: commands.openRulePage,
         label: commands.labelMatches,
+        insert: commands.insertSelector,
       },
     }),
     // The server escapes what a person typed, so that these links can only be its own.
@@ -117,6 +121,7 @@ interface Parts {
   readonly client: BaseLanguageClient;
   readonly log: vscode.LogOutputChannel;
   readonly view: MatchesView;
+  readonly insertion: ManifestInsertion;
   readonly scope: ActiveScopeStatus;
   readonly pages: Pages;
   readonly extension: vscode.Uri;
@@ -129,7 +134,7 @@ function commandLanguagesOn(): readonly string[] {
 }
 
 async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
-  const { client, log, view, scope, pages, extension } = parts;
+  const { client, log, view, insertion, scope, pages, extension } = parts;
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -149,6 +154,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return scope.choose(argument);
     case commands.trySelector:
       return trySelector(view);
+    case commands.insertSelector:
+      return insertion.insert();
     case commands.labelMatches:
       return labelMatches(client, argument);
     case commands.explainObject:

@@ -166,12 +166,13 @@ export interface InitializationOptions {
   readonly otherTools?: OtherTools;
   /** The path of the scope to lead with. */
   readonly activeScope?: string;
-  /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument, `label` asks for a label. */
+  /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument, `label` asks for a label, `insert` takes the selector at the cursor to a manifest. */
   readonly commands?: {
     readonly preview?: string;
     readonly copy?: string;
     readonly rulePage?: string;
     readonly label?: string;
+    readonly insert?: string;
   };
 }
 
@@ -248,4 +249,19 @@ export interface PasteAnswer {
   /** What is done to it, to be offered. */
   readonly title: string;
   readonly text: string;
+}
+
+/** Client to server: the edit that writes the selector on one line at the cursor of a manifest; refused with a sentence. */
+export const insertRequest = 'selector-lens/insert';
+export interface InsertParams {
+  readonly from: InsertPlace;
+  readonly to: InsertPlace;
+}
+export interface InsertPlace {
+  readonly textDocument: { readonly uri: string };
+  readonly position: ProtocolPosition;
+}
+export interface InsertAnswer {
+  readonly range: ProtocolRange;
+  readonly newText: string;
 }

@@ -1,7 +1,7 @@
-/** Does an editor get another form of a selector: by an action that copies it, and for what is pasted? */
+/** Does an editor get another form of a selector: by an action that copies it, for what is pasted, and in a manifest? */
 import assert from 'node:assert/strict';
 import { CodeActionRequest } from 'vscode-languageserver/node';
-import { type PasteAnswer, pasteRequest } from '../../server/src/protocol.ts';
+import { type InsertAnswer, insertRequest, type PasteAnswer, pasteRequest } from '../../server/src/protocol.ts';
 import { ableEditor, type Client } from './client.ts';
 import { service } from './manifests.ts';
 import { placeOf, rangeOf } from './places.ts';
@@ -67,5 +67,38 @@ describe('other forms of a selector over the connection', () => {
     });
     assert.equal(url?.title, 'Copy the selector for a URL');
     assert.deepEqual(await actions(await opened({})), []);
+  });
+
+  it('is written at the cursor of a manifest, or refused with a sentence', async () => {
+    const { client, uri } = await opened();
+    const manifest = 'apiVersion: v1\nkind: Service\nmetadata: {name: api}\nspec:\n  selector:\n';
+    const other = uri.replace('look.sh', 'api.yaml');
+    await client.open(other, manifest);
+    const insert = (line: number, to: { line: number; character: number }) =>
+      client.connection.sendRequest<InsertAnswer>(insertRequest, {
+        from: { textDocument: { uri }, position: { line, character: 0 } },
+        to: { textDocument: { uri: other }, position: to },
+      });
+    const field = { line: 4, character: 11 };
+    assert.deepEqual(await insert(1, field), { range: { start: field, end: field }, newText: '\n    app: web' });
+    await assert.rejects(insert(2, field), /Place the cursor on the line of a selector/);
+    await assert.rejects(
+      insert(1, { line: 0, character: 3 }),
+      /No selector belongs where the cursor of the manifest is/,
+    );
+    const broken = client.connection.sendRequest(insertRequest, { from: { textDocument: { uri } } });
+    await assert.rejects(broken, /must be/);
+  });
+
+  it('is offered to manifests by the command that the editor names', async () => {
+    const titles = async (initializationOptions: object) => {
+      const { client, uri } = await opened(initializationOptions);
+      const params = { textDocument: { uri }, range: rangeOf(script, 'app=web'), context: { diagnostics: [] } };
+      const found = (await client.connection.sendRequest(CodeActionRequest.type, params)) ?? [];
+      return found.map(({ title }) => title);
+    };
+    const title = 'Insert it into a manifest as matchLabels';
+    assert.ok((await titles({ commands: { insert: 'editor.insert' } })).includes(title));
+    assert.ok(!(await titles(copying)).includes(title));
   });
 });

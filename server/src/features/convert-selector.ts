@@ -48,7 +48,8 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   ];
 }
 
-function isKnown(selector: Selector & { readonly kind: 'all' }): boolean {
+/** Nothing of it is left to when a command runs. */
+export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean {
   return (
     selector.requirements.length > 0 &&
     !selector.open &&
@@ -62,7 +63,8 @@ function yamlOf(selector: Selector, end: string): string | undefined {
   return converted.ok && converted.value !== null ? labelSelectorText(converted.value, end) : undefined;
 }
 
-function labelSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector, end: string): string {
+/** Lines that go on with `end`, a line break and the indentation of the first. */
+export function labelSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector, end: string): string {
   const labels = Object.entries(matchLabels).map(([key, value]) => `  ${plain(key)}: ${plain(value)}`);
   const expressions = matchExpressions.flatMap(({ key, operator, values = [] }) => [
     `  - key: ${plain(key)}`,

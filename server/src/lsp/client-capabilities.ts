@@ -5,7 +5,11 @@ import type { CommandNames } from '../features/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** `rulePage` opens the page of a rule. */
-export type EditorCommands = CommandNames & { readonly rulePage?: string; readonly label?: string };
+export type EditorCommands = CommandNames & {
+  readonly rulePage?: string;
+  readonly label?: string;
+  readonly insert?: string;
+};
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
@@ -88,7 +92,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};
-  const names = (['copy', 'preview', 'rulePage', 'label'] as const).map(
+  const names = (['copy', 'preview', 'rulePage', 'label', 'insert'] as const).map(
     (command) => [command, Reflect.get(given, command)] as const,
   );
   return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));

@@ -1,4 +1,4 @@
-/** How does an editor get a selector in another form? By actions that copy it, and by what is pasted. */
+/** How does an editor get a selector in another form? By actions that copy it, by what is pasted, and by taking it to a manifest. */
 
 import {
   type CodeAction,
@@ -11,13 +11,15 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Cursor, insertSelector } from '../features/insert-selector.ts';
 import type { Log } from '../log.ts';
-import { type PasteParams, pasteRequest } from '../protocol.ts';
+import { type InsertParams, type InsertPlace, insertRequest, type PasteParams, pasteRequest } from '../protocol.ts';
 import type { Service } from '../service.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
-import { positionToOffset } from './convert.ts';
+import { editToTextEdit, positionToOffset } from './convert.ts';
 import { guard } from './guard.ts';
+import { refusal } from './rename.ts';
 
 interface ConversionParts {
   readonly connection: Connection;
@@ -36,6 +38,24 @@ export function providePastes({ connection, documents, service, log }: Conversio
       const document = documents.get(textDocument.uri);
       if (document === undefined) return null;
       return service.pasted(canonicalUri(document.uri), positionToOffset(document, position), text) ?? null;
+    });
+  });
+}
+
+export function provideInsertions({ connection, documents, service, log }: ConversionParts): void {
+  const cursorAt = ({ textDocument, position }: InsertPlace): (Cursor & { document: TextDocument }) | undefined => {
+    const document = documents.get(textDocument.uri);
+    const view = document && service.fileView(canonicalUri(document.uri));
+    return document && view && { document, view, offset: positionToOffset(document, position) };
+  };
+  connection.onRequest(insertRequest, (given: unknown, token) => {
+    const params = readInsertParams(given);
+    return guard(log, insertRequest, null, token, () => {
+      const from = cursorAt(params.from);
+      const to = cursorAt(params.to);
+      if (from === undefined || to === undefined) return refusal('both documents must be open');
+      const insertion = insertSelector(from, to);
+      return 'refused' in insertion ? refusal(insertion.refused) : editToTextEdit(to.document, insertion.edit);
     });
   });
 }
@@ -67,4 +87,20 @@ function readPasteParams(params: unknown): PasteParams {
   }
   const message = 'The parameters must be { textDocument: { uri }, position, text }.';
   throw new ResponseError(ErrorCodes.InvalidParams, message);
+}
+
+function readInsertParams(params: unknown): InsertParams {
+  if (typeof params === 'object' && params !== null && 'from' in params && 'to' in params) {
+    const { from, to } = params;
+    if (isPlace(from) && isPlace(to)) return { from, to };
+  }
+  throw new ResponseError(
+    ErrorCodes.InvalidParams,
+    'The parameters must be { from, to }, each { textDocument: { uri }, position }.',
+  );
+}
+
+function isPlace(given: unknown): given is InsertPlace {
+  if (typeof given !== 'object' || given === null || !('textDocument' in given && 'position' in given)) return false;
+  return given.textDocument !== null && TextDocumentIdentifier.is(given.textDocument) && Position.is(given.position);
 }

@@ -94,13 +94,17 @@ function commandActions(
 ): readonly CodeAction[] {
   const asked = selectorAt(view, offset);
   if (asked === undefined) return [];
-  const { copy, label } = abilities.commands;
+  const { copy, label, insert } = abilities.commands;
   const actions: CodeAction[] = [];
   const selector = effectiveSelector(asked.site);
   const text = selector && kubectlCommand(view, { file: view.file, object: asked.object }, asked.site, selector);
   if (copy !== undefined && text !== undefined && isAsked(CodeActionKind.Refactor)) {
     const title = 'Copy it as a kubectl command';
     actions.push({ title, kind: CodeActionKind.Refactor, command: { title, command: copy, arguments: [{ text }] } });
+  }
+  if (insert !== undefined && selector !== undefined && asked.object.inline && isAsked(CodeActionKind.Refactor)) {
+    const title = 'Insert it into a manifest as matchLabels';
+    actions.push({ title, kind: CodeActionKind.Refactor, command: { title, command: insert } });
   }
   if (label !== undefined && selector !== undefined && isAsked(CodeActionKind.RefactorRewrite)) {
     const title = 'Label what it selects…';

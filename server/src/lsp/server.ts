@@ -27,7 +27,7 @@ import { provideCallHierarchy } from './call-hierarchy.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
 import { completionTriggers, provideCompletion } from './completion.ts';
-import { copyKind, providePastes } from './conversions.ts';
+import { copyKind, provideInsertions, providePastes } from './conversions.ts';
 import { fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
 import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
@@ -150,6 +150,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   answerRequests(session, indexing);
   provideCompletion(session);
   providePastes(session);
+  provideInsertions(session);
   provideRename({ ...session, source, indexing });
   provideCommands({ ...session, source, indexing });
   provideNavigation({ ...session, source });

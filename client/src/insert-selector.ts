@@ -1,0 +1,95 @@
+/** To which manifest does the selector at the cursor go? To the one that was active last, at its cursor, where the person goes on. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { type InsertAnswer, type InsertParams, type InsertPlace, insertRequest } from '../../server/src/protocol.ts';
+import { languages } from './languages.ts';
+
+export class ManifestInsertion implements vscode.Disposable {
+  readonly #client: BaseLanguageClient;
+  readonly #watching: vscode.Disposable;
+  /** The manifest that was active last, and in which column of editors. */
+  #last: { readonly editor: vscode.TextEditor; readonly column: vscode.ViewColumn | undefined } | undefined;
+
+  constructor(client: BaseLanguageClient) {
+    this.#client = client;
+    this.#remember(vscode.window.activeTextEditor);
+    this.#watching = vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor));
+  }
+
+  /** Takes the selector on the line of the cursor to the manifest. */
+  async insert(): Promise<void> {
+    const source = vscode.window.activeTextEditor;
+    if (source === undefined) return tell('Place the cursor on the line of a selector to insert it into a manifest.');
+    const from = this.#placeOf(source);
+    const target = await this.#target(source.document);
+    if (target === undefined) return;
+    const { document } = target;
+    const { version } = document;
+    try {
+      const params: InsertParams = { from, to: this.#placeOf(target) };
+      const answer = await this.#client.sendRequest<InsertAnswer | null>(insertRequest, params);
+      if (answer !== null && document.version === version) await write(target, answer);
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+  }
+
+  #remember(editor: vscode.TextEditor | undefined): void {
+    if (editor !== undefined && isManifest(editor.document)) this.#last = { editor, column: editor.viewColumn };
+  }
+
+  /** What was active last, where it can be seen; else what can be seen; else what was active last. */
+  async #target(source: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
+    const isOther = ({ document }: vscode.TextEditor) => isManifest(document) && document !== source;
+    const visible = vscode.window.visibleTextEditors.filter(isOther);
+    const last = this.#last;
+    if (last !== undefined && visible.includes(last.editor)) return last.editor;
+    if (visible.length > 1) return choose(visible);
+    if (visible[0] !== undefined) return visible[0];
+    if (last !== undefined && isOther(last.editor) && !last.editor.document.isClosed)
+      return vscode.window.showTextDocument(last.editor.document, last.column);
+    tell('Open a manifest beside the selector and place the cursor where the selector belongs, then insert it again.');
+    return undefined;
+  }
+
+  #placeOf({ document, selection }: vscode.TextEditor): InsertPlace {
+    const { asUri, asPosition } = this.#client.code2ProtocolConverter;
+    return { textDocument: { uri: asUri(document.uri) }, position: asPosition(selection.active) };
+  }
+}
+
+function isManifest({ languageId }: vscode.TextDocument): boolean {
+  return languages.includes(languageId);
+}
+
+async function choose(editors: readonly vscode.TextEditor[]): Promise<vscode.TextEditor | undefined> {
+  const items = editors.map((editor) => ({
+    label: vscode.workspace.asRelativePath(editor.document.uri),
+    description: `line ${editor.selection.active.line + 1}`,
+    editor,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: 'Insert the selector into which manifest?' });
+  return chosen?.editor;
+}
+
+/** As one step to undo; the cursor goes behind what was written. */
+async function write(editor: vscode.TextEditor, { range, newText }: InsertAnswer): Promise<void> {
+  const { document } = editor;
+  const { start, end } = range;
+  const replaced = new vscode.Range(start.line, start.character, end.line, end.character);
+  const from = document.offsetAt(replaced.start);
+  if (!(await editor.edit((edit) => edit.replace(replaced, newText))))
+    return tell('The selector could not be written: the manifest can perhaps not be edited.');
+  const behind = document.positionAt(from + newText.length);
+  const { viewColumn } = editor;
+  const selection = new vscode.Range(behind, behind);
+  await vscode.window.showTextDocument(document, { ...(viewColumn !== undefined && { viewColumn }), selection });
+}
+
+function tell(message: string): void {
+  void vscode.window.showWarningMessage(message);
+}

@@ -1,0 +1,144 @@
+/** What does the selector of a line become at the cursor of a manifest? */
+import assert from 'node:assert/strict';
+import { insertSelector } from '../../server/src/features/insert-selector.ts';
+import { type Bench, bench } from '../harness/bench.ts';
+import { changedLines } from '../harness/changed-lines.ts';
+import { viewAt } from '../harness/rename-lines.ts';
+
+const tried = `
+  ==> try.selector <==
+  app=web,tier in (front)
+  #  ^ labels
+  app=web,!canary
+  #  ^ mixed
+  app in (web,api)   # behind it
+  #                     ^ sets
+  size>3
+  # ^ numbers
+  app=<name>
+  # ^ unknown
+  app=web,,
+  # ^ broken
+  # Nothing here
+  #    ^ comment
+`;
+
+const headers = {
+  budget: 'apiVersion: policy/v1\n  kind: PodDisruptionBudget',
+  service: 'apiVersion: v1\n  kind: Service',
+  fleet: 'apiVersion: example.com/v1\n  kind: Fleet',
+};
+
+/** Below `spec:` of an object, with the place `here`. */
+function manifest(kind: keyof typeof headers, spec: string): string {
+  const indented = spec.replaceAll('\n', '\n    ');
+  return `${tried}  ==> object.yaml <==\n  ${headers[kind]}\n  metadata: {name: web}\n  spec:\n    ${indented}\n`;
+}
+
+/** The lines that the selector of a place brings to the place `here`, as they are then; or why it does not. */
+async function inserted(fixture: string, from: string, lineEnd: '\n' | '\r\n' = '\n'): Promise<readonly string[]> {
+  const b: Bench = await bench(fixture, { lineEnd });
+  const cursor = (name: string) => ({ view: viewAt(b, name), offset: b.place(name).span.start });
+  const insertion = insertSelector(cursor(from), cursor('here'));
+  if ('refused' in insertion) return [`refused: ${insertion.refused}`];
+  const { name, text } = b.place('here').file;
+  const after = changedLines(name, text, [insertion.edit]).filter((line) => !line.startsWith(`${name} -`));
+  return after.map((line) => line.replace(/^\S+ \+?/, ''));
+}
+
+const emptyField = 'selector:\n\n# ^ here';
+
+const whole = [
+  '    matchLabels:',
+  '      app: web',
+  '    matchExpressions:',
+  '      - key: tier',
+  '        operator: In',
+  '        values: [front]',
+];
+
+describe('inserting the selector of a line into a manifest', () => {
+  it('writes matchLabels and matchExpressions below their field', async () => {
+    assert.deepEqual(await inserted(manifest('budget', emptyField), 'labels'), whole);
+    assert.deepEqual(await inserted(manifest('budget', emptyField), 'labels', '\r\n'), whole);
+    assert.deepEqual(await inserted(manifest('budget', 'selector:\n#        ^ here'), 'labels'), whole);
+    assert.deepEqual(await inserted(manifest('budget', emptyField), 'mixed'), [
+      '    matchLabels:',
+      '      app: web',
+      '    matchExpressions:',
+      '      - key: canary',
+      '        operator: DoesNotExist',
+    ]);
+    assert.deepEqual(await inserted(manifest('budget', 'selector: {}\n#          ^ here'), 'sets'), [
+      'selector: {matchExpressions: [{key: app, operator: In, values: [api, web]}]}',
+    ]);
+  });
+
+  it('indents what an empty line does not', async () => {
+    assert.deepEqual(await inserted(manifest('budget', 'selector:\n\n#<^^^ here'), 'labels'), whole);
+    const besides = 'selector:\n  team: blue\n\n#<^^^ here';
+    assert.deepEqual(await inserted(manifest('service', besides), 'labels'), ['    app: web', '    tier: front']);
+  });
+
+  it('writes labels alone where a map stands', async () => {
+    for (const field of [emptyField, 'selector:\n#        ^ here']) {
+      const labels = await inserted(manifest('service', field), 'labels');
+      assert.deepEqual(labels, ['    app: web', '    tier: front']);
+    }
+    const inLabels = 'selector:\n  matchLabels:\n\n  # ^ here';
+    assert.deepEqual(await inserted(manifest('budget', inLabels), 'labels'), ['      app: web', '      tier: front']);
+    assert.deepEqual(await inserted(manifest('service', emptyField), 'mixed'), [
+      "refused: '!canary' has no such form: a map may only hold one value for each key",
+    ]);
+  });
+
+  it('writes JSON in JSON', async () => {
+    const json = `${tried}  ==> object.json <==
+  {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "web"}, "spec": {"selector": {}}}
+  #                                                                                                             ^ here
+`;
+    const [line] = await inserted(json, 'labels');
+    assert.match(
+      line ?? '',
+      /"selector": \{"matchLabels": \{"app": "web"\}, "matchExpressions": \[\{"key": "tier", "operator": "In", "values": \["front"\]\}\]\}/,
+    );
+  });
+
+  it('trusts the cursor below a field that nobody knows', async () => {
+    assert.deepEqual(await inserted(manifest('fleet', 'pods:\n\n# ^ here'), 'labels'), whole);
+    assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here'), 'labels', '\r\n'), whole);
+  });
+
+  it('changes nothing where a key would be there twice', async () => {
+    const inMap = 'selector:\n  app: api\n\n# ^ here';
+    assert.deepEqual(await inserted(manifest('service', inMap), 'labels'), [
+      "refused: the map at the cursor of the manifest has 'app' already",
+    ]);
+    const inField = 'selector:\n  matchLabels: {app: api}\n\n# ^ here';
+    assert.deepEqual(await inserted(manifest('budget', inField), 'labels'), [
+      "refused: the field at the cursor of the manifest has 'matchLabels' already, or takes none",
+    ]);
+    assert.deepEqual(await inserted(manifest('budget', inField), 'sets'), [
+      '    matchExpressions:',
+      '      - key: app',
+      '        operator: In',
+      '        values: [api, web]',
+    ]);
+  });
+
+  it('says why it cannot', async () => {
+    const refusals = {
+      numbers:
+        "'size>3' has no such form: matchExpressions may not compare numbers, only a node affinity ('Gt', 'Lt') and a selector text may",
+      unknown: 'this selector is not known in full, so it cannot be written elsewhere',
+      broken: 'this selector cannot be read, or selects by other means than labels',
+      comment: 'place the cursor on the line of a selector to insert it into a manifest',
+    };
+    for (const [from, why] of Object.entries(refusals))
+      assert.deepEqual(await inserted(manifest('budget', emptyField), from), [`refused: ${why}`]);
+    const nowhere =
+      'no selector belongs where the cursor of the manifest is: place it on an empty line below its field';
+    for (const spec of ['ports: []\n# ^ here', 'ports: []\n\n#<^^^ here', 'selector: {app: api}\n#            ^ here'])
+      assert.deepEqual(await inserted(manifest('service', spec), 'labels'), [`refused: ${nowhere}`], spec);
+  });
+});

@@ -109,6 +109,20 @@ describe('inserting the selector of a line into a manifest', () => {
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here'), 'labels', '\r\n'), whole);
   });
 
+  it('does so only where the field is empty and nobody knows better', async () => {
+    const refused = [
+      'refused: no selector belongs where the cursor of the manifest is: place it on an empty line below its field',
+    ];
+    assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  size: 1'), 'labels'), refused);
+    assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  matchLabels: {}'), 'labels'), [
+      "refused: the field at the cursor of the manifest has 'matchLabels' already, or takes none",
+    ]);
+    assert.deepEqual(
+      await inserted(manifest('budget', 'selector:\n  matchExpressions:\n  #                ^ here'), 'sets'),
+      refused,
+    );
+  });
+
   it('changes nothing where a key would be there twice', async () => {
     const inMap = 'selector:\n  app: api\n\n# ^ here';
     assert.deepEqual(await inserted(manifest('service', inMap), 'labels'), [
@@ -138,7 +152,12 @@ describe('inserting the selector of a line into a manifest', () => {
       assert.deepEqual(await inserted(manifest('budget', emptyField), from), [`refused: ${why}`]);
     const nowhere =
       'no selector belongs where the cursor of the manifest is: place it on an empty line below its field';
-    for (const spec of ['ports: []\n# ^ here', 'ports: []\n\n#<^^^ here', 'selector: {app: api}\n#            ^ here'])
+    for (const spec of [
+      'ports:\n#     ^ here',
+      'ports: []\n# ^ here',
+      'ports: []\n\n#<^^^ here',
+      'selector: {app: api}\n#            ^ here',
+    ])
       assert.deepEqual(await inserted(manifest('service', spec), 'labels'), [`refused: ${nowhere}`], spec);
   });
 });

@@ -40,7 +40,8 @@ export function insertSelector(from: Cursor, to: Cursor): Insertion {
     const insertion = insertedInField(view, room, selector);
     if (insertion !== undefined) return insertion;
   }
-  if (belowKey !== undefined) return insertedBelowKey(view.text, belowKey, selector);
+  if (belowKey !== undefined && !isKindKnown(view, offset) && !hasMore(view.text, belowKey))
+    return insertedBelowKey(view.text, belowKey, selector);
   return {
     refused: 'no selector belongs where the cursor of the manifest is: place it on an empty line below its field',
   };
@@ -168,6 +169,27 @@ function asFields(selector: Selector, free: readonly string[]): DraftEntries | R
   if (taken === undefined) return entries;
   return { refused: `the field at the cursor of the manifest has '${taken[0]}' already, or takes none` };
 }
+
+/** Where the catalogue knows the kind, it would know the selector. An empty field at the end is not in the object's span. */
+function isKindKnown({ file, text, catalogue }: FileView, offset: number): boolean {
+  const object = file.manifest.objects.findLast(({ span }) => span.start <= offset);
+  if (object === undefined || text.slice(object.span.end, offset).includes('\n---')) return false;
+  return catalogue.kind(object.group, object.version, object.kind) !== undefined;
+}
+
+/** Something stands below the key already. */
+function hasMore(text: string, { span, text: room }: Edit): boolean {
+  const indent = room.slice(room.lastIndexOf('\n') + 1);
+  const next = text
+    .slice(span.end)
+    .split('\n', linesLookedAt)
+    .slice(1)
+    .find((line) => line.trim() !== '');
+  return next?.startsWith(indent) === true;
+}
+
+/** No gap between a key and its value is larger. */
+const linesLookedAt = 100;
 
 /** Below a key that nobody knows, of a custom resource for example, the long form is likeliest. */
 function insertedBelowKey(text: string, room: Edit, selector: Selector): Insertion {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { readFile, workspaceIn } from '../../server/src/workspace/workspace.ts';
+import { readFile, type Workspace, withFiles, workspaceIn } from '../../server/src/workspace/workspace.ts';
 
 const root = 'file:///work';
 const word = fc.constantFrom('app', 'web', 'team', 'tier', 'blue');
@@ -110,6 +110,66 @@ describe('every kustomization', () => {
         const all = `transformers:\n${transformer('PrefixTransformer', `prefix: ${prefix}-`)}${transformer('SuffixTransformer', `suffix: -${suffix}`)}`;
         const fields = `namePrefix: ${prefix}-\nnameSuffix: -${suffix}\n`;
         assert.deepEqual(built(services, order, all), built(services, order, fields));
+      }),
+    );
+  });
+});
+
+const folders = ['a', 'b', 'c', 'd', 'e'];
+
+/** A kustomization that takes others, which may take it, too; or a file beside it. */
+const file = fc.record({
+  folder: fc.constantFrom(...folders),
+  said: fc.oneof(
+    fc.record({
+      resources: fc.subarray([...folders.map((folder) => `../${folder}`), 'web.yaml']),
+      components: fc.subarray(
+        folders.map((folder) => `../${folder}`),
+        { maxLength: 1 },
+      ),
+      isComponent: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
+      labels,
+      prefix: fc.constantFrom('', 'x-'),
+    }),
+    labels,
+    fc.constant(undefined),
+  ),
+});
+
+function fileOf({ folder, said }: typeof file extends fc.Arbitrary<infer T> ? T : never) {
+  if (said === undefined) return [`${root}/${folder}/web.yaml`, undefined] as const;
+  const isKustomization = 'resources' in said && Array.isArray(said.resources);
+  const uri = `${root}/${folder}/${isKustomization ? 'kustomization' : 'web'}.yaml`;
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: folder, labels: said }, spec: {} };
+  const { resources, components, isComponent, labels: pairs, prefix } = said;
+  const kind = isComponent ? 'Component' : 'Kustomization';
+  const kustomization = { kind, resources, components, namePrefix: prefix, labels: [{ pairs }] };
+  return [uri, readFile(uri, JSON.stringify(isKustomization ? kustomization : service), catalogue)] as const;
+}
+
+/** Everything that the folders build. */
+function renderedIn(workspace: Workspace): string {
+  const each = folders.map((folder) => {
+    const { objects, isWhole } = workspace.rendering(`${root}/${folder}`, catalogue) ?? {};
+    const said = objects?.map(({ object: { name, labels } }) => {
+      return [name?.text, labels?.entries.map(({ key, value }) => `${key.text}=${value.text}`)];
+    });
+    return [folder, isWhole, said];
+  });
+  return JSON.stringify(each);
+}
+
+describe('what kustomizations take of each other', () => {
+  it('is after every edit what it would be in a workspace that is read anew', () => {
+    const edits = fc.array(file, { minLength: 5, maxLength: 30 });
+    fc.assert(
+      fc.property(edits, (all) => {
+        let workspace = workspaceIn([root], []);
+        for (const edit of all) {
+          workspace = withFiles(workspace, [fileOf(edit)]);
+          const fresh = workspaceIn([root], [...workspace.files]);
+          assert.equal(renderedIn(workspace), renderedIn(fresh));
+        }
       }),
     );
   });

@@ -263,6 +263,24 @@ describe('a rendering', () => {
     assert.equal(render(workspace), 0);
   });
 
+  it('is made of bases that are built once for all that take them, and again where one is edited', () => {
+    const renderings = new Renderings();
+    const read = (name: string, text: string) => {
+      const file = readFile(`${root}/${name}`, text, catalogue);
+      return [file.uri, file] as const;
+    };
+    const more = { ...files, 'base/kustomization.yaml': 'resources: [web.yaml, ../lower]\n' };
+    const lower = { 'lower/kustomization.yaml': 'resources: [web.yaml]\n', 'lower/web.yaml': deployment };
+    const all = Object.entries({ ...more, ...lower }).map(([name, text]) => read(name, text));
+    const workspace = workspaceIn([root], all, undefined, undefined, undefined, renderings);
+    render(workspace);
+    assert.equal(renderings.baseCount, 2);
+    render(withFiles(workspace, [read('base/web.yaml', `# more\n${service}`)]));
+    assert.equal(renderings.baseCount, 3);
+    render(withFiles(workspace, [read('lower/kustomization.yaml', 'resources: []\n')]));
+    assert.equal(renderings.baseCount, 5);
+  });
+
   it('is forgotten where nobody asked for it since the last time', () => {
     const workspace = workspaceOf(files);
     render(workspace);

@@ -40,6 +40,8 @@ export interface Surroundings {
   at(folder: string, path: string): string;
   /** The kustomization of a folder. */
   kustomizationIn(folder: string): WorkspaceFile | undefined;
+  /** What a kustomization builds that another one takes: made where that is not known yet. */
+  base(file: WorkspaceFile, make: () => Built): Built;
 }
 
 export interface Built {
@@ -61,7 +63,7 @@ export function build(
   file: WorkspaceFile,
   around: Surroundings,
 ): readonly [built: Built, resources: readonly Resource[]] {
-  const built = new Building(around).folder(file, []);
+  const built = new Building(around).accumulated(file, [], nothing);
   // Only the one that is built says who built it.
   const span = file.kustomization?.managedByLabel;
   const by = span === undefined ? [] : [managedBy(span)];
@@ -88,22 +90,13 @@ function withHash(resource: Resource): Resource {
 
 class Building {
   readonly #around: Surroundings;
-  readonly #done = new Map<string, Built>();
 
   constructor(around: Surroundings) {
     this.#around = around;
   }
 
   /** `above` are the kustomizations that lead here: one that leads to itself is not built again. */
-  folder(file: WorkspaceFile, above: readonly string[]): Built {
-    const known = this.#done.get(file.uri);
-    if (known !== undefined) return known;
-    const built = this.#accumulated(file, above, nothing);
-    this.#done.set(file.uri, built);
-    return built;
-  }
-
-  #accumulated(file: WorkspaceFile, above: readonly string[], before: Built): Built {
+  accumulated(file: WorkspaceFile, above: readonly string[], before: Built): Built {
     const { kustomization, uri } = file;
     if (kustomization === undefined || above.includes(uri)) return { ...before, isWhole: false };
     const inside = [...above, uri];
@@ -124,7 +117,7 @@ class Building {
     for (const { path } of kustomization.components) {
       const component = this.#around.kustomizationIn(this.#around.at(folder, path));
       if (!component?.kustomization?.component) built = { ...built, isWhole: false };
-      else built = this.#accumulated(component, inside, built);
+      else built = this.accumulated(component, inside, built);
     }
     return this.#transformed(built, file, kustomization);
   }
@@ -144,7 +137,7 @@ class Building {
     if (base === undefined || base.kustomization?.component || inside.includes(base.uri)) {
       return { ...built, isWhole: false };
     }
-    const below = this.folder(base, inside);
+    const below = this.#around.base(base, () => this.accumulated(base, inside, nothing));
     return {
       resources: [...built.resources, ...below.resources],
       idle: [...built.idle, ...below.idle],

@@ -37,6 +37,7 @@ export function partialTree(object: ManifestObject): MapNode {
 /** `spec.ingress[0].from` is `spec`, `ingress`, 0, `from`. */
 export function segmentsOf(path: string): readonly (string | number)[] {
   if (path === '') return [];
+  if (!path.includes('[')) return path.split('.');
   return path.split('.').flatMap((part) => {
     const [name = '', ...numbers] = part.split('[');
     return [name, ...numbers.map((number) => Number.parseInt(number, 10))];

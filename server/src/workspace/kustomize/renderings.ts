@@ -6,11 +6,13 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { WorkspaceIndex } from '../index.ts';
-import { resolveUri } from '../uri.ts';
 import type { Workspace, WorkspaceFile } from '../workspace.ts';
 import { AppliedFile } from './applied-file.ts';
-import { type Built, build, type IdlePatch, type Surroundings } from './build.ts';
+import { Bases } from './bases.ts';
+import { type Built, build, type IdlePatch } from './build.ts';
 import { effectiveObject } from './effective.ts';
+import type { Files, Inputs } from './inputs.ts';
+import { Lately } from './lately.ts';
 import type { Resource } from './resource.ts';
 import type { Writer } from './writers.ts';
 
@@ -41,19 +43,10 @@ export interface Rendering {
   view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
 }
 
-/** The files of a picture. */
-export interface Files {
-  readonly files: { get(uri: string): WorkspaceFile | undefined };
-  nameOf(uri: string): string;
-}
-
 interface Entry {
   readonly rendering: Rendering;
   readonly catalogue: Catalogue;
-  /** Every file that was looked for, and what was found. */
-  readonly inputs: ReadonlyMap<string, WorkspaceFile | undefined>;
-  /** The picture for which the inputs were last compared. */
-  checked: Files['files'];
+  readonly inputs: Inputs;
 }
 
 /** When as many objects were rendered, or asked for again, it is time to forget what was not asked for meanwhile. */
@@ -64,93 +57,50 @@ export const keptForOneCommand = 20_000;
 
 /** Shared by the pictures of a workspace that follow each other. */
 export class Renderings {
-  /** What was asked for lately, and before that: a map from which entries are taken one by one is slow to let them go. */
-  #lately = new Map<string, Entry>();
-  #before = new Map<string, Entry>();
-  /** How many objects there are in what was asked for lately. */
-  #objects = 0;
+  readonly #kept: Lately<Entry>;
+  readonly #bases = new Bases();
   /** The picture that asked last. */
   #newest: Files['files'] | undefined;
-  readonly #maximumObjects: number;
   /** How many times something was rendered: what edits cost. */
   count = 0;
 
   constructor(maximumObjects: number = keptObjects) {
-    this.#maximumObjects = maximumObjects;
+    this.#kept = new Lately(maximumObjects, ({ rendering }) => rendering.objects.length);
+  }
+
+  /** How many times a base was built for those that take it. */
+  get baseCount(): number {
+    return this.#bases.count;
   }
 
   /** What the kustomization in a folder builds; undefined where there is none. */
-  of(folder: string, { files, nameOf }: Files, catalogue: Catalogue): Rendering | undefined {
+  of(folder: string, picture: Files, catalogue: Catalogue): Rendering | undefined {
+    const { files } = picture;
     if (files !== this.#newest) this.#forgetViews();
     this.#newest = files;
-    const lately = this.#lately.get(folder);
-    const known = lately ?? this.#before.get(folder);
-    if (known !== undefined && known.catalogue === catalogue && isCurrent(known, files)) {
-      if (lately === undefined) this.#keep(folder, known);
-      return known.rendering;
-    }
-    const inputs = new Map<string, WorkspaceFile | undefined>();
-    const around = lookingAt(files, nameOf, catalogue, inputs);
+    const isCurrent = (entry: Entry) => entry.catalogue === catalogue && entry.inputs.areCurrent(files);
+    const known = this.#kept.get(folder, isCurrent);
+    if (known !== undefined) return known.rendering;
+    const around = this.#bases.lookingAt(picture, catalogue);
     const root = around.kustomizationIn(folder);
     if (root === undefined) return undefined;
     this.count++;
     const [built, resources] = build(root, around);
     const rendering = renderingOf(folder, resources, built, { files, catalogue });
-    this.#keep(folder, { rendering, catalogue, inputs, checked: files });
+    this.#kept.keep(folder, { rendering, catalogue, inputs: around.inputs });
     return rendering;
-  }
-
-  #keep(folder: string, entry: Entry): void {
-    this.#lately.set(folder, entry);
-    this.#objects += entry.rendering.objects.length;
-    if (this.#objects > this.#maximumObjects) this.forgetUnused();
   }
 
   /** Forgets what nobody asked for since the last time. */
   forgetUnused(): void {
-    this.#before = this.#lately;
-    this.#lately = new Map();
-    this.#objects = 0;
+    this.#kept.forgetUnused();
+    this.#bases.forgetUnused();
   }
 
   /** They hold the picture that they are of. */
   #forgetViews(): void {
-    for (const entries of [this.#before, this.#lately]) {
-      for (const { rendering } of entries.values()) rendering.view = undefined;
-    }
+    for (const { rendering } of this.#kept.values()) rendering.view = undefined;
   }
-}
-
-function isCurrent(entry: Entry, files: Files['files']): boolean {
-  if (entry.checked === files) return true;
-  for (const [uri, file] of entry.inputs) if (files.get(uri) !== file) return false;
-  entry.checked = files;
-  return true;
-}
-
-function lookingAt(
-  files: Files['files'],
-  nameOf: Files['nameOf'],
-  catalogue: Catalogue,
-  inputs: Map<string, WorkspaceFile | undefined>,
-): Surroundings {
-  const file = (uri: string) => {
-    const found = files.get(uri);
-    inputs.set(uri, found);
-    return found;
-  };
-  return {
-    catalogue,
-    file,
-    at: (folder, path) => nameOf(resolveUri(folder, path)),
-    kustomizationIn: (folder) => {
-      for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
-        const found = file(`${folder}/${name}`);
-        if (found?.kustomization !== undefined) return found;
-      }
-      return undefined;
-    },
-  };
 }
 
 function renderingOf(

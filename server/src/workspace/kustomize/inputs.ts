@@ -1,0 +1,39 @@
+/** Of which files is something built, and are they still the same? */
+
+import type { WorkspaceFile } from '../workspace.ts';
+
+/** The files of a picture. */
+export interface Files {
+  readonly files: { get(uri: string): WorkspaceFile | undefined };
+  nameOf(uri: string): string;
+}
+
+/** Every file that was looked for, and what was found. */
+export class Inputs {
+  readonly #found = new Map<string, WorkspaceFile | undefined>();
+  /** Those of what it takes. */
+  readonly #below = new Set<Inputs>();
+  /** The picture with which they were last compared. */
+  #checked: Files['files'];
+
+  constructor(files: Files['files']) {
+    this.#checked = files;
+  }
+
+  add(uri: string, file: WorkspaceFile | undefined): void {
+    this.#found.set(uri, file);
+  }
+
+  addAll(below: Inputs): void {
+    this.#below.add(below);
+  }
+
+  /** Whether a picture has the same files; what several take is compared once. */
+  areCurrent(files: Files['files']): boolean {
+    if (this.#checked === files) return true;
+    for (const [uri, file] of this.#found) if (files.get(uri) !== file) return false;
+    for (const each of this.#below) if (!each.areCurrent(files)) return false;
+    this.#checked = files;
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+/** What was asked for lately, and is therefore kept? As much of it as fits, in two generations. */
+
+/** Keeps what is asked for: a map from which entries are taken one by one is slow to let them go. */
+export class Lately<Value> {
+  #lately = new Map<string, Value>();
+  #before = new Map<string, Value>();
+  /** How much there is in what was asked for lately. */
+  #size = 0;
+  readonly #maximum: number;
+  readonly #sizeOf: (value: Value) => number;
+
+  constructor(maximum: number, sizeOf: (value: Value) => number) {
+    this.#maximum = maximum;
+    this.#sizeOf = sizeOf;
+  }
+
+  /** What is kept under a key, if it is still good. */
+  get(key: string, isGood: (value: Value) => boolean): Value | undefined {
+    const lately = this.#lately.get(key);
+    const known = lately ?? this.#before.get(key);
+    if (known === undefined || !isGood(known)) return undefined;
+    if (lately === undefined) this.keep(key, known);
+    return known;
+  }
+
+  keep(key: string, value: Value): void {
+    this.#lately.set(key, value);
+    this.#size += this.#sizeOf(value);
+    if (this.#size > this.#maximum) this.forgetUnused();
+  }
+
+  /** Forgets what nobody asked for since the last time. */
+  forgetUnused(): void {
+    this.#before = this.#lately;
+    this.#lately = new Map();
+    this.#size = 0;
+  }
+
+  *values(): Iterable<Value> {
+    yield* this.#before.values();
+    yield* this.#lately.values();
+  }
+}

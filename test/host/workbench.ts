@@ -71,6 +71,8 @@ export class Workbench {
     await this.page.keyboard.type(`${before.length}:${(before.at(-1) ?? '').length + 1}`);
     await this.page.keyboard.press('Enter');
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    // The editor has the keyboard again a little later: what is typed before is lost.
+    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
   }
 
   async command(title: string): Promise<void> {

@@ -82,6 +82,8 @@ for (const [name, drawn] of Object.entries(themes)) {
 
     it('lists what a selector matches, and tries selectors beside it', async () => {
       await open('shop/policies.yaml');
+      // VS Code asks for lenses a little after a file is opened, and forgets some where it scrolls away before.
+      await window.page.locator('.codelens-decoration').getByText('selects').first().waitFor();
       await window.cursorBehind('podSelector: {');
       await window.command('Selector Lens: Show Selector Matches');
       await window.page

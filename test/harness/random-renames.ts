@@ -53,6 +53,19 @@ export function namesIn(service: Service, texts: Texts): readonly Name[] {
   });
 }
 
+/** Checks the rename of some name of a workspace; says whether it was made, undefined where there is no other name. */
+export async function checkSomeRename(
+  texts: Texts,
+  folder: string,
+  which: number,
+  to: string,
+): Promise<boolean | undefined> {
+  const service = await serviceOver(texts, folder);
+  const names = namesIn(service, texts).filter(({ text }) => text !== to);
+  const name = names[which % Math.max(names.length, 1)];
+  return name && checkRename(service, texts, folder, name, to);
+}
+
 /**
  * Renames a name, reads everything anew and compares; false where the rename is refused. What changes without being
  * certain must be said.

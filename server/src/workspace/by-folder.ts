@@ -1,5 +1,6 @@
 /** Which files hold something, folder by folder? What is near is found by a look at the folders instead of at everything. */
 
+import { getOrAdd } from './get-or-add.ts';
 import { distanceFrom } from './uri.ts';
 
 /** What one file holds. */
@@ -29,25 +30,26 @@ export interface InFolder<Id> {
 /** Things by the folders and files that they are in. */
 export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFolder<Id>[] {
   const files = new Map<string, Id[]>();
-  for (const id of ids) {
-    const beside = files.get(id.uri);
-    if (beside === undefined) files.set(id.uri, [id]);
-    else beside.push(id);
-  }
+  for (const id of ids) getOrAdd(files, id.uri, newList<Id>).push(id);
   const folders = new Map<string, InFile<Id>[]>();
   for (const [uri, ids] of files) {
-    const folder = uri.slice(0, uri.lastIndexOf('/') + 1);
-    const beside = folders.get(folder);
-    const file = { uri, ids, objects: ids.length === 1 ? 1 : new Set(ids.map(({ object }) => object)).size };
-    if (beside === undefined) folders.set(folder, [file]);
-    else beside.push(file);
+    const objects = ids.length === 1 ? 1 : new Set(ids.map(({ object }) => object)).size;
+    getOrAdd(folders, folderWithSlash(uri), newList<InFile<Id>>).push({ uri, ids, objects });
   }
   return Array.from(folders, ([folder, inside]) => inFolder(folder, inside));
 }
 
 /** The folders in which some files are, each with a slash at its end. */
 export function foldersOf(groups: readonly { readonly files: ReadonlySet<string> }[]): ReadonlySet<string> {
-  return new Set(groups.flatMap(({ files }) => Array.from(files, (uri) => uri.slice(0, uri.lastIndexOf('/') + 1))));
+  return new Set(groups.flatMap(({ files }) => Array.from(files, folderWithSlash)));
+}
+
+function folderWithSlash(uri: string): string {
+  return uri.slice(0, uri.lastIndexOf('/') + 1);
+}
+
+function newList<T>(): T[] {
+  return [];
 }
 
 /** Some files of a folder. */

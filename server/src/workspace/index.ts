@@ -12,6 +12,7 @@ import { makeCarriers } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
 import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
+import { getOrAdd } from './get-or-add.ts';
 import { type Fillable, LateIndex } from './late-index.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import type { WorkspaceFile } from './workspace.ts';
@@ -242,12 +243,4 @@ const maximumRemembered = 5_000;
 
 function* carryingIn(kinds: Iterable<LabelIndex<CarrierId>>, key: string, value: string | undefined) {
   for (const index of kinds) yield* index.carrying(key, value);
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -3,6 +3,7 @@
 import { foldersOf } from './by-folder.ts';
 import { type Configs, noConfigs } from './configs.ts';
 import { type Draft, type Gathered, gatherScopes, openable, rootsByPart, siblingsOf } from './gather-scopes.ts';
+import { getOrAdd } from './get-or-add.ts';
 import { fileOfPlace, type ScopeFacts } from './scope-facts.ts';
 import { findVariants, type Variants } from './variants.ts';
 
@@ -324,7 +325,7 @@ class FoundScopes implements Scopes {
 
   /** What people wrote of a scope, or what programs did: each says a thing once, and together they may say it twice. */
   #halfOf(number: number, draft: Draft, generated: boolean): Half {
-    return memo(this.#halves, 2 * number + (generated ? 1 : 0), () => {
+    return getOrAdd(this.#halves, 2 * number + (generated ? 1 : 0), () => {
       const files = [...draft.files].filter((uri) => this.isGenerated(uri) === generated);
       const written = files.map((uri) => [uri, this.#files.get(uri)?.identities ?? []] as const);
       let variants: Variants | undefined;
@@ -343,7 +344,7 @@ class FoundScopes implements Scopes {
   }
 
   #identitiesOf(number: number): ReadonlySet<string> {
-    return memo(this.#identities, number, () => {
+    return getOrAdd(this.#identities, number, () => {
       const scope = this.#scopes[number];
       const identities = new Set<string>();
       for (const uri of scope?.files ?? []) {
@@ -381,12 +382,4 @@ interface ScopeList {
   readonly relations: Map<ScopeList, Relation>;
   around?: ReadonlySet<string>;
   folders?: ReadonlySet<string>;
-}
-
-function memo<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  known.set(key, made);
-  return made;
 }

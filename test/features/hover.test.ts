@@ -209,6 +209,21 @@ describe('hover on a selector that asks for nothing', () => {
     it(what, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
   }
 
+  for (const [what, text, said] of [
+    [
+      'a Service that is a name for a host outside',
+      'apiVersion: v1\nkind: Service\nspec:\n  type: ExternalName\n  selector: {app: web}\n  #  ^ here\n',
+      'This selector is ignored, since `spec.type` is `ExternalName`.',
+    ],
+    [
+      'a listener that looks into its own namespace',
+      'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nspec:\n  listeners:\n  - allowedRoutes:\n      namespaces:\n        from: Same\n        selector: {matchLabels: {a: b}}\n        #  ^ here\n',
+      'This selector is ignored, since `spec.listeners[0].allowedRoutes.namespaces.from` is not `Selector`.',
+    ],
+  ] as const) {
+    it(`of ${what}`, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
+  }
+
   it('of a peer names all pods, or the namespaces', async () => {
     const b = await bench(`
       apiVersion: networking.k8s.io/v1

@@ -116,6 +116,65 @@ describe('a selector', () => {
     });
   }
 
+  for (const [type, found] of [
+    ['ExternalName', 'nothing'],
+    ['ClusterIP', 'matches:\n  manifest.yaml Deployment basket via spec.template'],
+    ['"{{ .Values.type }}"', 'matches:\n  manifest.yaml Deployment basket via spec.template'],
+  ] as const) {
+    it(`of a Service of the type ${type} selects ${found.split(':')[0]}`, async () => {
+      const typed = service('{app: basket}').replace('spec:\n', `spec:\n  type: ${type}\n`);
+      assert.equal(await selected(typed + deployment('basket', '{app: basket}')), found);
+    });
+  }
+
+  for (const [from, found] of [
+    ['from: Selector', 'matches:\n  manifest.yaml Namespace shop'],
+    ['from: All', 'nothing'],
+    ['kinds: []', 'nothing'],
+  ] as const) {
+    it(`of the namespaces of a listener with \`${from}\` selects ${found.split(':')[0]}`, async () => {
+      const namespaces = `{${from}, selector: {matchLabels: {team: blue}}}`;
+      assert.equal(
+        await selected(`
+          apiVersion: gateway.networking.k8s.io/v1
+          kind: Gateway
+          metadata: {name: edge}
+          spec:
+            listeners:
+            - allowedRoutes: {namespaces: ${namespaces}}
+            #${' '.repeat(45 + from.length)}^ here
+          ---
+          {apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: blue}}}
+        `),
+        found,
+      );
+    });
+  }
+
+  it('is ignored where an overlay says so', async () => {
+    const overlay = (type: string) => `
+      ==> base/kustomization.yaml <==
+      resources: [service.yaml, pod.yaml]
+      ==> base/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec:
+        type: ${type}
+        selector: {app: web}
+        #  ^ here
+      ==> base/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+      ==> kustomization.yaml <==
+      resources: [base]
+      patches:
+      - patch: '{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {type: ExternalName}}'
+    `;
+    assert.equal(await selected(overlay('ClusterIP')), 'nothing');
+    const back = overlay('ExternalName').replace('spec: {type: ExternalName}', 'spec: {type: NodePort}');
+    assert.equal(await selected(back), 'matches:\n  base/pod.yaml Pod web');
+  });
+
   it('of a NetworkPolicy that is empty selects every pod of its namespace', async () => {
     assert.equal(
       await selected(`

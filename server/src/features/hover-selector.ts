@@ -3,6 +3,7 @@
 import type { Meaning } from '../engine/catalogue/types.ts';
 import { describe, everything, format, isUnknown, overlap, type Requirement, type Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
+import { concretePath } from '../manifests/places.ts';
 import type { SelectorPart, Spot } from '../manifests/spot.ts';
 import { scalarText } from '../manifests/write.ts';
 import { requirementPlaces } from '../rules/requirement-places.ts';
@@ -19,7 +20,7 @@ import { pluralKind } from './names.ts';
 import { group, matchGroup, matchLine } from './object-lines.ts';
 import { originParts } from './origins.ts';
 import { keysOf } from './places.ts';
-import { type Block, type Line, paragraph, type RichText, sentence } from './rich-text.ts';
+import { type Block, type Line, type Part, paragraph, type RichText, sentence } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
 type SelectorSpot = Spot & { readonly kind: 'selector' };
@@ -28,6 +29,7 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
   const { site } = spot;
   const fields = aboutFields(view, site);
   if (fields !== undefined) return fields;
+  if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, spot.part)];
   const problems = problemsOf(site);
   if (problems.length > 0) {
     const lines = problems.map((problem) => sentence(problem));
@@ -48,6 +50,13 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, spot);
   return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...meaning];
+}
+
+function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
+  if (ignored === undefined) return ['This selector is ignored.'];
+  const field: Part = { kind: 'code', text: concretePath(ignored.at, path) };
+  const is = ignored.is === undefined ? ' is not ' : ' is ';
+  return ['This selector is ignored, since ', field, is, { kind: 'code', text: ignored.is ?? ignored.unless }, '.'];
 }
 
 function problemsOf(site: SelectorSite): readonly string[] {

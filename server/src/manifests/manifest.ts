@@ -161,7 +161,8 @@ export interface SelectorSite {
   readonly keySpan: Span;
   /** The value of the field; the key where the value is null. */
   readonly span: Span;
-  readonly state: 'null' | 'empty' | 'present';
+  /** `ignored` is what it says where another field switches it off. */
+  readonly state: 'null' | 'empty' | 'present' | 'ignored';
   /** What is in `matchLabels`, or in the map itself. */
   readonly entries: readonly LabelEntry[];
   /** What is in `matchExpressions`; of a node selector, in all its terms. */

@@ -54,10 +54,12 @@ function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
   } else if (node.kind === 'map' && branch.children.size > 0) {
     const every = branch.children.get('*');
     for (const { key, value } of node.entries) {
-      // A scalar that is there decides nothing.
-      if (value.kind === 'scalar' && value.type !== 'null') continue;
       const next = branch.children.get(key.text) ?? every;
-      if (next !== undefined) visit(value, path === '' ? key.text : `${path}.${key.text}`, next, marks);
+      if (next === undefined) continue;
+      const below = path === '' ? key.text : `${path}.${key.text}`;
+      // Any other scalar that is there decides nothing.
+      if (value.kind !== 'scalar' || value.type === 'null') visit(value, below, next, marks);
+      else if (next.places.some(({ kind }) => kind === 'switch')) marks.push({ path: below, is: { text: value.text } });
     }
   }
 }

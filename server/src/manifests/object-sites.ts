@@ -3,10 +3,10 @@
 import type { KindFact, LabelPlace } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
-import { concretePath, type Found, findPlaces } from './places.ts';
+import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
 import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
-import { labelSite, selectorSite, written } from './sites.ts';
+import { labelSite, selectorSite, withSelectors, written } from './sites.ts';
 import { childOf, entryOf, type MapEntry, type Node } from './tree.ts';
 
 const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
@@ -37,7 +37,8 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
     if (place.kind === 'selector') {
       const namespaces = namespaceNames(root, place.fact.reach, path);
       const there = entry === undefined ? node : whereItIs(entry);
-      selectorSites.push(selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces));
+      const site = selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces);
+      selectorSites.push(isIgnored(root, site) ? withSelectors({ ...site, state: 'ignored' }) : site);
     }
     if (place.kind === 'template') templates.push(found);
     if (place.kind === 'labelKey' && node.kind === 'scalar' && node.type !== 'null') {
@@ -50,6 +51,14 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
     labelKeySites,
     templates: templates.length === 0 ? [] : templates.flatMap((found) => templateSite(found, labelSites)),
   };
+}
+
+/** Another field of the object says that the selector does not count; what a template decides says nothing. */
+function isIgnored(root: Node, { fact: { ignored }, path, state }: SelectorSite): boolean {
+  if (ignored === undefined || state !== 'present') return false;
+  const node = nodeAt(root, concretePath(ignored.at, path));
+  if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
+  return ignored.is === undefined ? node?.text !== ignored.unless : node?.text === ignored.is;
 }
 
 /** The value of an entry where that is there: what decides on the entry decides on nothing in it. */

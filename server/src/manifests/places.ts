@@ -1,14 +1,23 @@
 /** Where in an object are the places that the catalogue names? Its paths as one tree, walked once per object. */
 
-import type { KindFact, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
-import { effectiveEntries, type MapEntry, type Node } from './tree.ts';
+import type {
+  IgnoredWhere,
+  KindFact,
+  LabelKeyPlace,
+  LabelPlace,
+  SelectorFact,
+  TemplateFact,
+} from '../engine/catalogue/types.ts';
+import { childOf, effectiveEntries, type MapEntry, type Node } from './tree.ts';
 
 /** A place of an object that some fact is about. */
 export type Place =
   | { readonly kind: 'selector'; readonly fact: SelectorFact }
   | { readonly kind: 'labels'; readonly fact: LabelPlace }
   | { readonly kind: 'template'; readonly fact: TemplateFact }
-  | { readonly kind: 'labelKey'; readonly fact: LabelKeyPlace };
+  | { readonly kind: 'labelKey'; readonly fact: LabelKeyPlace }
+  /** A word here decides whether a selector counts. */
+  | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
 /** What was found at a place. */
 export interface Found {
@@ -41,7 +50,10 @@ export function branchOf(facts: KindFact): Branch {
   const root: Branch = { places: [], children: new Map() };
   for (const fact of facts.labels) grow(root, fact.path, { kind: 'labels', fact });
   for (const fact of facts.templates) grow(root, fact.path, { kind: 'template', fact });
-  for (const fact of facts.selectors) grow(root, fact.path, { kind: 'selector', fact });
+  for (const fact of facts.selectors) {
+    grow(root, fact.path, { kind: 'selector', fact });
+    if (fact.ignored !== undefined) grow(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
+  }
   for (const fact of facts.labelKeys) grow(root, fact.path, { kind: 'labelKey', fact });
   branches.set(facts, root);
   return root;
@@ -76,6 +88,16 @@ export function concretePath(path: string, beside: string): string {
   const numbers = [...beside.matchAll(/\[\d+\]/g)].map((found) => found[0]);
   let next = 0;
   return path.replaceAll('[]', () => numbers[next++] ?? '[]');
+}
+
+/** The node at `spec.terms[0].namespaces`. */
+export function nodeAt(root: Node, path: string): Node | undefined {
+  let node: Node | undefined = root;
+  for (const [step] of path.matchAll(/[^.[\]]+/g)) {
+    if (node?.kind === 'list') node = node.items[Number(step)];
+    else node = childOf(node, step);
+  }
+  return node;
 }
 
 function visit(node: Node, entry: MapEntry | undefined, path: string, branch: Branch, found: Found[]): void {

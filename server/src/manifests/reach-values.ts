@@ -3,9 +3,9 @@
 import type { Reach } from '../engine/catalogue/types.ts';
 import type { Value } from '../engine/index.ts';
 import type { NamespaceNames } from './manifest.ts';
-import { concretePath } from './places.ts';
+import { concretePath, nodeAt } from './places.ts';
 import { written } from './sites.ts';
-import { childOf, type Node } from './tree.ts';
+import type { Node } from './tree.ts';
 
 /** What stands where the reach of the selector at `path` says that names are; undefined where nothing is written. */
 export function namespaceNames(root: Node, reach: Reach, path: string): NamespaceNames | undefined {
@@ -29,14 +29,4 @@ function valuesOf(node: Node): readonly Value[] {
 
 function isOpen(node: Node): boolean {
   return node.kind === 'scalar' ? false : node.open;
-}
-
-/** The node at `spec.terms[0].namespaces`. */
-function nodeAt(root: Node, path: string): Node | undefined {
-  let node: Node | undefined = root;
-  for (const [step] of path.matchAll(/[^.[\]]+/g)) {
-    if (node?.kind === 'list') node = node.items[Number(step)];
-    else node = childOf(node, step);
-  }
-  return node;
 }

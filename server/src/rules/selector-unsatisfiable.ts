@@ -61,7 +61,13 @@ spec:
     const seen = new Set<number>();
     for (const object of [...objectsOf(workspace, file), ...(file.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
-        if (!site.fact.plain || site.selector?.ok !== true || satisfiable(site.selector.value)) continue;
+        if (
+          !site.fact.plain ||
+          site.state === 'ignored' ||
+          site.selector?.ok !== true ||
+          satisfiable(site.selector.value)
+        )
+          continue;
         const places = contradiction(site);
         const last = places.at(-1);
         if (last === undefined || seen.has(last.key.start)) continue;

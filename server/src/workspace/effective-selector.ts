@@ -33,6 +33,7 @@ export function alternativesOf(site: SelectorSite): readonly Selector[] {
 export function effectiveSelector(site: SelectorSite): Selector | undefined {
   if (site.selector === undefined) return undefined;
   if (site.state === 'present') return site.selector.ok ? site.selector.value : undefined;
+  if (site.state === 'ignored') return { kind: 'nothing' };
   const meaning = meaningOf(site);
   if (meaning === 'nothing' || meaning === 'invalid') return { kind: 'nothing' };
   return { kind: 'everything' };

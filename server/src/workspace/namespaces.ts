@@ -84,7 +84,8 @@ function inOwnNamespace({ workspace, owner, target }: Question): Answer {
 function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
   const { workspace, owner, site } = question;
   if (reach.allFrom !== undefined && namespaceOf(workspace, owner)?.text === reach.allFrom) return yes;
-  const sibling = reach.namespaceSelectorAt && siteBeside(question, reach.namespaceSelectorAt);
+  const beside = reach.namespaceSelectorAt && siteBeside(question, reach.namespaceSelectorAt);
+  const sibling = beside && beside.state !== 'ignored' ? beside : undefined;
   const listed = site.namespaces && amongNames(question, site.namespaces);
   const selected = sibling && sibling.state !== 'null' ? bySelector(question, sibling) : undefined;
   const answers = [listed, selected].filter((answer) => answer !== undefined);

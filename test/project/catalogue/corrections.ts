@@ -33,6 +33,8 @@ export const SCOPES: Readonly<Record<string, 'namespaced' | 'unknown'>> = {
 
 /** By `group/Kind path`, or `group/* path` for all kinds of a group; `templateLabelsAt: ''` says that there are none. */
 export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
+  // Such a Service is a name for a host outside, and has no endpoints.
+  '/Service spec.selector': { ignored: 'spec.type=ExternalName' },
   // Filled in from the template, like the first Deployments.
   'actions.summerwind.dev/RunnerDeployment spec.selector': {
     targets: [runner],

@@ -29,6 +29,7 @@ export interface SelectorEntry {
   readonly resolvable?: boolean;
   readonly matches?: string;
   readonly wildcards?: boolean;
+  readonly conditionalOn?: string;
   readonly operators: readonly string[];
   readonly confidence: string;
 }

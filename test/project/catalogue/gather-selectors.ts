@@ -79,6 +79,7 @@ function addSelector(
     return;
   }
   const filled = filledFrom(entry.nullMeans);
+  const ignored = ignoredWhere(entry);
   const templateLabelsAt = correction?.templateLabelsAt ?? templateLabels(entry) ?? '';
   const { templateLabelsAt: _, ...corrected } = correction ?? {};
   addOnce(part.selectors, {
@@ -90,6 +91,7 @@ function addSelector(
     ...meaningsOf(entry, tell),
     ...(filled ? { filledFrom: filled } : {}),
     ...(templateLabelsAt === '' ? {} : { templateLabelsAt }),
+    ...(ignored === undefined ? {} : { ignored }),
     mustMatchTemplate: entry.mustMatchTemplate,
     immutable: entry.immutable,
     plain: isPlain(entry, form),
@@ -120,6 +122,13 @@ function reachInCluster(entry: SelectorEntry, reach: PackedReach, gathering: Gat
 function filledFrom(nullMeans: string): SelectorRow['filledFrom'] {
   if (nullMeans === 'defaulted to template labels') return 'templateLabels';
   return /^generated (?:\(batch|on each Job)/.test(nullMeans) ? 'generated' : undefined;
+}
+
+/** Some selectors count only where a field beside them says so; other conditions are of validation. */
+function ignoredWhere({ conditionalOn = '' }: SelectorEntry): string | undefined {
+  if (/[nN]amespaces\.from == Selector\b/.test(conditionalOn)) return '^from!=Selector';
+  const trigger = /^(triggers\[\]\.type) == ([\w-]+)$/.exec(conditionalOn);
+  return trigger === null ? undefined : `spec.${trigger[1]}!=${trigger[2]}`;
 }
 
 /** Cilium's keys for endpoints may begin with a source: `k8s:app`, `reserved:host`. */

@@ -198,6 +198,7 @@ function packSelector(tables: Tables, row: SelectorRow): PackedSelector {
     m: letter(row.absent) + letter(row.null) + letter(row.empty),
     ...(flags > 0 ? { x: flags } : {}),
     ...(row.templateLabelsAt === undefined ? {} : { l: row.templateLabelsAt }),
+    ...(row.ignored === undefined ? {} : { i: row.ignored }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface SelectorRow {
   readonly empty: Meaning;
   readonly filledFrom?: 'templateLabels' | 'generated';
   readonly templateLabelsAt?: string;
+  /** `path=word` or `path!=word`, as in the packed form. */
+  readonly ignored?: string;
   readonly mustMatchTemplate: boolean;
   readonly immutable: boolean;
   readonly plain: boolean;

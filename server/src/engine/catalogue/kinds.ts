@@ -19,6 +19,7 @@ import {
 } from './packed.ts';
 import type {
   GroupKind,
+  IgnoredWhere,
   KindFact,
   LabelKeyPlace,
   LabelPlace,
@@ -174,20 +175,30 @@ function unpackSelector(tables: Tables, row: PackedSelector, path: string, base:
     empty: meaning(2),
     ...(filled ? { filledFrom: filled } : {}),
     ...(row.l === undefined ? {} : { templateLabelsAt: joinPath(base, row.l) }),
+    ...(row.i === undefined ? {} : { ignored: unpackIgnored(row.i, path, base) }),
     mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
     immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
   };
 }
 
+/** What `^` and `>` stand for. */
+function pathAround(text: string, path: string, base: string): string {
+  if (text.startsWith('^')) return joinPath(parentPath(path), text.slice(1));
+  return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
+}
+
+function unpackIgnored(text: string, path: string, base: string): IgnoredWhere {
+  const [where = '', word = ''] = text.split('=');
+  if (where.endsWith('!')) return { at: pathAround(where.slice(0, -1), path, base), unless: word };
+  return { at: pathAround(where, path, base), is: word };
+}
+
 function unpackReach(reach: PackedSelector['r'], path: string, base: string): Reach {
   if (reach === 'own' || reach === 'all' || reach === 'cluster') return reach;
   if (reach === undefined || typeof reach === 'string') return 'unknown';
   const [selectorAt = '', namesAt = '', anyAt = '', otherwise = '', allFrom = ''] = reach;
-  const at = (text: string) => {
-    if (text.startsWith('^')) return joinPath(parentPath(path), text.slice(1));
-    return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
-  };
+  const at = (text: string) => pathAround(text, path, base);
   return {
     ...(selectorAt === '' ? {} : { namespaceSelectorAt: at(selectorAt) }),
     ...(namesAt === '' ? {} : { namesAt: at(namesAt) }),

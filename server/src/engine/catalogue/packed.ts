@@ -48,6 +48,8 @@ export interface PackedSelector {
   readonly x?: number;
   /** Template labels. */
   readonly l?: string;
+  /** Where it is ignored: `path=word` or `path!=word`. */
+  readonly i?: string;
 }
 
 export interface PackedTemplate {

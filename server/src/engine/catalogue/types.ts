@@ -42,6 +42,14 @@ export type Reach =
       readonly allFrom?: string;
     };
 
+/**
+ * Where a selector is ignored, whatever it says: where another field of the object is this word, or (`unless`) is any
+ * other or not there. The path is in the catalogue's notation.
+ */
+export type IgnoredWhere =
+  | { readonly at: string; readonly is: string; readonly unless?: never }
+  | { readonly at: string; readonly unless: string; readonly is?: never };
+
 /** What kind of object; `{ group: '*', kind: '*' }` is any object. */
 export interface GroupKind {
   /** '' for the core group. */
@@ -60,6 +68,7 @@ export interface SelectorFact {
   readonly absent: Meaning;
   readonly null: Meaning;
   readonly empty: Meaning;
+  readonly ignored?: IgnoredWhere;
   /** The server writes a missing selector itself: from the template's labels, or a unique one (a Job's). */
   readonly filledFrom?: 'templateLabels' | 'generated';
   /** Where the labels are that this selector must match: `spec.template.metadata.labels` of a Deployment. */

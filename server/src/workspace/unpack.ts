@@ -26,6 +26,9 @@ export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all'): unkn
   return new Reader(packed, pool).value(wanted);
 }
 
+/** The bits of a number's first byte that say what it is. */
+const kindBits = 2 ** tagBits - 1;
+
 const entryKeys: readonly string[] = ['key', 'value'];
 const scalarKeys: readonly string[] = ['text', 'span'];
 
@@ -34,6 +37,8 @@ class Reader {
   readonly #end: number;
   readonly #pool: Pool;
   #at: number;
+  /** What the last number says besides its kind. */
+  #value = 0;
 
   constructor({ page, start, end }: Packed, pool: Pool) {
     this.#bytes = page;
@@ -43,9 +48,9 @@ class Reader {
   }
 
   value(wanted: Wanted): unknown {
-    const number = this.#next();
-    const value = Math.floor(number / 2 ** tagBits);
-    switch (number % 2 ** tagBits) {
+    const kind = this.#next();
+    const value = this.#value;
+    switch (kind) {
       case tag.whole:
         return value;
       case tag.string:
@@ -59,10 +64,15 @@ class Reader {
       case tag.number:
         return Number(this.#pool.strings[value]);
       case tag.span:
-        return { start: value, end: value + Math.floor(this.#next() / 2 ** tagBits) };
+        return this.#span(value);
       default:
         return this.#pool.constants[value];
     }
+  }
+
+  #span(start: number): unknown {
+    this.#next();
+    return { start, end: start + this.#value };
   }
 
   /** An entry or a scalar: one with all keys, or those that are wanted of it. */
@@ -134,8 +144,7 @@ class Reader {
    * nor does what an entry never is: nobody looks for these.
    */
   #enter(wanted: string): boolean {
-    const number = this.#next();
-    const keys = this.#keysOf(number % 2 ** tagBits, Math.floor(number / 2 ** tagBits));
+    const keys = this.#keysOf(this.#next(), this.#value);
     for (const key of keys) {
       // The value of a scalar is its text.
       if (key === wanted || (keys === scalarKeys && key === 'text' && wanted === 'value')) return true;
@@ -151,20 +160,32 @@ class Reader {
     return value === entryWord ? entryKeys : scalarKeys;
   }
 
+  /** Passes over a value, and over all that is in it. */
   #skip(): void {
-    const number = this.#next();
-    const value = Math.floor(number / 2 ** tagBits);
-    const kind = number % 2 ** tagBits;
-    const inside = kind === tag.list ? value : kind === tag.span ? 1 : this.#keysOf(kind, value).length;
-    for (let index = 0; index < inside && this.#at < this.#end; index++) this.#skip();
+    for (let left = 1; left > 0 && this.#at < this.#end; left--) {
+      const kind = this.#next();
+      if (kind === tag.list) left += this.#value;
+      else if (kind === tag.span) left++;
+      else if (kind === tag.object || kind === tag.word) left += this.#keysOf(kind, this.#value).length;
+    }
   }
 
+  /** Goes over the next number: gives its kind, and keeps its value. */
   #next(): number {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = this.#at < this.#end ? (this.#bytes[this.#at++] ?? 0) : 0;
-      value += (byte & 127) * factor;
-      if (byte < 128) return value;
+    const bytes = this.#bytes;
+    let at = this.#at;
+    const first = at < this.#end ? (bytes[at++] ?? 0) : 0;
+    let value = (first & 127) >> tagBits;
+    if (first > 127) {
+      for (let shift = 7 - tagBits; ; shift += 7) {
+        const byte = at < this.#end ? (bytes[at++] ?? 0) : 0;
+        // Beyond 31 bits, numbers are no integers to the processor.
+        value += shift < 24 ? (byte & 127) << shift : (byte & 127) * 2 ** shift;
+        if (byte < 128) break;
+      }
     }
+    this.#value = value;
+    this.#at = at;
+    return first & kindBits;
   }
 }

@@ -34,6 +34,17 @@ describe('graph', () => {
     });
   });
 
+  it('draws what a NetworkPolicy isolates that selects no pods in particular', async () => {
+    const policy = (spec: string) =>
+      `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: deny, namespace: shop}\nspec: ${spec}\n`;
+    const drawn = async (spec: string) =>
+      (await runInMemory(['graph'], { files: { 'web.yaml': web, 'policy.yaml': policy(spec) } })).out;
+    const all = await drawn('{policyTypes: [Ingress]}');
+    assert.equal(all.at(-1), '  n1 -->|"spec.podSelector"| n2');
+    assert.deepEqual(all, await drawn('{podSelector: {}, policyTypes: [Ingress]}'));
+    assert.deepEqual(await drawn('{podSelector: {matchLabels: {app: x}}}'), ['flowchart LR']);
+  });
+
   it('draws objects as kustomizations build them, with what these write into selectors', async () => {
     const bare = (text: string) => text.replace(/ {2}selector:[\s\S]*$/, '  ports: []\n');
     const built = {

@@ -1,7 +1,7 @@
 /** Does every workload select the pods that it makes? */
 
 import { type Explanation, explain } from '../engine/index.ts';
-import type { SelectorSite, TemplateSite } from '../manifests/manifest.ts';
+import type { ManifestObject, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { addEntry, replaceScalar } from '../manifests/write.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
@@ -14,9 +14,9 @@ import { templateOf } from './template-of.ts';
 
 interface Mismatch extends Fact {
   readonly site: SelectorSite;
-  readonly place: RequirementPlace;
   readonly template: TemplateSite;
-  readonly explanation: Explanation;
+  /** The requirement that fails; undefined for a selector without any. */
+  readonly failed?: { readonly place: RequirementPlace; readonly explanation: Explanation };
 }
 
 export const selectorTemplateMismatch = rule<Mismatch>({
@@ -59,6 +59,20 @@ spec:
         app: basket
 `,
     },
+    {
+      title: 'The selector asks for nothing.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector: {}
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+    },
   ],
   good: [
     {
@@ -84,9 +98,11 @@ spec:
   *check(context) {
     for (const object of objectsOf(context.workspace, context.file)) {
       for (const site of object.selectorSites) {
-        if (!site.fact.mustMatchTemplate || site.state !== 'present' || site.selector?.ok !== true) continue;
+        if (!site.fact.mustMatchTemplate) continue;
         const own = templateOf(object, site);
         if (own === undefined || isRelabelled(context, object)) continue;
+        if (isRefused(object, site)) yield aboutNothing(context, site, own.template);
+        if (site.state !== 'present' || site.selector?.ok !== true) continue;
         const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
         const places = requirementPlaces(site);
         for (const explanation of failed) {
@@ -97,15 +113,30 @@ spec:
       }
     }
   },
-  say({ explanation, template }) {
-    const of = template.path === '' ? 'template' : `\`${template.path}\``;
-    return `Selector must match the labels of ${of}: ${explanation.reason}.`;
+  say({ site, failed, template }) {
+    const labels = `the labels of ${template.path === '' ? 'template' : `\`${template.path}\``}`;
+    if (failed === undefined) return `Selector must not be ${site.state}: it must ask for ${labels}.`;
+    return `Selector must match ${labels}: ${failed.explanation.reason}.`;
   },
-  mend: ({ site, place, template }, { text }) => [
-    ...(place.entry?.told ? [] : fitToLabels(place, template.labels?.entries ?? [])),
-    ...changeTemplate(text, site, place, template),
-  ],
+  mend({ site, failed, template }, { text }) {
+    if (failed === undefined) return [];
+    const { place } = failed;
+    const fitting = place.entry?.told ? [] : fitToLabels(place, template.labels?.entries ?? []);
+    return [...fitting, ...changeTemplate(text, site, place, template)];
+  },
 });
+
+/** It asks for nothing, and the API server wants it to. What is not there at all may be a part of an object. */
+function isRefused({ group }: ManifestObject, { state, open, fact }: SelectorSite): boolean {
+  if (open || !isBuiltIn(group)) return false;
+  return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
+}
+
+function aboutNothing({ file }: RuleContext, site: SelectorSite, template: TemplateSite): Mismatch {
+  const at = template.labels?.keySpan ?? template.span;
+  const related = [{ file, span: at, message: 'The labels of the template are here.' }];
+  return { span: site.keySpan, site, template, related };
+}
 
 function factOf(
   { file }: RuleContext,
@@ -120,9 +151,8 @@ function factOf(
   return {
     span: entry === undefined ? place.key : place.value,
     site,
-    place,
     template,
-    explanation,
+    failed: { place, explanation },
     related: [{ file, span: at, message: 'The labels of the template are here.' }],
     ...(!builtIn && { severity: 'warning' as const }),
   };

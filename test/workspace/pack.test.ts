@@ -81,6 +81,23 @@ describe('packed data', () => {
     for (const value of [...scalars, ...entries, entries]) assert.deepEqual(roundTrip([value]), [value]);
   });
 
+  it('keeps numbers that grow, and what only looks like them', () => {
+    for (const list of [
+      [0],
+      [0, 0, 7, 127, 128, 2 ** 30, 2 ** 31 - 1],
+      [2 ** 31],
+      [3, 2],
+      [-1, 0],
+      [0, 0.5],
+      [1, '2'],
+    ]) {
+      assert.deepEqual(roundTrip([list, list, 'after']), [list, list, 'after']);
+      const pool = new Pool();
+      const packed = pack({ lines: list, last: 7 }, pool, none);
+      assert.deepEqual(unpack(packed, pool, { keys: { last: 'all' } }), { last: 7 });
+    }
+  });
+
   it('leaves out keys without a value', () => {
     assert.deepEqual(roundTrip({ a: undefined, b: [undefined, null, true, false] }), {
       b: [undefined, null, true, false],

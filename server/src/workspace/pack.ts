@@ -133,6 +133,8 @@ export const entryWord = words.length;
 export const firstScalarWord = entryWord + 1;
 export const scalarTypes = ['string', 'number', 'boolean', 'null', 'map', 'list'];
 export const scalarStyles = ['plain', 'single', 'double', 'block'];
+/** This one announces numbers none of which is smaller than the one before: how many, and by how much each is larger. */
+export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
 
 /**
  * Packs plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. What stands under a
@@ -180,8 +182,25 @@ class Writer {
   }
 
   #list(list: readonly unknown[]): void {
+    if (typeof list[0] === 'number' && this.#ascending(list)) return;
     this.#write(tag.list, list.length);
     for (const item of list) this.value(item);
+  }
+
+  #ascending(list: readonly unknown[]): boolean {
+    const before = this.#at;
+    this.#write(tag.word, ascendingWord);
+    this.#write(tag.whole, list.length);
+    let last = 0;
+    for (const each of list) {
+      if (!isOffset(each) || each < last) {
+        this.#at = before;
+        return false;
+      }
+      this.#bits(each - last);
+      last = each;
+    }
+    return true;
   }
 
   #numberOf(text: string): number {
@@ -256,14 +275,18 @@ class Writer {
     return false;
   }
 
-  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
   #write(kind: number, value: number): void {
+    this.#bits(value * 2 ** tagBits + kind);
+  }
+
+  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  #bits(number: number): void {
     if (this.#at + 10 > buffer.length) {
       const larger = new Uint8Array(2 * buffer.length);
       larger.set(buffer);
       buffer = larger;
     }
-    let rest = value * 2 ** tagBits + kind;
+    let rest = number;
     // Beyond 31 bits, numbers are no integers to the processor.
     for (; rest >= 2 ** 31; rest = Math.floor(rest / 128)) buffer[this.#at++] = (rest % 128) | 128;
     for (; rest > 127; rest >>= 7) buffer[this.#at++] = (rest & 127) | 128;

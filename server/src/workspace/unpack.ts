@@ -1,6 +1,7 @@
 /** How is what was packed read again, all of it or in part? */
 
 import {
+  ascendingWord,
   entryWord,
   firstScalarWord,
   type Packed,
@@ -60,7 +61,8 @@ class Reader {
       case tag.list:
         return this.#list(value, wanted);
       case tag.word:
-        return value < words.length ? words[value] : this.#frequent(value, wanted);
+        if (value < words.length) return words[value];
+        return value === ascendingWord ? this.#ascending() : this.#frequent(value, wanted);
       case tag.number:
         return Number(this.#pool.strings[value]);
       case tag.span:
@@ -73,6 +75,17 @@ class Reader {
   #span(start: number): unknown {
     this.#next();
     return { start, end: start + this.#value };
+  }
+
+  #ascending(): unknown {
+    this.#next();
+    const list: number[] = new Array(Math.min(this.#value, this.#end - this.#at));
+    let last = 0;
+    for (let index = 0; index < list.length; index++) {
+      last += this.#bits(0);
+      list[index] = last;
+    }
+    return list;
   }
 
   /** An entry or a scalar: one with all keys, or those that are wanted of it. */
@@ -156,7 +169,7 @@ class Reader {
   /** The keys under which values follow. */
   #keysOf(kind: number, value: number): readonly string[] {
     if (kind === tag.object) return this.#pool.shapes[value] ?? [];
-    if (kind !== tag.word || value < entryWord) return [];
+    if (kind !== tag.word || value < entryWord || value === ascendingWord) return [];
     return value === entryWord ? entryKeys : scalarKeys;
   }
 
@@ -166,26 +179,36 @@ class Reader {
       const kind = this.#next();
       if (kind === tag.list) left += this.#value;
       else if (kind === tag.span) left++;
+      else if (kind === tag.word && this.#value === ascendingWord) this.#skipAscending();
       else if (kind === tag.object || kind === tag.word) left += this.#keysOf(kind, this.#value).length;
     }
   }
 
+  #skipAscending(): void {
+    this.#next();
+    for (let left = this.#value; left > 0 && this.#at < this.#end; left--) this.#bits(0);
+  }
+
   /** Goes over the next number: gives its kind, and keeps its value. */
   #next(): number {
+    const first = this.#at < this.#end ? (this.#bytes[this.#at++] ?? 0) : 0;
+    this.#value = (first & 127) >> tagBits;
+    if (first > 127) this.#value += this.#bits(7 - tagBits);
+    return first & kindBits;
+  }
+
+  /** What the next bytes say, seven bits each, up to one whose eighth bit is not set; the first of them from `shift` on. */
+  #bits(start: number): number {
     const bytes = this.#bytes;
     let at = this.#at;
-    const first = at < this.#end ? (bytes[at++] ?? 0) : 0;
-    let value = (first & 127) >> tagBits;
-    if (first > 127) {
-      for (let shift = 7 - tagBits; ; shift += 7) {
-        const byte = at < this.#end ? (bytes[at++] ?? 0) : 0;
-        // Beyond 31 bits, numbers are no integers to the processor.
-        value += shift < 24 ? (byte & 127) << shift : (byte & 127) * 2 ** shift;
-        if (byte < 128) break;
-      }
+    let value = 0;
+    for (let shift = start; ; shift += 7) {
+      const byte = at < this.#end ? (bytes[at++] ?? 0) : 0;
+      // Beyond 31 bits, numbers are no integers to the processor.
+      value += shift < 24 ? (byte & 127) << shift : (byte & 127) * 2 ** shift;
+      if (byte < 128) break;
     }
-    this.#value = value;
     this.#at = at;
-    return first & kindBits;
+    return value;
   }
 }

@@ -109,7 +109,7 @@ describe('indexes', () => {
           if (one) present.set(id, one);
           else present.delete(id);
         }
-        const expected = [...present].map(([id, one]) => ({ id, answer: evaluate(one, set) }));
+        const expected = [...present].map(([id, selector]) => ({ id, answer: evaluate(selector, set), selector }));
         const found = index.find(set).toSorted((a, b) => a.id - b.id);
         assert.deepEqual(
           found,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { carriersOf } from '../../server/src/manifests/carriers.ts';
 import { selectionOf } from '../../server/src/workspace/selection.ts';
-import { takersOf } from '../../server/src/workspace/takers.ts';
+import { takersAround, takersOf } from '../../server/src/workspace/takers.ts';
 import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
 import { app, deployment, files, service, story } from './stories/story.ts';
 
@@ -17,11 +17,11 @@ function find(workspace: Workspace, kind: string, name: string): ObjectInFile {
 }
 
 /** Those that take the pods of a Deployment, by name; `?` after what is not certain. */
-function takers(workspace: Workspace, name: string): readonly string[] {
+function takers(workspace: Workspace, name: string, ask = takersOf): readonly string[] {
   const owner = find(workspace, 'Deployment', name);
   const carrier = carriersOf(owner.object).find(({ via }) => via !== undefined);
   assert.ok(carrier);
-  return takersOf(workspace, catalogue, { ...owner, carrier })
+  return ask(workspace, catalogue, { ...owner, carrier })
     .map(({ object, certain }) => `${object.kind}/${object.name?.text}${certain ? '' : '?'}`)
     .toSorted();
 }
@@ -48,6 +48,20 @@ describe('takers', () => {
   it('are not those of alternatives', () => {
     const workspace = story(files({ 'k8s/prod/web.yaml': app('web'), 'k8s/test/web.yaml': app('web') }));
     assert.deepEqual(takers(workspace, 'web'), ['Deployment/web', 'Service/web']);
+  });
+
+  it('are found behind many nearer selectors that take everything, which are no news', () => {
+    const policy = (name: string) =>
+      `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: ${name} }\nspec: { podSelector: {} }\n`;
+    const policies = Array.from({ length: 60 }, (_, number) => [`p${number}/deny.yaml`, policy(`deny-${number}`)]);
+    const workspace = story(
+      files({
+        'a/web.yaml': deployment('web'),
+        'z/far/away/web.yaml': service('far', undefined, 'app: web'),
+        ...Object.fromEntries(policies),
+      }),
+    );
+    assert.deepEqual(takers(workspace, 'web', takersAround), ['Deployment/web', 'Service/far']);
   });
 });
 

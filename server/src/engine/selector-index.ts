@@ -5,6 +5,11 @@ import { allowsAbsence, evaluate } from './evaluate.ts';
 import { type Found, requiredValues } from './label-index.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
+/** One answer that is not *no*, and whose it is. */
+export interface FoundSelector<Id> extends Found<Id> {
+  readonly selector: Selector;
+}
+
 /**
  * Many selectors, each under an id. Each is kept where its most selective requirement puts it: under the values that a
  * key must have, else under a key that must be there, else among those that any label set may satisfy.
@@ -51,8 +56,8 @@ export class SelectorIndex<Id> {
   }
 
   /** The selectors that match the label set or may match it, in no order that means anything. */
-  find(labelSet: LabelSet): Found<Id>[] {
-    const found: Found<Id>[] = [];
+  find(labelSet: LabelSet): FoundSelector<Id>[] {
+    const found: FoundSelector<Id>[] = [];
     const { labels, open } = labelSet;
     if (open) {
       check(this.#entries.values(), labelSet, found);
@@ -158,10 +163,10 @@ function byKey<Id>(entries: Iterable<Entry<Id>>): ReadonlyMap<string, readonly A
 }
 
 /** Adds to `found` those of the entries that match the label set or may match it. */
-function check<Id>(entries: Iterable<Entry<Id>> | undefined, labelSet: LabelSet, found: Found<Id>[]): void {
+function check<Id>(entries: Iterable<Entry<Id>> | undefined, labelSet: LabelSet, found: FoundSelector<Id>[]): void {
   if (entries === undefined) return;
   for (const { id, selector } of entries) {
     const answer = evaluate(selector, labelSet);
-    if (answer !== 'no') found.push({ id, answer });
+    if (answer !== 'no') found.push({ id, answer, selector });
   }
 }

@@ -1,10 +1,10 @@
 /** What does the label under the cursor mean, who else carries it, and which selectors take it? */
 
+import type { Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../manifests/manifest.ts';
 import type { Spot } from '../manifests/spot.ts';
 import { type InFile, type InFolder, nearestFirst } from '../workspace/by-folder.ts';
-import { alternativesOf } from '../workspace/effective-selector.ts';
 import type { CarrierId } from '../workspace/index.ts';
 import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Relation } from '../workspace/scopes.ts';
@@ -37,18 +37,13 @@ function relations(view: FileView, object: ManifestObject, site: LabelSite, entr
 function takenBy(view: FileView, object: ManifestObject, site: LabelSite, key: string): readonly Block[] {
   const carriers = carriersOf(object).filter((carrier) => carrier.site === site);
   if (carriers.length === 0) return [];
+  const asksForIt = (selector: Selector) =>
+    selector.kind === 'all' && selector.requirements.some((requirement) => requirement.key === key);
   const takers = carriers.flatMap((carrier) =>
-    takersAround(view.workspace, view.catalogue, { file: view.file, object, carrier }),
+    takersAround(view.workspace, view.catalogue, { file: view.file, object, carrier }, asksForIt),
   );
-  const asking = takers.filter((taker) => asksFor(taker, key));
-  if (asking.length === 0) return [paragraph('No selector takes this label.')];
-  return takerGroups(view, asking, site.keySpan.start);
-}
-
-function asksFor({ site }: Taker, key: string): boolean {
-  return alternativesOf(site).some(
-    (selector) => selector.kind === 'all' && selector.requirements.some((requirement) => requirement.key === key),
-  );
+  if (takers.length === 0) return [paragraph('No selector takes this label.')];
+  return takerGroups(view, takers, site.keySpan.start);
 }
 
 /** Who selects something, or does what `verb` says to it: for certain, perhaps, and from elsewhere. */

@@ -48,6 +48,12 @@ export interface FoundCarrier extends FoundIn<CarrierId> {
   readonly labelSet: LabelSet;
 }
 
+/** A selector as it was looked at: to know it, its file need not be read. */
+export interface FoundSelector extends FoundIn<SelectorId> {
+  /** Everything where nothing else decides; a term that also asks for names is no such. */
+  readonly selector: Selector;
+}
+
 /** How often each label occurs, files that are only patches among them. */
 export interface LabelCounts {
   readonly size: number;
@@ -101,7 +107,7 @@ export class WorkspaceIndex {
   }
 
   /** Which selectors over one kind may match a label set. */
-  selectors(target: string, labels: LabelSet): readonly FoundIn<SelectorId>[] {
+  selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     this.lookups++;
     return this.#selectors.get(target)?.asked().find(labels) ?? [];
   }
@@ -197,7 +203,7 @@ export class WorkspaceIndex {
   #addSelectors(uri: string, object: number, from: ManifestObject): Contribution['selectors'] {
     return from.selectorSites.flatMap((site, number) => {
       return alternativesOf(site).flatMap((selector) => {
-        const own = this.#ownSelector(selector);
+        const own = site.nodeSelector === undefined ? this.#ownSelector(selector) : this.#ownSelector(asTerm(selector));
         return site.fact.targets.map((kind) => {
           const target = this.#own(kindKey(kind));
           const id: SelectorId = { uri, object, site: number, target };
@@ -233,6 +239,11 @@ export class WorkspaceIndex {
     for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
     this.#contributions.delete(uri);
   }
+}
+
+/** A term that asks for no label may ask for a name, and then it does not take everything. */
+function asTerm(selector: Selector): Selector {
+  return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
 }
 
 /** What is in fewer folders is found as quickly anew. */

@@ -1,11 +1,12 @@
 /** Who selects something? The other way round: from what carries labels to the selectors that take it. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { evaluate } from '../engine/index.ts';
+import { evaluate, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
+import { inOrderOf } from './by-folder.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
-import type { FoundIn, SelectorId } from './index.ts';
+import type { FoundSelector } from './index.ts';
 import { appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
 import { rank } from './nearness.ts';
@@ -25,18 +26,26 @@ export interface Taker extends SelectorInFile {
 
 /** The selectors that take what somebody carries, from the scopes in which it is applied. */
 export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
-  return takers(workspace, catalogue, candidate, ['here']);
+  return takers(workspace, catalogue, candidate, false);
 }
 
 /**
  * The same, and those of other scopes that may share the cluster, the nearest first and at most so many of
- * these; what takes everything there is no news.
+ * these; what takes everything there is no news. Of what `isMeant` does not hold no file is read.
  */
-export function takersAround(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
-  return takers(workspace, catalogue, candidate, ['here', 'elsewhere'])
-    .filter((taker) => isNews(taker, candidate))
+export function takersAround(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  isMeant?: IsMeant,
+): readonly Taker[] {
+  return takers(workspace, catalogue, candidate, true, isMeant)
+    .filter((taker) => taker.relation === 'elsewhere' || isNewsHere(taker, candidate))
     .toSorted(nearestFirst(candidate.file.uri));
 }
+
+/** Whether somebody wants to know of a selector; of a node selector each term is one. */
+type IsMeant = (selector: Selector) => boolean;
 
 /** The nearest to a file first, and last of all what takes everything. */
 export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
@@ -47,9 +56,13 @@ export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
 /** No two files are so far from each other. */
 const farthest = 10_000;
 
-/** From elsewhere only what surely asks for these labels; from here not what only their controller could tell. */
-function isNews(taker: Taker, candidate: CarrierInFile): boolean {
-  if (taker.relation === 'elsewhere') return taker.answer === 'yes' && !takesAll(taker);
+/** From elsewhere only what surely asks for these labels. */
+function isNewsElsewhere({ answer, selector }: FoundSelector): boolean {
+  return answer === 'yes' && selector.kind !== 'everything';
+}
+
+/** From here not what only the controller of the labels could tell. */
+function isNewsHere(taker: Taker, candidate: CarrierInFile): boolean {
   return taker.answer === 'yes' || alternativesOf(taker.site).some((selector) => hasEvidence(selector, candidate));
 }
 
@@ -70,7 +83,8 @@ function takers(
   workspace: Workspace,
   catalogue: Catalogue,
   candidate: CarrierInFile,
-  relations: readonly Taker['relation'][],
+  withOthers: boolean,
+  isMeant: IsMeant = () => true,
 ): readonly Taker[] {
   const versions = appliedVersions(workspace, catalogue, candidate.file.uri).flatMap((version) =>
     versionsOf(version, candidate.object).flatMap((each) => {
@@ -78,10 +92,10 @@ function takers(
       return carrier === undefined ? [] : [{ workspace: version.workspace, candidate: { ...each, carrier } }];
     }),
   );
-  if (versions.length === 0) return takersIn(workspace, catalogue, candidate, relations);
+  if (versions.length === 0) return takersIn(workspace, catalogue, candidate, withOthers, isMeant);
   const found = new Map<string, { readonly taker: Taker; certain: number }>();
   for (const version of versions) {
-    for (const taker of takersIn(version.workspace, catalogue, version.candidate, relations)) {
+    for (const taker of takersIn(version.workspace, catalogue, version.candidate, withOthers, isMeant)) {
       const key = `${taker.file.uri}\n${taker.object.kindSpan.start}\n${taker.site.path}`;
       const known = found.get(key) ?? { taker, certain: 0 };
       found.set(key, known);
@@ -95,17 +109,17 @@ function takersIn(
   workspace: Workspace,
   catalogue: Catalogue,
   candidate: CarrierInFile,
-  relations: readonly Taker['relation'][],
+  withOthers: boolean,
+  isMeant: IsMeant,
 ): readonly Taker[] {
   const to = placeOf(candidate);
   const scopes = workspace.scopes();
   const identity = identityOf(candidate.object);
+  const target = kindKey(candidate.carrier.target);
   const found = new Map<SelectorSite, Taker>();
-  const take = ({ id, answer }: FoundIn<SelectorId>) => {
+  const take = ({ id, answer }: FoundSelector, relation: Taker['relation']) => {
     const selecting = selectorWith(workspace, id);
-    const standing = selecting && scopes.relation(placeOf(selecting), to, identity);
-    const relation = relations.find((each) => each === standing);
-    if (selecting === undefined || relation === undefined) return;
+    if (selecting === undefined) return;
     const { site } = selecting;
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') return;
@@ -114,29 +128,26 @@ function takersIn(
     if (found.get(site)?.certain !== true) found.set(site, { ...selecting, answer, certain, relation });
   };
   // Files are read only for what is wanted of them. Where Templates split a file, only the object tells its place.
-  const elsewhere: FoundIn<SelectorId>[] = [];
-  const standings = new Map<string, Relation | 'split'>();
-  const around = relations.includes('elsewhere') ? undefined : scopes.filesAround(to);
-  for (const each of workspace.selectingIds(kindKey(candidate.carrier.target), labelSet(candidate), around)) {
-    const { uri } = each.id;
-    if (around?.has(uri) === false) continue;
-    const isSplit = scopes.ofFile(uri) !== scopes.of(uri);
-    const standing = standings.get(uri) ?? (isSplit ? 'split' : scopes.relation(uri, to, identity));
-    standings.set(uri, standing);
-    if (standing === 'elsewhere') elsewhere.push(each);
-    else if (standing !== 'apart') take(each);
+  const relationOf = ({ id }: FoundSelector): Relation => {
+    const isSplit = scopes.ofFile(id.uri) !== scopes.of(id.uri);
+    const selecting = isSplit ? selectorWith(workspace, id) : undefined;
+    return scopes.relation(selecting === undefined ? id.uri : placeOf(selecting), to, identity);
+  };
+  const around = scopes.filesAround(to);
+  const others: FoundSelector[] = [];
+  const selecting = workspace.selectingIds(target, labelSet(candidate), withOthers ? undefined : around);
+  for (const each of selecting.filter(({ selector }) => isMeant(selector))) {
+    if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
+    else if (withOthers && isNewsElsewhere(each)) others.push(each);
   }
-  if (relations.includes('elsewhere')) nearestOf(elsewhere, candidate.file.uri).forEach(take);
+  let left = maximumElsewhere;
+  for (const each of inOrderOf(others, ({ id }) => rank(candidate.file.uri, id.uri))) {
+    if (left === 0) break;
+    if (relationOf(each) !== 'elsewhere') continue;
+    take(each, 'elsewhere');
+    left--;
+  }
   return [...found.values()];
-}
-
-function nearestOf(found: readonly FoundIn<SelectorId>[], from: string): readonly FoundIn<SelectorId>[] {
-  if (found.length <= maximumElsewhere) return found;
-  const ranked = found.map((each) => ({ each, far: rank(from, each.id.uri) }));
-  return ranked
-    .toSorted((a, b) => a.far - b.far)
-    .slice(0, maximumElsewhere)
-    .map(({ each }) => each);
 }
 
 /** Whether a term that takes the labels of a node takes its name too. */

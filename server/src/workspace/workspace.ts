@@ -29,6 +29,7 @@ import {
   type CarrierId,
   type FoundCarrier,
   type FoundIn,
+  type FoundSelector,
   type LabelCounts,
   type SelectorId,
   WorkspaceIndex,
@@ -89,7 +90,7 @@ export interface Workspace {
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
   /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
-  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundIn<SelectorId>[];
+  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
   /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
   carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
   /** Where a selector, over whatever kind, asks of a key what `speaks` tells. Files are not read for it. */

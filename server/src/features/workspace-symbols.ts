@@ -2,9 +2,10 @@
 
 import { carriersOf } from '../manifests/carriers.ts';
 import { idsIn } from '../workspace/by-folder.ts';
+import { carrierWith } from '../workspace/found.ts';
 import type { CarrierId } from '../workspace/index.ts';
 import { everyCluster } from '../workspace/scopes.ts';
-import { carrierWith, objectsOf } from '../workspace/workspace.ts';
+import { objectsOf } from '../workspace/workspace.ts';
 import { objectName } from './names.ts';
 import { entrySpan, type FilePlace, nameSpan } from './places.ts';
 import type { View } from './view.ts';

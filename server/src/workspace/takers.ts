@@ -6,6 +6,7 @@ import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { inOrderOf } from './by-folder.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { selectorWith } from './found.ts';
 import type { FoundSelector } from './index.ts';
 import { appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
@@ -16,7 +17,7 @@ import { identityOf, placeOf } from './scope-facts.ts';
 import type { Relation } from './scopes.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { asksMore } from './templated.ts';
-import { type CarrierInFile, type SelectorInFile, selectorWith, type Workspace } from './workspace.ts';
+import type { CarrierInFile, SelectorInFile, Workspace } from './workspace.ts';
 
 /** A selector that takes something, and whether that is certain. */
 export interface Taker extends SelectorInFile {

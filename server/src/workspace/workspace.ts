@@ -1,8 +1,7 @@
 /** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
-import { carriersOf } from '../manifests/carriers.ts';
+import type { LabelSet, Requirement, Selector } from '../engine/index.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
 import type { Note } from '../manifests/helm/read-with.ts';
 import { valueObjects } from '../manifests/helm/value-sites.ts';
@@ -24,21 +23,13 @@ import { isHelperFile, isInTemplates, isPartial, isValuesFile } from './chart-fi
 import type { ChartFileFacts, ChartReading, ValuesReading } from './chart-readings.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
+import { inEveryCluster, selectorAt, wantedIn } from './found.ts';
 import { hasGeneratedHeader } from './generated.ts';
-import {
-  type CarrierId,
-  type FoundCarrier,
-  type FoundIn,
-  type FoundSelector,
-  type LabelCounts,
-  type SelectorId,
-  WorkspaceIndex,
-} from './index.ts';
+import { type CarrierId, type FoundSelector, type LabelCounts, type SelectorId, WorkspaceIndex } from './index.ts';
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
 import { labelSetsOf, oneAfterTheOther } from './one-by-one.ts';
-import { kindKey } from './outline.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
 import { everyCluster, type Listing, noListing, type Scope, type Scopes } from './scopes.ts';
 import { nameOf, resolveUri } from './uri.ts';
@@ -336,62 +327,6 @@ function workspaceOf(
     return given && { index: given, before };
   });
   return workspace;
-}
-
-/** What an index found, in the files of a workspace. */
-export function carrierAt(workspace: Workspace, { id, answer }: FoundIn<CarrierId>): readonly Found[] {
-  const found = carrierWith(workspace, id);
-  return found === undefined ? [] : [{ ...found, answer }];
-}
-
-/** What stands where the index says; undefined in a patch. */
-export function carrierWith(workspace: Workspace, id: CarrierId): CarrierInFile | undefined {
-  if (workspace.scopes().isPatch(id.uri)) return undefined;
-  const file = workspace.files.get(id.uri);
-  const object = file?.manifest.objects[id.object];
-  const carrier = object && carriersOf(object)[id.carrier];
-  return file && object && carrier && { file, object, carrier };
-}
-
-/** What every cluster has is found and offers no labels: nobody here wrote them. */
-function inEveryCluster(
-  workspace: Workspace,
-  target: string,
-  selector: Selector,
-  isWanted: IsWanted = () => true,
-): readonly Found[] {
-  const file = workspace.files.get(everyCluster);
-  return (file?.manifest.objects ?? []).flatMap((object) =>
-    carriersOf(object).flatMap((carrier): readonly Found[] => {
-      if (file === undefined || kindKey(carrier.target) !== target) return [];
-      const answer = evaluate(selector, carrier);
-      return answer === 'no' || !isWanted(everyCluster, carrier, answer) ? [] : [{ file, object, carrier, answer }];
-    }),
-  );
-}
-
-/** What was found and is wanted, each as it is reached: the answer to one may decide whether the next is wanted. */
-export function* wantedIn(
-  workspace: Workspace,
-  found: Iterable<FoundCarrier>,
-  isWanted: IsWanted = () => true,
-): Iterable<Found> {
-  for (const each of found) if (isWanted(each.id.uri, each.labelSet, each.answer)) yield* carrierAt(workspace, each);
-}
-
-/** The same of a selector. */
-export function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
-  const found = selectorWith(workspace, id);
-  return found === undefined ? [] : [{ ...found, answer }];
-}
-
-/** The selector that stands where the index says; undefined in a patch. */
-export function selectorWith(workspace: Workspace, id: SelectorId): SiteInFile | undefined {
-  if (workspace.scopes().isPatch(id.uri)) return undefined;
-  const file = workspace.files.get(id.uri);
-  const object = file?.manifest.objects[id.object];
-  const site = object?.selectorSites[id.site];
-  return file && object && site && { file, object, site };
 }
 
 /** The objects of a file that reach the cluster: none of a patch, none of a tool's configuration. */

@@ -3,20 +3,13 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { inFolder } from '../by-folder.ts';
+import { selectorAt, wantedIn } from '../found.ts';
 import { LayeredMap } from '../layered-map.ts';
 import { allBut, labelSetsOf, oneAfterTheOther } from '../one-by-one.ts';
 import { identityOf } from '../scope-facts.ts';
 import type { Scope, Seen } from '../scopes.ts';
 import { folderOf } from '../uri.ts';
-import {
-  type IsWanted,
-  type ObjectInFile,
-  objectsOf,
-  selectorAt,
-  type Workspace,
-  type WorkspaceFile,
-  wantedIn,
-} from '../workspace.ts';
+import { type IsWanted, type ObjectInFile, objectsOf, type Workspace, type WorkspaceFile } from '../workspace.ts';
 import type { Rendering } from './renderings.ts';
 
 /** The workspace as one kustomization applies it, and an object there. */

@@ -34,6 +34,21 @@ describe('check as text', () => {
     assert.deepEqual(out, ['Nothing found in 1 object of 1 file.']);
   });
 
+  it('looks at values, which templates write into objects', async () => {
+    const template =
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: {{- toYaml .Values.labels | nindent 4 }}\n';
+    const files = {
+      'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'chart/templates/pod.yaml': template,
+      'chart/values.yaml': 'labels:\n  app: a b\n',
+    };
+    for (const path of ['.', 'chart/values.yaml']) {
+      const { code, out } = await runInMemory(['check', path], { files });
+      assert.equal(code, 1);
+      assert.match(out[0] ?? '', /^chart\/values\.yaml:2:8: error: .+ \[label-value-syntax\]$/);
+    }
+  });
+
   it('looks at kustomizations, which hold no objects of their own', async () => {
     const kustomization = 'resources:\n  - web.yaml\n  - gone.yaml\n';
     const { code, out } = await runInMemory(['check', '--severity', 'warning'], {

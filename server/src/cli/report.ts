@@ -1,5 +1,6 @@
 /** What did a check find? Plain values, which every format shows in its own way. */
 
+import { isWorthChecking } from '../features/all-problems.ts';
 import type { Finding, Fix, Severity } from '../rules/rule.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
@@ -94,9 +95,8 @@ export async function makeReport(
   const looked: string[] = [];
   for (const [number, file] of reported.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
+    if (!isWorthChecking(file)) continue;
     const held = file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length;
-    // What a team says about its rules is looked at as well, and what makes objects of others.
-    if (held === 0 && file.config === undefined && file.kustomization === undefined) continue;
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
     if (looked.length % neighbourhood === 0) service.forgetUnused();

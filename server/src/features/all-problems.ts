@@ -121,8 +121,11 @@ export class AllProblems {
   }
 }
 
-/** A file in which no rule has anything to look at costs no reading. */
-function isWorthChecking(file: WorkspaceFile | undefined): boolean {
+/**
+ * A file in which no rule has anything to look at costs no reading. What a team says about its rules is looked at, what
+ * makes objects of others, and values that templates write into objects.
+ */
+export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
   return file.manifest.objects.length > 0 || file.config !== undefined || file.kustomization !== undefined;
 }

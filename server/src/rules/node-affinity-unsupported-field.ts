@@ -2,7 +2,7 @@
 
 import type { MapEntry, Node } from '../manifests/tree.ts';
 import { isBuiltIn } from './label-places.ts';
-import { storedObjects } from './object-places.ts';
+import { storedParts } from './object-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { treeOf } from './trees.ts';
 
@@ -59,7 +59,7 @@ spec:
   *check(context) {
     if (!context.text.includes(`Scheduling${never}`)) return;
     const seen = new Set<Node>();
-    for (const object of storedObjects(context)) {
+    for (const object of storedParts(context)) {
       const root = treeOf(context, object);
       if (root === undefined) continue;
       const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };

@@ -8,7 +8,7 @@ import type { Span } from '../text/span.ts';
 import { type NodeSelectorPlace, nodeSelectorPlaces } from './node-selectors.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { sayProblems, shorten } from './say.ts';
-import { isOpen, placeAt, stepsOf } from './trees.ts';
+import { isOpen, placeAt } from './trees.ts';
 
 interface BadNodeSelector extends Fact {
   readonly says: string;
@@ -131,9 +131,11 @@ function operatorFix(operator: ScalarNode): Fix | undefined {
   return { title: `Change the operator to '${meant}'`, edits, preferred: true };
 }
 
-function* termFacts({ manifest }: RuleContext, { site, node }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorPlace): Iterable<BadNodeSelector> {
   const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
-  const isKnown = !isOpen(node) && manifest.unresolved !== true && node.kind === 'map';
+  // What a map of values lacks may be in another file of values: Helm merges them.
+  const isWhole = list !== undefined || !object.inValues;
+  const isKnown = isWhole && !isOpen(node) && manifest.unresolved !== true && node.kind === 'map';
   if (site.fact.form === 'nodeSelector' && isKnown && (list === undefined || isEmptyList(list))) {
     const span = entryOf(node, 'nodeSelectorTerms')?.key.span ?? site.keySpan;
     yield { span, says: '`nodeSelectorTerms` must have at least one term.' };
@@ -177,10 +179,8 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
 }
 
 /** A term of those that are preferred stands beside its weight. */
-function* weightFact({ site, root }: NodeSelectorPlace): Iterable<BadNodeSelector> {
-  const steps = stepsOf(site.path);
-  if (steps.at(-1) !== 'preference') return;
-  const preferred = placeAt(root, steps.slice(0, -1))?.node;
+function* weightFact({ site, parent: preferred }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+  if (!site.path.endsWith('.preference')) return;
   if (preferred === undefined || isOpen(preferred)) return;
   const entry = entryOf(preferred, 'weight');
   const weight = entry?.value;

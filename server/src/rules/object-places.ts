@@ -12,6 +12,12 @@ export function storedObjects({ manifest, workspace, file }: RuleContext): reado
   return manifest.objects.filter((object) => object.forCluster);
 }
 
+/** The same, and what templates write into such objects, of which a file of values holds a part. */
+export function storedParts(context: RuleContext): readonly ManifestObject[] {
+  const filled = context.manifest.objects.filter((object) => object.inValues);
+  return filled.length === 0 ? storedObjects(context) : [...storedObjects(context), ...filled];
+}
+
 /** Whether rules on labels and selectors have a word to say: what a kustomization or values write, others carry. */
 export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boolean {
   return forCluster || group === kustomizeGroup || inValues === true;

@@ -18,7 +18,10 @@ const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =
   }),
 );
 
-/** The tree of an object; of a file that is not checked, what is asked of it is enough. */
+/**
+ * The tree of an object, or of the value that is a part of one; of a file that is not checked, what is asked of it is
+ * enough.
+ */
 export function treeOf(
   { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
@@ -27,7 +30,8 @@ export function treeOf(
   const span = spans.find(({ start, end }) => start <= object.span.start && object.span.end <= end);
   if (span === undefined) return undefined;
   if (!roots.has(span)) roots.set(span, readYaml(text, masked, span).root);
-  return objectIn(roots.get(span), object);
+  const root = roots.get(span);
+  return object.inValues ? placeWith(root, object.span)?.node : objectIn(root, object);
 }
 
 /** The document itself, an item of its List, or a member of its Template. */
@@ -47,10 +51,11 @@ export function stepsOf(path: string): Path {
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-/** What a path leads to: the node, and the entry of the map that holds it. */
+/** What a path leads to: the node, the entry of the map that holds it, and what it stands in. */
 export interface Place {
   readonly node: Node;
   readonly entry?: MapEntry;
+  readonly parent?: Node;
 }
 
 export function placeAt(root: Node | undefined, path: Path): Place | undefined {
@@ -59,11 +64,27 @@ export function placeAt(root: Node | undefined, path: Path): Place | undefined {
     if (place === undefined) return undefined;
     if (typeof step === 'number') {
       const item: Node | undefined = place.node.kind === 'list' ? place.node.items[step] : undefined;
-      place = item && { node: item };
+      place = item && { node: item, parent: place.node };
     } else {
       const entry: MapEntry | undefined = entryOf(place.node, step);
-      place = entry && { node: entry.value, entry };
+      place = entry && { node: entry.value, entry, parent: place.node };
     }
+  }
+  return place;
+}
+
+/** What is written at a span: the outermost, where one thing fills another. */
+export function placeWith(root: Node | undefined, span: Span): Place | undefined {
+  let place: Place | undefined = root && { node: root };
+  while (place !== undefined && (place.node.span.start !== span.start || place.node.span.end !== span.end)) {
+    const parent: Node = place.node;
+    const inside: readonly Place[] =
+      parent.kind === 'scalar'
+        ? []
+        : parent.kind === 'list'
+          ? parent.items.map((node) => ({ node, parent }))
+          : parent.entries.map((entry) => ({ node: entry.value, entry, parent }));
+    place = inside.find(({ node }) => node.span.start <= span.start && span.end <= node.span.end);
   }
   return place;
 }

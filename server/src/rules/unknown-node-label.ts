@@ -5,7 +5,7 @@ import type { Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { storedObjects } from './object-places.ts';
+import { storedParts } from './object-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 
 interface AlmostKnown extends Fact {
@@ -49,7 +49,7 @@ spec:
   *check(context) {
     const { catalogue } = context;
     const seen = new Set<number>();
-    for (const object of storedObjects(context)) {
+    for (const object of storedParts(context)) {
       for (const { fact, entries, expressions } of object.selectorSites) {
         if (!fact.plain || !fact.form.startsWith('nodeSelector')) continue;
         const kinds = fact.targets.map(({ kind }) => kind);

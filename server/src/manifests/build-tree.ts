@@ -65,6 +65,11 @@ export class TreeBuilder {
     return nothingAt(at + this.#offset);
   }
 
+  /** The same in a list that begins at `start`, behind the item above. */
+  noItem(above: Node | undefined, start: number): ScalarNode {
+    return nothingAt(Math.max(above?.span.end ?? 0, start + 1 + this.#offset));
+  }
+
   /** `end` is that of a flow collection; a block ends with what is last in it. */
   list(items: readonly Node[], start: number, end: number | undefined): ListNode {
     const last = items.at(-1)?.span.end ?? start + this.#offset;

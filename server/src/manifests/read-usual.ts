@@ -4,6 +4,7 @@
  */
 
 import type { Span } from '../text/span.ts';
+import type { Begun } from './begun.ts';
 import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-lines.ts';
 import { type TreeBuilder, trimmedEnd } from './build-tree.ts';
 import { Cursor } from './cursor.ts';
@@ -29,9 +30,19 @@ import {
   singleQuote,
 } from './yaml-characters.ts';
 
-/** The tree of the part `span` of a text; undefined where it holds anything unusual, nothing at all, or an error. */
-export function readUsual(text: string, span: Span, builder: TreeBuilder): Node | undefined {
-  return unusual.test(text.slice(span.start, span.end)) ? undefined : new Reader(text, span, builder).root();
+export interface ReadUsual {
+  /** Undefined where the text holds anything unusual, nothing at all, or an error. */
+  readonly root: Node | undefined;
+  /** What was read before that. */
+  readonly begun?: Begun | undefined;
+}
+
+/** Reads the part `span` of a text. */
+export function readUsual(text: string, span: Span, builder: TreeBuilder): ReadUsual {
+  if (unusual.test(text.slice(span.start, span.end))) return { root: undefined };
+  const reader = new Reader(text, span, builder);
+  const root = reader.root();
+  return { root, begun: root === undefined ? reader.begun : undefined };
 }
 
 /** What YAML does not allow, and line ends that only very old files have. */
@@ -48,6 +59,8 @@ class Reader extends Cursor {
   /** Of the line's content, after `#goOn`. */
   #column = ended;
   #depth = 0;
+  /** The collections that were left, the outermost first. */
+  begun: Begun | undefined;
 
   root(): Node | undefined {
     const start = this.at;
@@ -107,8 +120,10 @@ class Reader extends Cursor {
     const first = this.count;
     let last = start + 1;
     do {
+      const held = this.count;
+      const itemStart = this.at;
       const item = this.#item(column, last);
-      if (item === undefined || this.#column > column) return undefined;
+      if (item === undefined || this.#column > column) return this.#leave('list', start, itemStart, first, held);
       this.hold(item);
       last = Math.max(last, item.span.end);
     } while (this.#column === column && this.#isItem());
@@ -144,16 +159,26 @@ class Reader extends Cursor {
   #map(column: number, start: number, firstKey: ScalarNode): Node | undefined {
     const first = this.count;
     let key: ScalarNode | undefined = firstKey;
+    let before = start;
     do {
-      if (this.code(this.at) !== colon || !isSpace(this.code(++this.at))) return undefined;
+      if (this.code(this.at) !== colon || !isSpace(this.code(++this.at))) break;
+      const held = this.count;
       const value = this.#value(column, key.span.end);
-      if (value === undefined || this.#column > column) return undefined;
+      before = key.span.start;
+      if (value === undefined || this.#column > column) return this.#leave('map', start, before, first, held);
       this.hold(key);
       this.hold(value);
       if (this.#column < column) return this.closedMap(first, start, undefined);
       key = this.#key();
     } while (key !== undefined);
-    return undefined;
+    // What is no key may belong to what stands above it.
+    return this.#leave('map', start, before, first, this.count - 2);
+  }
+
+  /** Of what is held, what is from `first` to `beyond` stands above the entry at `next`, in which the reading stops. */
+  #leave(kind: Begun['kind'], start: number, next: number, first: number, beyond: number): undefined {
+    const nodes = this.heldFrom(first, Math.max(first, beyond));
+    this.begun = { kind, start, next, end: nodes.at(-1)?.span.end ?? start + 1, nodes, inner: this.begun };
   }
 
   /** Stops behind the key, at its colon. */

@@ -4,12 +4,34 @@
  */
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
-import { isAlias, isMap, isScalar, isSeq, Lexer, type Node as LibraryNode, parseDocument } from 'yaml';
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node as LibraryNode,
+  parseDocument,
+} from 'yaml';
 import type { Span } from '../text/span.ts';
+import { type Begun, restOf } from './begun.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import type { Masked } from './masks.ts';
 import { readUsual } from './read-usual.ts';
 import type { Node, ScalarStyle } from './tree.ts';
+import {
+  blank,
+  closeBrace,
+  closeBracket,
+  colon,
+  dash,
+  openBrace,
+  openBracket,
+  question,
+  tab,
+} from './yaml-characters.ts';
 
 export interface ReadDocument {
   /** Undefined for an empty document. */
@@ -23,19 +45,27 @@ export interface ReadDocument {
  * placeholders left of it. Never throws; text that nests too deeply to be read is one error and no tree.
  */
 export function readYaml(source: string, masked: Masked, span: Span): ReadDocument {
-  return readInOrder(source, masked, span) ?? readTolerantly(source, masked, span);
+  const { usual, begun } = startReading(source, masked, span);
+  return usual ?? readEvents(source, masked, span, begun) ?? readTolerantly(source, masked, span, begun);
 }
 
 /** The document if it has no error at all, else undefined. */
 export function readInOrder(source: string, masked: Masked, span: Span): ReadDocument | undefined {
-  const builder = new TreeBuilder(source, masked, span, 0);
-  const root = readUsual(masked.text, span, builder);
-  return root === undefined ? readEvents(source, masked, span) : { root: builder.finish(root), errors: builder.errors };
+  const { usual, begun } = startReading(source, masked, span);
+  return usual ?? readEvents(source, masked, span, begun);
 }
 
-/** The same by a library that knows all of YAML. */
-export function readEvents(source: string, masked: Masked, span: Span): ReadDocument | undefined {
-  let text = masked.text.slice(span.start, span.end);
+/** The document if our own reader knows all of it, else what it knows. */
+function startReading(source: string, masked: Masked, span: Span) {
+  const builder = new TreeBuilder(source, masked, span, 0);
+  const { root, begun } = readUsual(masked.text, span, builder);
+  return { usual: root && { root: builder.finish(root), errors: builder.errors }, begun };
+}
+
+/** The same by a library that knows all of YAML; of what is `known`, it reads only the rest. */
+export function readEvents(source: string, masked: Masked, span: Span, known?: Begun): ReadDocument | undefined {
+  const rest = restOf(masked.text, span, known);
+  let { text } = rest;
   let events = eventsOf(text);
   if (events === undefined) {
     const joined = withQuotesJoined(text);
@@ -44,8 +74,9 @@ export function readEvents(source: string, masked: Masked, span: Span): ReadDocu
     text = joined;
   }
   if (events === undefined) return undefined;
-  const builder = new TreeBuilder(source, masked, span);
-  const root = treeOfEvents(text, events, builder);
+  if (rest.begun !== undefined && !beginsIn(events, rest.begun)) return readEvents(source, masked, span);
+  const builder = new TreeBuilder(source, masked, span, rest.start);
+  const root = treeOfEvents(text, events, builder, rest.begun);
   return { root: root && builder.finish(root), errors: builder.errors };
 }
 
@@ -70,17 +101,17 @@ function withQuotesJoined(text: string): string {
 /** The tolerant library needs up to 20 microseconds a character where every line has an error of its own. */
 const maximumTolerated = 250_000;
 
-/** What can be made out of any text, by a library that goes on after an error. */
-export function readTolerantly(source: string, masked: Masked, span: Span): ReadDocument {
+/** What can be made out of any text, by a library that goes on after an error; of what is `known`, it reads only the rest. */
+export function readTolerantly(source: string, masked: Masked, span: Span, known?: Begun): ReadDocument {
   try {
-    const text = masked.text.slice(span.start, span.end);
+    const { text, start, begun } = restOf(masked.text, span, known);
     if (text.length > maximumTolerated || nestsTooDeeply(text)) return { root: undefined, errors: 1 };
-    const document = parse(text);
-    const contents = document.contents;
-    if (contents === null) return { root: undefined, errors: document.errors.length };
-    const builder = new TreeBuilder(source, masked, span);
-    const root = treeOfNode(text, contents, builder);
-    return { root: builder.finish(root), errors: document.errors.length };
+    const { contents, errors } = parse(text);
+    if (begun !== undefined && !goesOn(contents, begun)) return readTolerantly(source, masked, span);
+    if (contents === null) return { root: undefined, errors: errors.length };
+    const builder = new TreeBuilder(source, masked, span, start);
+    const root = treeOfNode(text, contents, builder, 0, begun);
+    return { root: builder.finish(root), errors: errors.length };
   } catch {
     // The library recurses into nested collections, so that thousands of levels exhaust the stack.
     return { root: undefined, errors: 1 };
@@ -111,17 +142,21 @@ export function readComments({ text }: Masked): readonly Span[] {
 
 /** No manifest nests so deeply, and what is broken besides would cost the tolerant library quadratic time. */
 const maximumDepth = 500;
-const compactNesting = new RegExp(`(?:[-?:][ \\t]+){${maximumDepth}}`);
 
-/** Counts brackets wherever they stand: text that is in order is never asked. */
+/** Counts brackets, and `- - -`, wherever they stand: text that is in order is never asked. */
 function nestsTooDeeply(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length && depth <= maximumDepth; at++) {
+  let brackets = 0;
+  let signs = 0;
+  for (let at = 0; at < text.length && brackets <= maximumDepth && signs < maximumDepth; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x5b || code === 0x7b) depth++;
-    else if ((code === 0x5d || code === 0x7d) && depth > 0) depth--;
+    if (code === openBracket || code === openBrace) brackets++;
+    else if ((code === closeBracket || code === closeBrace) && brackets > 0) brackets--;
+    if (code === blank || code === tab) continue;
+    const following = text.charCodeAt(at + 1);
+    const isSign = code === dash || code === question || code === colon;
+    signs = isSign && (following === blank || following === tab) ? signs + 1 : 0;
   }
-  return depth > maximumDepth || compactNesting.test(text);
+  return brackets > maximumDepth || signs >= maximumDepth;
 }
 
 interface OpenCollection {
@@ -134,8 +169,16 @@ interface OpenCollection {
   end: number;
 }
 
-function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuilder): Node | undefined {
+/** Whether the library found each of the collections that were begun where it is. */
+function beginsIn(events: readonly Event[], { kind, next, inner }: Begun): boolean {
+  const type = kind === 'map' ? EVENT_ID.MAPPING : EVENT_ID.SEQUENCE;
+  const isThere = events.some((event) => event.type === type && event.start === next);
+  return isThere && (inner === undefined || beginsIn(events, inner));
+}
+
+function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuilder, begun?: Begun): Node | undefined {
   const open: OpenCollection[] = [];
+  let goingOn = begun;
   let root: Node | undefined;
   const add = (node: Node, end: number) => {
     const parent = open.at(-1);
@@ -152,13 +195,15 @@ function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuild
         const flow = text[event.start] === '{' || text[event.start] === '[';
         const kind = event.type === EVENT_ID.MAPPING ? 'map' : 'list';
         const anchor = nameOf(text, event.anchorStart, event.anchorEnd);
+        const known = goingOn?.next === event.start && goingOn.kind === kind ? goingOn : undefined;
+        if (known !== undefined) goingOn = known.inner;
         open.push({
           kind,
-          start: event.start,
+          start: known?.start ?? event.start,
           flow: flow && event.style === 2,
           anchor,
-          items: [],
-          end: event.start + 1,
+          items: [...(known?.nodes ?? [])],
+          end: known?.end ?? event.start + 1,
         });
         break;
       }
@@ -254,22 +299,35 @@ function parse(text: string) {
   return spaced.errors.length === 0 ? spaced : document;
 }
 
+/** Whether what the library read is the rest of what was begun: it may understand otherwise what stands first in it. */
+function goesOn(node: unknown, { kind, next, inner }: Begun): boolean {
+  if (!isCollection(node) || node.flow === true || isMap(node) !== (kind === 'map') || node.range?.[0] !== next)
+    return false;
+  const [first] = node.items;
+  return inner === undefined || goesOn(isPair(first) ? first.value : first, inner);
+}
+
 /** `before` is the end of the key of a value that is not written. */
-function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, before = 0): Node {
+function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, before = 0, begun?: Begun): Node {
   const [start, end] = node.range ?? [before, before];
+  const known = begun?.nodes ?? [];
+  const from = begun?.start ?? start;
   if (isAlias(node)) return builder.alias(node.source, start, end);
   if (isSeq(node)) {
-    const items = node.items.map((item) =>
-      isNode(item) ? treeOfNode(text, item, builder, start) : builder.nothing(start),
-    );
-    return builder.anchor(node.anchor, builder.list(items, start, node.flow === true ? end : undefined));
+    const items = [...known];
+    for (const [index, item] of node.items.entries()) {
+      const inner = index === 0 ? begun?.inner : undefined;
+      items.push(isWritten(item) ? treeOfNode(text, item, builder, start, inner) : builder.noItem(items.at(-1), from));
+    }
+    return builder.anchor(node.anchor, builder.list(items, from, node.flow === true ? end : undefined));
   }
   if (isMap(node)) {
-    const nodes = node.items.flatMap(({ key, value }) => {
+    const nodes = node.items.flatMap(({ key, value }, index) => {
       const keyNode = isNode(key) ? treeOfNode(text, key, builder, start) : builder.nothing(start);
-      return [keyNode, isWritten(value) ? treeOfNode(text, value, builder, start) : undefined];
+      const inner = index === 0 ? begun?.inner : undefined;
+      return [keyNode, isWritten(value) ? treeOfNode(text, value, builder, start, inner) : undefined];
     });
-    return builder.anchor(node.anchor, builder.map(nodes, start, node.flow === true ? end : undefined));
+    return builder.anchor(node.anchor, builder.map([...known, ...nodes], from, node.flow === true ? end : undefined));
   }
   if (!isScalar(node)) return builder.nothing(start);
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';

@@ -37,8 +37,7 @@ export interface ReadOptions {
 /** Reads a file. `text` has no byte order mark; spans are offsets into it. */
 export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
   const { placeholders, template, usual } = options;
-  const maybe = mayBeForKustomize(text);
-  if (!maybe && usual === undefined && !mayHoldObjects(text)) return nothing;
+  if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothing;
   const masked = { ...mask(text, placeholders, template?.rendering), ...template?.tells };
   const objects: ManifestObject[] = [];
   const trees: Node[] = [];
@@ -56,7 +55,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     if (template !== undefined && document.root !== undefined)
       for (const { group, version, kind } of document.objects.slice(0, 1))
         valueSites.push(...valueSitesIn(document.root, { group, version, kind }, catalogue.kind(group, version, kind)));
-    if (maybe && document.root !== undefined && isForKustomize(document.root)) trees.push(kept(document.root));
+    if (document.root !== undefined && isForKustomize(document.root)) trees.push(kept(document.root));
     documents++;
     syntaxErrors += document.errors;
     objects.push(...document.objects);

@@ -1,5 +1,6 @@
 /** Which characters mean something to YAML? */
 
+export const tab = 0x09;
 export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
 export const blank = 0x20;
@@ -11,6 +12,7 @@ export const comma = 0x2c;
 export const dash = 0x2d;
 export const colon = 0x3a;
 export const greater = 0x3e;
+export const question = 0x3f;
 export const openBracket = 0x5b;
 export const backslash = 0x5c;
 export const closeBracket = 0x5d;
@@ -25,7 +27,7 @@ for (let code = 0x21; code < 0x7f; code++)
 
 /** A blank, a tab or the end of a line. */
 export function isSpace(code: number): boolean {
-  return code === blank || code === lineFeed || code === carriageReturn || code === 0x09;
+  return code === blank || code === lineFeed || code === carriageReturn || code === tab;
 }
 
 /** What means something in braces and brackets wherever it stands. */

@@ -14,11 +14,12 @@ export type LineTable = readonly number[];
 
 export function lineTable(text: string): LineTable {
   const starts = [0];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 13 && text.charCodeAt(at + 1) === 10) continue;
-    if (code === 10 || code === 13) starts.push(at + 1);
+  let feed = text.indexOf('\n');
+  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1)) {
+    for (; feed !== -1 && feed < at; feed = text.indexOf('\n', feed + 1)) starts.push(feed + 1);
+    if (feed !== at + 1) starts.push(at + 1);
   }
+  for (; feed !== -1; feed = text.indexOf('\n', feed + 1)) starts.push(feed + 1);
   return starts;
 }
 

@@ -73,6 +73,29 @@ describe('a kustomization, in detail', () => {
     ]);
   });
 
+  it('keeps the namespaces that are listed beside a selector, and does not know them once a patch may have changed them', () => {
+    const monitor = (change: string) => {
+      const files = {
+        'kustomization.yaml': `resources: [monitor.yaml]\n${change}\n`,
+        'monitor.yaml':
+          'apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\nspec: {namespaceSelector: {matchNames: [shop]}, selector: {matchLabels: {app: web}}}\n',
+      };
+      const [found] = workspaceOf(files).rendering(root, catalogue)?.objects ?? [];
+      return found?.object.selectorSites[0]?.namespaces;
+    };
+    const listed = { names: ['shop'], any: false, open: false };
+    assert.deepEqual(monitor('namespace: monitoring'), listed);
+    assert.deepEqual(monitor('labels: [{pairs: {team: web}, fields: [{path: spec/selector/matchLabels}]}]'), listed);
+    const patch = (text: string) => `patches: [{target: {kind: ServiceMonitor}, patch: "${text}"}]`;
+    const merged = '{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: web}, spec: {x: y}}';
+    assert.deepEqual(monitor(patch(merged)), { names: ['shop'], any: 'unknown', open: true });
+    assert.deepEqual(monitor(patch('[{op: replace, path: /spec/namespaceSelector, value: {any: true}}]')), {
+      names: [],
+      any: true,
+      open: false,
+    });
+  });
+
   it('says who built it where it is the root, without knowing which program will build it', () => {
     const files = {
       'base/kustomization.yaml': 'resources: [web.yaml]\nbuildMetadata: [managedByLabel]\n',

@@ -215,6 +215,27 @@ patches:
     assert.equal(kustomization.slice(start, end), 'blue');
   });
 
+  it('leaves what it does not change the very same, where it is written and as it was read', () => {
+    const kustomization = 'resources: [all.yaml]\nnamespace: shop\nlabels: [{pairs: {team: blue}}]\n';
+    const workspace = workspaceOf({ 'kustomization.yaml': kustomization, 'all.yaml': deployment });
+    const [written] = workspace.files.get(`${root}/all.yaml`)?.manifest.objects ?? [];
+    const object = workspace.rendering(root, catalogue)?.objects[0]?.object;
+    assert.equal(object?.namespace?.text, 'shop');
+    assert.equal(object?.templates[0], written?.templates[0]);
+    assert.equal(object?.selectorSites.length, 2);
+    for (const [index, site] of object?.selectorSites.entries() ?? [])
+      assert.equal(site, written?.selectorSites[index]);
+    const [before, after] = [written, object].map((each) => each?.labelSites.map(({ entries }) => entries.length));
+    assert.deepEqual(
+      [before, after],
+      [
+        [1, 1],
+        [2, 1],
+      ],
+    );
+    assert.equal(object?.labelSites[1], written?.labelSites[1]);
+  });
+
   it('lists its objects as it applies them, and a folder those that are written', () => {
     const workspace = workspaceOf({
       'k/kustomization.yaml': 'resources: [web.yaml]\nnamePrefix: a-\n',

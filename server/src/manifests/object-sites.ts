@@ -1,6 +1,6 @@
 /** Where in one object are its labels and selectors? The places that the catalogue names, as they are filled. */
 
-import type { KindFact, LabelPlace } from '../engine/catalogue/types.ts';
+import type { IgnoredWhere, KindFact, LabelPlace, TemplateFact } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
@@ -19,26 +19,34 @@ export interface Sites {
   readonly labelKeySites: readonly LabelKeySite[];
 }
 
-/** The sites of an object of a kind; `facts` say where they may be. */
-export function sitesOf(root: Node, facts: KindFact): Sites {
-  const labelSites: LabelSite[] = [];
+/** What an object was before, and what was found in it then. */
+export interface Before {
+  readonly root: Node;
+  readonly sites: Sites;
+}
+
+/** The sites of an object of a kind; `facts` say where they may be. A node that is the very one of before has its sites. */
+export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
+  const labelSites = ownSites(root, before);
   const selectorSites: SelectorSite[] = [];
   const labelKeySites: LabelKeySite[] = [];
-  const templates: Found[] = [];
-  const metadata = childOf(root, 'metadata');
-  for (const place of [ownLabels, ownAnnotations]) {
-    const entry = entryOf(metadata, place.holds);
-    if (entry !== undefined) labelSites.push(labelSite(place.path, place, entry));
-  }
-  for (const found of findPlaces(root, facts)) {
+  const templates: (Found | TemplateSite)[] = [];
+  for (const found of findPlaces(root, facts, before?.root)) {
     const { place, path, node, entry } = found;
+    if (place.kind === 'same' && before !== undefined) {
+      const { sites } = before;
+      for (const site of sites.labelSites) if (isAt(site, path) && !labelSites.includes(site)) labelSites.push(site);
+      for (const site of sites.selectorSites) if (isAt(site, path)) selectorSites.push(switched(root, site));
+      for (const site of sites.labelKeySites) if (isAt(site, path)) labelKeySites.push(site);
+      for (const site of sites.templates) if (isAt(site, path)) templates.push(site);
+    }
     const known = labelSites.some((site) => site.path === path);
     if (place.kind === 'labels' && entry !== undefined && !known) labelSites.push(labelSite(path, place.fact, entry));
     if (place.kind === 'selector') {
       const namespaces = namespaceNames(root, place.fact.reach, path);
       const there = entry === undefined ? node : whereItIs(entry);
       const site = selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces);
-      selectorSites.push(isIgnored(root, site) ? withSelectors({ ...site, state: 'ignored' }) : site);
+      selectorSites.push(switched(root, site));
     }
     if (place.kind === 'template') templates.push(found);
     if (place.kind === 'labelKey' && node.kind === 'scalar' && node.type !== 'null') {
@@ -49,16 +57,43 @@ export function sitesOf(root: Node, facts: KindFact): Sites {
     labelSites,
     selectorSites,
     labelKeySites,
-    templates: templates.length === 0 ? [] : templates.flatMap((found) => templateSite(found, labelSites)),
+    templates: templates.length === 0 ? [] : templates.flatMap((each) => templateSite(each, labelSites)),
   };
 }
 
-/** Another field of the object says that the selector does not count; what a template decides says nothing. */
-function isIgnored(root: Node, { fact: { ignored }, path, state }: SelectorSite): boolean {
-  if (ignored === undefined || state !== 'present') return false;
-  const node = nodeAt(root, concretePath(ignored.at, path));
+/** The site as another field of the object switches it: where that says so, it does not count. */
+function switched(root: Node, site: SelectorSite): SelectorSite {
+  const { state, fact, path } = site;
+  if (fact.ignored === undefined || (state !== 'present' && state !== 'ignored')) return site;
+  const isOff = isIgnored(fact.ignored, nodeAt(root, concretePath(fact.ignored.at, path)));
+  return isOff === (state === 'ignored') ? site : withSelectors({ ...site, state: isOff ? 'ignored' : 'present' });
+}
+
+/** What a template decides says nothing. */
+function isIgnored(where: IgnoredWhere, node: Node | undefined): boolean {
   if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
-  return ignored.is === undefined ? node?.text !== ignored.unless : node?.text === ignored.is;
+  return where.is === undefined ? node?.text !== where.unless : node?.text === where.is;
+}
+
+function ownSites(root: Node, before: Before | undefined): LabelSite[] {
+  const sites: LabelSite[] = [];
+  const metadata = childOf(root, 'metadata');
+  const metadataBefore = childOf(before?.root, 'metadata');
+  for (const place of [ownLabels, ownAnnotations]) {
+    const entry = entryOf(metadata, place.holds);
+    if (entry === undefined) continue;
+    const isSame = entry.value === childOf(metadataBefore, place.holds);
+    const known = isSame ? before?.sites.labelSites.find(({ path }) => path === place.path) : undefined;
+    sites.push(known ?? labelSite(place.path, place, entry));
+  }
+  return sites;
+}
+
+/** Whether a site is at a path, or in what stands there. */
+function isAt(site: { readonly path: string }, path: string): boolean {
+  if (!site.path.startsWith(path)) return false;
+  const next = site.path[path.length];
+  return next === undefined || next === '.' || next === '[';
 }
 
 /** The value of an entry where that is there: what decides on the entry decides on nothing in it. */
@@ -87,10 +122,10 @@ function startOf(node: Node): Span {
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }
 
-function templateSite(found: Found, labelSites: readonly LabelSite[]): readonly TemplateSite[] {
+function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSite[]): readonly TemplateSite[] {
+  if ('fact' in found) return [withLabels(found, labelSites)];
   if (found.place.kind !== 'template') return [];
-  const { labelsAt } = found.place.fact;
-  const path = labelsAt === undefined ? joined(found.path, 'metadata.labels') : concretePath(labelsAt, found.path);
+  const path = labelsPathOf(found.path, found.place.fact);
   const labels = labelSites.find((site) => site.path === path);
   const ports = containerPorts(found.node);
   return [
@@ -102,6 +137,19 @@ function templateSite(found: Found, labelSites: readonly LabelSite[]): readonly 
       ...(ports && { ports }),
     },
   ];
+}
+
+/** A template that nothing has changed; its labels may stand elsewhere. */
+function withLabels(template: TemplateSite, labelSites: readonly LabelSite[]): TemplateSite {
+  const path = labelsPathOf(template.path, template.fact);
+  const labels = labelSites.find((site) => site.path === path);
+  if (labels === template.labels) return template;
+  const { labels: _, ...rest } = template;
+  return { ...rest, ...(labels && { labels }) };
+}
+
+function labelsPathOf(path: string, { labelsAt }: TemplateFact): string {
+  return labelsAt === undefined ? joined(path, 'metadata.labels') : concretePath(labelsAt, path);
 }
 
 function joined(base: string, path: string): string {

@@ -19,9 +19,14 @@ export type Place =
   /** A word here decides whether a selector counts. */
   | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
+/** A part of an object that is the very same node as before: whatever is found in it is known. */
+export interface Same {
+  readonly kind: 'same';
+}
+
 /** What was found at a place. */
 export interface Found {
-  readonly place: Place;
+  readonly place: Place | Same;
   /** With the numbers of list items: `spec.ingress[0].from[1].podSelector`. */
   readonly path: string;
   readonly node: Node;
@@ -36,10 +41,12 @@ export interface Branch {
 
 const branches = new WeakMap<KindFact, Branch>();
 
-/** Every place of the kind that is there in the object, in the order of the facts' paths. */
-export function findPlaces(root: Node, facts: KindFact): readonly Found[] {
+const same: Same = { kind: 'same' };
+
+/** Every place of the kind that is there in the object, in the order of the tree; of what is as it was `before`, only that. */
+export function findPlaces(root: Node, facts: KindFact, before?: Node): readonly Found[] {
   const found: Found[] = [];
-  visit(root, undefined, '', branchOf(facts), found);
+  visit(root, undefined, '', branchOf(facts), found, before);
   return found;
 }
 
@@ -100,21 +107,38 @@ export function nodeAt(root: Node, path: string): Node | undefined {
   return node;
 }
 
-function visit(node: Node, entry: MapEntry | undefined, path: string, branch: Branch, found: Found[]): void {
+function visit(
+  node: Node,
+  entry: MapEntry | undefined,
+  path: string,
+  branch: Branch,
+  found: Found[],
+  before?: Node,
+): void {
   for (const place of branch.places) found.push({ place, path, node, entry });
   if (branch.children.size === 0) return;
   if (node.kind === 'list') {
     const items = branch.children.get('[]');
     if (items === undefined) return;
-    for (const [index, item] of node.items.entries()) visit(item, undefined, `${path}[${index}]`, items, found);
+    const those = before?.kind === 'list' ? before.items : [];
+    for (const [index, item] of node.items.entries()) {
+      const at = `${path}[${index}]`;
+      if (item === those[index]) found.push({ place: same, path: at, node: item, entry: undefined });
+      else visit(item, undefined, at, items, found, those[index]);
+    }
   } else if (node.kind === 'map') {
     const every = branch.children.get('*');
     for (const each of effectiveEntries(node)) {
       const next = branch.children.get(each.key.text);
       if (next === undefined && every === undefined) continue;
       const below = path === '' ? each.key.text : `${path}.${each.key.text}`;
-      if (next !== undefined) visit(each.value, each, below, next, found);
-      if (every !== undefined) visit(each.value, each, below, every, found);
+      const there = childOf(before, each.key.text);
+      if (each.value === there) {
+        found.push({ place: same, path: below, node: there, entry: each });
+        continue;
+      }
+      if (next !== undefined) visit(each.value, each, below, next, found, there);
+      if (every !== undefined) visit(each.value, each, below, every, found, there);
     }
   }
 }

@@ -2,7 +2,6 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
-  type FieldSpec,
   fieldSpecsOf,
   type Kustomization,
   type PatchEntry,
@@ -13,7 +12,7 @@ import { childOf, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
 import type { WorkspaceFile } from '../workspace.ts';
-import { commonAnnotations, names, namespaces, ownLabels } from './field-specs.ts';
+import { commonAnnotations, type Field, fieldsOf, names, namespaces, ownLabels } from './field-specs.ts';
 import { generated, withGenerated } from './generate.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './own-transformers.ts';
 import { partialTree } from './partial-tree.ts';
@@ -178,7 +177,7 @@ class Building {
       const fields = [...namespaces, ...configuration.namespace];
       each((resource) => withNamespace(resource, namespace, uri, { fields }));
     }
-    const named = (more: readonly FieldSpec[]) => [names, ...more];
+    const named = (more: readonly Field[]) => [names, ...more];
     const prefix = { prefix: namePrefix };
     const suffix = { suffix: nameSuffix };
     if (namePrefix) each((resource) => withLongerName(resource, prefix, named(configuration.namePrefix), uri));
@@ -272,7 +271,7 @@ function patchesIn(
 }
 
 function configurationOf(tree: Node): Configuration {
-  const fields = (name: string): readonly FieldSpec[] => fieldSpecsOf(childOf(tree, name));
+  const fields = (name: string) => fieldsOf(fieldSpecsOf(childOf(tree, name)));
   return {
     commonLabels: fields('commonLabels'),
     templateLabels: fields('templateLabels'),

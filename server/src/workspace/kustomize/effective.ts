@@ -1,8 +1,17 @@
 /** What does a resource say in the end? The object as it will be applied, read of its tree as a file's objects are. */
 
 import type { Catalogue, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
-import type { ContainerPorts, LabelSite, ManifestObject, TemplateSite, Written } from '../../manifests/manifest.ts';
+import type {
+  ContainerPorts,
+  LabelSite,
+  ManifestObject,
+  NamespaceNames,
+  SelectorSite,
+  TemplateSite,
+  Written,
+} from '../../manifests/manifest.ts';
 import { sitesOf } from '../../manifests/object-sites.ts';
+import { namespaceNames } from '../../manifests/reach-values.ts';
 import { shapesOf } from '../../manifests/shapes.ts';
 import { withSelectors, written } from '../../manifests/sites.ts';
 import { nodeAt } from '../../manifests/tree.ts';
@@ -10,11 +19,14 @@ import { identityOf, type Resource } from './resource.ts';
 
 /** The object that a resource stands for. Where nothing was changed, it is the very one of its file. */
 export function effectiveObject(resource: Resource, catalogue: Catalogue): ManifestObject {
-  const { source, tree, patched, uncertain } = resource;
-  if (tree === resource.written && !patched && !uncertain) return source;
+  const { source, written, tree, patched, uncertain } = resource;
+  if (tree === written && !patched && !uncertain) return source;
   const { group, version, kind } = identityOf(tree);
   const facts = factsOf({ group, version, kind }, resource, catalogue);
-  const { labelSites, selectorSites, labelKeySites, templates } = sitesOf(tree, facts);
+  const { labelSites, selectorSites, labelKeySites, templates } = sitesOf(tree, facts, {
+    root: written,
+    sites: source,
+  });
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   const { name, generateName, namespace, labels: _, ports, targetPorts, marks: __, ...rest } = source;
   const object: ManifestObject = {
@@ -27,25 +39,24 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     ...writtenAt(resource, 'namespace', namespace),
     ...(labels && { labels }),
     labelSites,
-    selectorSites,
+    selectorSites: selectorSites.map((site) => withNamespaces(site, resource)),
     labelKeySites,
     templates: templates.map((template) => withPorts(template, resource)),
     ...(ports && { ports: portsOf(ports, patched) }),
     ...(targetPorts && !patched && { targetPorts }),
   };
-  return uncertain ? opened(object) : object;
+  return uncertain ? unknown(object) : object;
 }
 
 function writtenAt<Field extends 'name' | 'generateName' | 'namespace'>(
-  { tree }: Resource,
+  { tree, written: before }: Resource,
   field: Field,
-  before: Written | undefined,
-): { readonly [F in Field]?: Written } {
+  known: Written | undefined,
+): { readonly [F in Field]?: Written } | undefined {
   const node = nodeAt(tree, 'metadata', field);
-  if (node?.kind !== 'scalar') return {};
-  const now = written(node);
-  const same = before !== undefined && before.text === now.text && before.span === now.span;
-  return { [field]: same ? before : now } as { readonly [F in Field]: Written }; // the one key there is
+  if (node?.kind !== 'scalar') return undefined;
+  const isSame = known !== undefined && node === nodeAt(before, 'metadata', field);
+  return { [field]: isSame ? known : written(node) } as { readonly [F in Field]: Written }; // the one key there is
 }
 
 /** What the catalogue knows of a kind; of others, what was found in the object as it is written. */
@@ -75,6 +86,20 @@ function factsOf(
   };
 }
 
+/** Namespaces that are listed beside a selector are no part of the tree, unless an operation puts them there. */
+function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource): SelectorSite {
+  const { reach } = site.fact;
+  if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
+  const before = source.selectorSites.find(({ path }) => path === site.path)?.namespaces;
+  const after = patched ? (namespaceNames(tree, reach, site.path) ?? opened(before)) : before;
+  return after === undefined || after === site.namespaces ? site : withSelectors({ ...site, namespaces: after });
+}
+
+/** A patch may list others, of which the tree does not tell. */
+function opened(names: NamespaceNames | undefined): NamespaceNames {
+  return { names: names?.names ?? [], any: names?.any || 'unknown', open: true };
+}
+
 /** Ports are no part of the tree: as long as nothing patches the object, they are those of the file. */
 function withPorts(template: TemplateSite, { source, patched }: Resource): TemplateSite {
   const before = source.templates.find(({ path }) => path === template.path)?.ports;
@@ -86,7 +111,7 @@ function portsOf(ports: ContainerPorts, patched: boolean): ContainerPorts {
 }
 
 /** Nobody knows what else it carries, or asks for. */
-function opened(object: ManifestObject): ManifestObject {
+function unknown(object: ManifestObject): ManifestObject {
   const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
   const labels = open(object.labels ?? emptyLabels(object));
   return {

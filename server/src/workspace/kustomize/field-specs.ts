@@ -3,12 +3,23 @@
 import type { FieldSpec } from '../../manifests/kustomization.ts';
 import { childOf, type MapNode, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
+import { nameOf } from '../uri.ts';
 import { entryFor, isNull, listOf, mapOf, scalarOf, withEntry } from './nodes.ts';
 
 const create = true;
 
-function spec(path: string, kind: string, more: Partial<FieldSpec> = {}): FieldSpec {
-  return { group: '', version: '', kind, path, create: false, ...more };
+/** A field spec as it is followed. */
+export interface Field extends FieldSpec {
+  readonly parts: readonly string[];
+}
+
+/** Where the specs of a file lead: told once for all objects. */
+export function fieldsOf(specs: readonly FieldSpec[]): readonly Field[] {
+  return specs.map((each) => ({ ...each, parts: partsOf(each.path) }));
+}
+
+function spec(path: string, kind: string, more: Partial<FieldSpec> = {}): Field {
+  return { group: '', version: '', kind, path, create: false, ...more, parts: partsOf(path) };
 }
 
 export const ownLabels = spec('metadata/labels', '', { create });
@@ -18,10 +29,10 @@ export const names = spec('metadata/name', '');
 export const ownNamespace = spec('metadata/namespace', '', { create });
 
 /** A Namespace is named as the one that everything goes into. */
-export const namespaces: readonly FieldSpec[] = [spec('metadata/name', 'Namespace', { create })];
+export const namespaces: readonly Field[] = [spec('metadata/name', 'Namespace', { create })];
 
 /** What a workload's templates carry. */
-function templates(field: 'labels' | 'annotations'): readonly FieldSpec[] {
+function templates(field: 'labels' | 'annotations'): readonly Field[] {
   return [
     spec(`spec/template/metadata/${field}`, 'ReplicationController', { version: 'v1', create }),
     ...['Deployment', 'ReplicaSet', 'DaemonSet'].map((kind) =>
@@ -34,7 +45,7 @@ function templates(field: 'labels' | 'annotations'): readonly FieldSpec[] {
   ];
 }
 
-export const templateLabels: readonly FieldSpec[] = [
+export const templateLabels: readonly Field[] = [
   ...templates('labels'),
   spec('spec/volumeClaimTemplates[]/metadata/labels', 'StatefulSet', { group: 'apps', create }),
 ];
@@ -45,7 +56,7 @@ const podTerms = ['podAffinity', 'podAntiAffinity'].flatMap((affinity) => [
   `${podSpec}/affinity/${affinity}/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels`,
 ]);
 
-export const selectors: readonly FieldSpec[] = [
+export const selectors: readonly Field[] = [
   spec('spec/selector', 'Service', { version: 'v1', create }),
   spec('spec/selector', 'ReplicationController', { version: 'v1', create }),
   ...['Deployment', 'ReplicaSet', 'DaemonSet'].map((kind) => spec('spec/selector/matchLabels', kind, { create })),
@@ -63,9 +74,9 @@ export const selectors: readonly FieldSpec[] = [
   ),
 ];
 
-export const commonLabels: readonly FieldSpec[] = [ownLabels, ...templateLabels, ...selectors];
+export const commonLabels: readonly Field[] = [ownLabels, ...templateLabels, ...selectors];
 
-export const commonAnnotations: readonly FieldSpec[] = [
+export const commonAnnotations: readonly Field[] = [
   spec('metadata/annotations', '', { create }),
   ...templates('annotations'),
 ];
@@ -100,13 +111,18 @@ const clusterScoped: ReadonlySet<string> = new Set([
   'policy/v1beta1/PodSecurityPolicy',
 ]);
 
-export function isClusterScoped({ group, version, kind }: Pick<FieldSpec, 'group' | 'version' | 'kind'>): boolean {
-  return clusterScoped.has([...(group === '' ? [] : [group]), version, kind].join('/'));
+const clusterScopedKinds: ReadonlySet<string> = new Set(Array.from(clusterScoped, (type) => nameOf(type)));
+
+export function isClusterScoped({ group, version, kind }: Type): boolean {
+  return clusterScopedKinds.has(kind) && clusterScoped.has(`${group === '' ? '' : `${group}/`}${version}/${kind}`);
 }
 
+type Type = Pick<FieldSpec, 'group' | 'version' | 'kind'>;
+
 /** Whether a field spec speaks of objects of a kind. */
-export function speaksOf(field: FieldSpec, type: Pick<FieldSpec, 'group' | 'version' | 'kind'>): boolean {
-  return (['group', 'version', 'kind'] as const).every((each) => field[each] === '' || field[each] === type[each]);
+export function speaksOf(field: FieldSpec, { group, version, kind }: Type): boolean {
+  const isOne = (wanted: string, is: string) => wanted === '' || wanted === is;
+  return isOne(field.kind, kind) && isOne(field.group, group) && isOne(field.version, version);
 }
 
 /** `spec/template` as its parts; a slash inside of a part is written `\/`. */
@@ -117,40 +133,42 @@ function partsOf(path: string): readonly string[] {
     .map((part) => part.replaceAll('\\/', '/'));
 }
 
-/** The tree with what `set` makes of every node that a field spec finds, or creates. */
+/** The tree with what `set` makes of every node that a field finds, or creates. */
 export function atField(
   root: MapNode,
-  { path, create }: FieldSpec,
+  { parts, create }: Field,
   anchor: Span,
   set: (node: Node) => Node,
   kind: 'map' | 'scalar' = 'map',
 ): MapNode {
-  const changed = visit(root, partsOf(path), { create, anchor, set, kind });
+  const changed = visit(root, 0, { parts, create, anchor, set, kind });
   return changed.kind === 'map' ? changed : root;
 }
 
 interface Visit {
+  readonly parts: readonly string[];
   readonly create: boolean;
   readonly anchor: Span;
   readonly set: (node: Node) => Node;
   readonly kind: 'map' | 'scalar';
 }
 
-function visit(node: Node, parts: readonly string[], how: Visit): Node {
-  const [part, ...rest] = parts;
+function visit(node: Node, depth: number, how: Visit): Node {
+  const part = how.parts[depth];
   if (part === undefined) return how.set(node);
   if (node.kind === 'list') {
-    const items = node.items.map((item) => visit(item, parts, how));
+    const items = node.items.map((item) => visit(item, depth, how));
     return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
   }
   if (node.kind !== 'map') return node;
   const isList = part.endsWith('[]');
+  const isLast = depth === how.parts.length - 1;
   const name = isList ? part.slice(0, -2) : part;
-  const made = how.create && !isList ? newNode(rest.length > 0 ? 'map' : how.kind, how.anchor) : undefined;
   const found = childOf(node, name);
-  const child = found === undefined || (isNull(found) && made !== undefined) ? made : found;
+  const isMade = how.create && !isList && (found === undefined || isNull(found));
+  const child = isMade ? newNode(isLast ? how.kind : 'map', how.anchor) : found;
   if (child === undefined) return node;
-  const changed = visit(child, rest, how);
+  const changed = visit(child, depth + 1, how);
   if (changed === found) return node;
   return withEntry(node, entryFor(scalarOf(name, how.anchor), changed));
 }

@@ -4,7 +4,7 @@ import type { GeneratorEntry } from '../../manifests/kustomization.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/manifest.ts';
 import { ownLabels } from './field-specs.ts';
 import { partialTree } from './partial-tree.ts';
-import { identitiesOf, identityOf, isSame, type Resource } from './resource.ts';
+import { identityOf, isOrWas, type Resource } from './resource.ts';
 import { withLabels } from './transform.ts';
 
 /** A generated object and what it does with one that is there already. */
@@ -66,7 +66,7 @@ export function withGenerated(
   { resource, behavior, entry }: Generated,
 ): readonly Resource[] {
   const wanted = identityOf(resource.tree);
-  const old = resources.find((each) => identitiesOf(each).some((identity) => isSame(identity, wanted)));
+  const old = resources.find((each) => isOrWas(each, wanted));
   if (behavior === 'create' || old === undefined) return [...resources, resource];
   const { uri } = resource;
   const labelled = withLabels(old, entry.labels, [ownLabels], uri);

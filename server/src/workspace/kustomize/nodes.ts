@@ -3,6 +3,7 @@
 import type { Origin } from '../../manifests/manifest.ts';
 import {
   extentAround,
+  extentAroundEntries,
   type ListNode,
   type MapEntry,
   type MapNode,
@@ -12,11 +13,7 @@ import {
 import type { Span } from '../../text/span.ts';
 
 export function mapOf(entries: readonly MapEntry[], span: Span, open = false): MapNode {
-  const extent = extentAround(
-    entries.map(({ value }) => value),
-    false,
-  );
-  return { kind: 'map', span, flow: false, entries, open, extent };
+  return { kind: 'map', span, flow: false, entries, open, extent: extentAroundEntries(entries, false) };
 }
 
 export function listOf(items: readonly Node[], span: Span, open = false): ListNode {
@@ -24,7 +21,8 @@ export function listOf(items: readonly Node[], span: Span, open = false): ListNo
 }
 
 export function scalarOf(text: string, span: Span, origin?: Origin): ScalarNode {
-  return { kind: 'scalar', span, text, style: 'plain', type: 'string', ...(origin && { origin }) };
+  if (origin !== undefined) return { kind: 'scalar', span, text, style: 'plain', type: 'string', origin };
+  return { kind: 'scalar', span, text, style: 'plain', type: 'string' };
 }
 
 export function entryFor(key: ScalarNode, value: Node): MapEntry {
@@ -33,13 +31,14 @@ export function entryFor(key: ScalarNode, value: Node): MapEntry {
 
 /** The map with an entry in the place of those of its key, else at the end; the key of before stays. */
 export function withEntry(map: MapNode, entry: MapEntry): MapNode {
-  const at = map.entries.findLastIndex(({ key }) => key.text === entry.key.text);
-  if (at === -1) return mapOf([...map.entries, entry], map.span, map.open);
-  const entries = map.entries.filter(({ key }, index) => index === at || key.text !== entry.key.text);
-  const changed = entries.map((each) =>
-    each.key.text === entry.key.text ? { ...each, value: entry.value, conditional: entry.conditional } : each,
-  );
-  return mapOf(changed, map.span, map.open);
+  const { entries, span, open } = map;
+  const { text } = entry.key;
+  const at = entries.findLastIndex(({ key }) => key.text === text);
+  const before = entries[at];
+  if (before === undefined) return mapOf([...entries, entry], span, open);
+  const changed = entries.with(at, { ...before, value: entry.value, conditional: entry.conditional });
+  const isKept = ({ key }: MapEntry, index: number) => index === at || key.text !== text;
+  return mapOf(changed.every(isKept) ? changed : changed.filter(isKept), span, open);
 }
 
 export function withoutEntry(map: MapNode, key: string): MapNode {
@@ -64,41 +63,44 @@ export function withOrigin(before: Node | undefined, after: Node): Node {
 
 /** What is written over nodes that stand in several places. */
 export class Overwriting {
-  readonly #shared: ReadonlySet<Node>;
-  readonly #written = new Map<Node, Node>();
+  readonly #shared: ReadonlySet<Node> | undefined;
+  /** Made for the first one: in most objects, no node stands in several places. */
+  #written: Map<Node, Node> | undefined;
 
   constructor(shared: ReadonlySet<Node> | undefined) {
-    this.#shared = shared ?? new Set();
+    this.#shared = shared;
   }
 
   /** The node to put where `before` stands: where that stands elsewhere too, it stays until all are changed. */
   over(before: Node | undefined, after: Node): Node {
-    if (before === undefined || !this.#shared.has(before)) return after;
+    if (before === undefined || !this.#shared?.has(before)) return after;
+    this.#written ??= new Map();
     this.#written.set(before, after);
     return before;
   }
 
   /** The tree with everything that was written, in all its places, and the nodes that now stand in several. */
   finished(tree: MapNode): { readonly tree: MapNode; readonly shared: ReadonlySet<Node> | undefined } {
-    if (this.#written.size === 0) return { tree, shared: this.#shared };
-    const changed = this.#changed(tree);
-    const shared = new Set([...this.#shared].map((node) => this.#written.get(node) ?? node));
+    const written = this.#written;
+    if (written === undefined) return { tree, shared: this.#shared };
+    const changed = overwritten(tree, written);
+    const shared = new Set([...(this.#shared ?? [])].map((node) => written.get(node) ?? node));
     return { tree: changed.kind === 'map' ? changed : tree, shared };
   }
+}
 
-  #changed(node: Node): Node {
-    if (node.kind === 'scalar') return this.#written.get(node) ?? node;
-    if (node.kind === 'list') {
-      const items = node.items.map((item) => this.#changed(item));
-      return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
-    }
-    const entries = node.entries.map((entry) => {
-      const value = this.#changed(entry.value);
-      return value === entry.value ? entry : { ...entry, value };
-    });
-    const isSame = entries.every((entry, index) => entry === node.entries[index]);
-    return isSame ? node : mapOf(entries, node.span, node.open);
+function overwritten(node: Node, written: ReadonlyMap<Node, Node>): Node {
+  if (node.kind === 'scalar') return written.get(node) ?? node;
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => overwritten(item, written));
+    return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
   }
+  const entries = node.entries.map((entry) => {
+    const value = overwritten(entry.value, written);
+    return value === entry.value ? entry : { ...entry, value };
+  });
+  const isSame = entries.every((entry, index) => entry === node.entries[index]);
+  return isSame ? node : mapOf(entries, node.span, node.open);
 }
 
 /** Where something comes from that is put into an object of another file. */

@@ -11,6 +11,7 @@ import { itemsOf, referenceOf } from '../../manifests/kustomization-fields.ts';
 import { optionsOf, targetOf } from '../../manifests/kustomization-patches.ts';
 import { readObject } from '../../manifests/read.ts';
 import { childOf, type Node } from '../../manifests/tree.ts';
+import { fieldsOf } from './field-specs.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
 import { isSelected, type Resource, remembering, textAt } from './resource.ts';
@@ -36,7 +37,7 @@ const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
 export function withTransformer(resources: readonly Resource[], tool: Tool, named: Named): readonly Resource[] {
   const { node, from } = tool;
   const kind = textAt(node, 'kind');
-  const fields = fieldSpecsOf(childOf(node, 'fieldSpecs'));
+  const fields = fieldsOf(fieldSpecsOf(childOf(node, 'fieldSpecs')));
   const written = (path: readonly string[]) => {
     const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
     return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;

@@ -14,6 +14,7 @@ import type {
 } from '../../manifests/manifest.ts';
 import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
+import { getOrAdd } from '../get-or-add.ts';
 import { entryFor, listOf, mapOf, scalarOf } from './nodes.ts';
 
 /** The tree of an object, made anew. */
@@ -34,10 +35,24 @@ export function partialTree(object: ManifestObject): MapNode {
   return draft.finished();
 }
 
+type Segments = readonly (string | number)[];
+
+/** Most paths are the same few ones, again and again. */
+const knownSegments = new Map<string, Segments>();
+const maximumKnown = 500;
+
 /** `spec.ingress[0].from` is `spec`, `ingress`, 0, `from`. */
-export function segmentsOf(path: string): readonly (string | number)[] {
+export function segmentsOf(path: string): Segments {
+  const known = knownSegments.get(path);
+  if (known !== undefined) return known;
+  if (knownSegments.size >= maximumKnown) knownSegments.clear();
+  const segments = splitPath(path);
+  knownSegments.set(path, segments);
+  return segments;
+}
+
+function splitPath(path: string): Segments {
   if (path === '') return [];
-  if (!path.includes('[')) return path.split('.');
   return path.split('.').flatMap((part) => {
     const [name = '', ...numbers] = part.split('[');
     return [name, ...numbers.map((number) => Number.parseInt(number, 10))];
@@ -48,7 +63,8 @@ function scalarNode({ text, value, type, style, span }: Written): ScalarNode | M
   // Of a map in the place of a value nobody knows more than that it is one.
   if (type === 'map' || type === 'list') return mapOf([], span);
   const pattern = typeof value === 'string' ? undefined : value.pattern;
-  return { kind: 'scalar', span, text, style, type, ...(pattern !== undefined && { pattern }) };
+  if (pattern !== undefined) return { kind: 'scalar', span, text, style, type, pattern };
+  return { kind: 'scalar', span, text, style, type };
 }
 
 function keyNode(key: Written): ScalarNode {
@@ -126,9 +142,11 @@ function dataNode(data: unknown, span: Span): Node {
 }
 
 interface Branch {
-  readonly children: Map<string | number, Branch>;
-  node?: Node;
-  key?: Span;
+  /** Made when there is one: most branches are leaves. */
+  children: Map<string | number, Branch> | undefined;
+  node: Node | undefined;
+  key: Span | undefined;
+  /** Of a list, how long it is at least. */
   length: number;
   isNull: boolean;
   directive: string | undefined;
@@ -143,22 +161,18 @@ class Draft {
     this.#span = span;
   }
 
-  put(path: readonly (string | number)[], node: Node, key?: Span): void {
+  put(path: Segments, node: Node, key?: Span): void {
     const branch = this.open(path);
     branch.node = node;
     if (key !== undefined) branch.key = key;
   }
 
-  open(path: readonly (string | number)[]): Branch {
+  open(path: Segments): Branch {
     let branch = this.#root;
     for (const segment of path) {
-      let next = branch.children.get(segment);
-      if (next === undefined) {
-        next = newBranch();
-        branch.children.set(segment, next);
-      }
       if (typeof segment === 'number') branch.length = Math.max(branch.length, segment + 1);
-      branch = next;
+      branch.children ??= new Map();
+      branch = getOrAdd(branch.children, segment, newBranch);
     }
     return branch;
   }
@@ -167,7 +181,7 @@ class Draft {
     const branch = this.open(segmentsOf(path));
     if (typeof is === 'number') branch.length = Math.max(branch.length, is);
     else if (is === 'null') branch.isNull = true;
-    else if (typeof is === 'object') this.put(segmentsOf(path), scalarOf(is.text, this.#span));
+    else if (typeof is === 'object') branch.node = scalarOf(is.text, this.#span);
     else branch.directive = is;
   }
 
@@ -176,19 +190,18 @@ class Draft {
     return node.kind === 'map' ? node : mapOf([], this.#span);
   }
 
-  #node(branch: Branch): Node {
-    const { node, children, length, isNull, directive } = branch;
+  #node({ node, children, length, isNull, directive }: Branch): Node {
     if (isNull) return { ...scalarOf('', this.#span), type: 'null' };
-    if (node !== undefined && children.size === 0) return withDirective(node, directive);
+    if (node !== undefined && children === undefined) return withDirective(node, directive);
     if (length >= 0) {
-      const items = Array.from({ length }, (_, index) => this.#node(children.get(index) ?? newBranch()));
+      const items = Array.from({ length }, (_, index) => this.#node(children?.get(index) ?? newBranch()));
       return listOf(items, this.#span);
     }
-    const own = node?.kind === 'map' ? node.entries : [];
-    const below = [...children].map(([key, child]) =>
-      entryFor(scalarOf(String(key), child.key ?? this.#span), this.#node(child)),
-    );
-    return withDirective(mapOf([...own, ...below], node?.span ?? this.#span), directive);
+    const entries = node?.kind === 'map' ? [...node.entries] : [];
+    for (const [segment, child] of children ?? []) {
+      entries.push(entryFor(scalarOf(String(segment), child.key ?? this.#span), this.#node(child)));
+    }
+    return withDirective(mapOf(entries, node?.span ?? this.#span), directive);
   }
 }
 
@@ -199,5 +212,5 @@ function withDirective(node: Node, directive: string | undefined): Node {
 }
 
 function newBranch(): Branch {
-  return { children: new Map(), length: -1, isNull: false, directive: undefined };
+  return { children: undefined, node: undefined, key: undefined, length: -1, isNull: false, directive: undefined };
 }

@@ -87,9 +87,10 @@ function namespaceOf(identity: Identity): string {
   return identity.namespace === '' ? 'default' : identity.namespace;
 }
 
-/** Every name that a resource has or had. */
-export function identitiesOf({ previous, tree }: Resource): readonly Identity[] {
-  return [...previous, identityOf(tree)];
+/** Whether a resource is called so, or was. */
+export function isOrWas({ previous, tree }: Resource, wanted: Identity): boolean {
+  if (previous.some((each) => isSame(each, wanted))) return true;
+  return textAt(tree, 'metadata', 'name') === wanted.name && isSame(identityOf(tree), wanted);
 }
 
 export type Choice = 'yes' | 'no' | 'maybe';

@@ -1,8 +1,9 @@
 /** What do the transformers of a kustomization make of objects? Namespaces, names, labels, annotations, patches. */
 
-import type { FieldSpec, LabelChange, PatchEntry, PatchTarget } from '../../manifests/kustomization.ts';
+import type { LabelChange, PatchEntry, PatchTarget } from '../../manifests/kustomization.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/manifest.ts';
 import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/tree.ts';
+import type { Field } from './field-specs.ts';
 import * as table from './field-specs.ts';
 import { patchedByOperations } from './json-patch.ts';
 import {
@@ -19,9 +20,8 @@ import {
 } from './nodes.ts';
 import {
   type Choice,
-  identitiesOf,
   identityOf,
-  isSame,
+  isOrWas,
   isSelected,
   type Resource,
   remembering,
@@ -32,13 +32,13 @@ import { mergedByPatch } from './strategic-merge.ts';
 
 /** What `configurations` add to the tables. */
 export interface Configuration {
-  readonly commonLabels: readonly FieldSpec[];
-  readonly templateLabels: readonly FieldSpec[];
-  readonly labels: readonly FieldSpec[];
-  readonly commonAnnotations: readonly FieldSpec[];
-  readonly namespace: readonly FieldSpec[];
-  readonly namePrefix: readonly FieldSpec[];
-  readonly nameSuffix: readonly FieldSpec[];
+  readonly commonLabels: readonly Field[];
+  readonly templateLabels: readonly Field[];
+  readonly labels: readonly Field[];
+  readonly commonAnnotations: readonly Field[];
+  readonly namespace: readonly Field[];
+  readonly namePrefix: readonly Field[];
+  readonly nameSuffix: readonly Field[];
 }
 
 export const noConfiguration: Configuration = {
@@ -56,33 +56,35 @@ export function labelFields(
   change: Pick<LabelChange, 'fields' | 'includeSelectors' | 'includeTemplates'>,
   more: Configuration,
 ) {
-  if (change.includeSelectors) return [...change.fields, ...table.commonLabels, ...more.commonLabels];
+  if (change.includeSelectors) return [...table.fieldsOf(change.fields), ...table.commonLabels, ...more.commonLabels];
   const templates = change.includeTemplates ? [...table.templateLabels, ...more.templateLabels] : [];
-  return [...change.fields, ...templates, table.ownLabels, ...more.labels];
+  return [...table.fieldsOf(change.fields), ...templates, table.ownLabels, ...more.labels];
 }
 
 /** Sets entries in every map that the fields find. */
 export function withLabels(
   resource: Resource,
   entries: readonly LabelEntry[],
-  fields: readonly FieldSpec[],
+  fields: readonly Field[],
   uri: string,
   open = false,
 ): Resource {
   if (entries.length === 0 && !open) return resource;
   const source = sourceFor(resource, uri);
   const type = identityOf(resource.tree);
-  const nodes = entries.map(({ key, value }) => ({ key: scalarNode(key, source), value: scalarNode(value, source) }));
+  const pairs = entries.map(({ key, value }) => {
+    return { key: scalarNode(key, source), value: scalarNode(value, source), places: 0 };
+  });
   const overwriting = new Overwriting(resource.shared);
-  const places = new Map<Node, number>();
   const set = (node: Node): Node => {
     if (node.kind !== 'map') return node;
     let map: MapNode = node;
-    for (const { key, value } of nodes) {
+    for (const pair of pairs) {
+      const { key, value } = pair;
       const before = childOf(map, key.text);
       if (before === value) continue;
       // The same node goes into every map that does not have the key; what is there is written over.
-      if (before === undefined) places.set(value, (places.get(value) ?? 0) + 1);
+      if (before === undefined) pair.places++;
       const after = before === undefined ? value : overwriting.over(before, withOrigin(before, { ...value }));
       map = withEntry(map, entryFor(key, after));
     }
@@ -95,11 +97,11 @@ export function withLabels(
   const { tree, shared } = overwriting.finished(changed);
   if (tree === resource.tree) return resource;
   const writers = entries.length === 0 ? [] : [{ kind: 'labels', uri, entries } as const];
-  return { ...resource, tree, shared: withMore(shared, places), writers: [...resource.writers, ...writers] };
+  const more = pairs.flatMap(({ value, places }) => (places > 1 ? value : []));
+  return { ...resource, tree, shared: withMore(shared, more), writers: [...resource.writers, ...writers] };
 }
 
-function withMore(shared: ReadonlySet<Node> | undefined, places: ReadonlyMap<Node, number>) {
-  const more = [...places].filter(([, count]) => count > 1).map(([node]) => node);
+function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) {
   return more.length === 0 ? shared : new Set([...(shared ?? []), ...more]);
 }
 
@@ -126,7 +128,7 @@ export function withNamespace(
   resource: Resource,
   namespace: Written,
   uri: string,
-  { fields, unsetOnly = false }: { readonly fields: readonly FieldSpec[]; readonly unsetOnly?: boolean },
+  { fields, unsetOnly = false }: { readonly fields: readonly Field[]; readonly unsetOnly?: boolean },
 ): Resource {
   const source = sourceFor(resource, uri);
   const type = identityOf(resource.tree);
@@ -141,7 +143,7 @@ export function withNamespace(
       tree = table.atField(tree, each, anchor, set, 'scalar');
     }
   }
-  return { ...remembering(resource), tree };
+  return { ...resource, tree, previous: [...resource.previous, type] };
 }
 
 /** What stands before and after a name. */
@@ -154,7 +156,7 @@ export interface Affixes {
 export function withLongerName(
   resource: Resource,
   { prefix, suffix }: Affixes,
-  fields: readonly FieldSpec[],
+  fields: readonly Field[],
   uri: string,
 ): Resource {
   const first = resource.previous[0] ?? identityOf(resource.tree);
@@ -167,7 +169,7 @@ export function withLongerName(
   }, resource);
 }
 
-function withLongerText(resource: Resource, field: FieldSpec, { prefix, suffix }: Affixes, uri: string): Resource {
+function withLongerText(resource: Resource, field: Field, { prefix, suffix }: Affixes, uri: string): Resource {
   if (!table.speaksOf(field, identityOf(resource.tree))) return resource;
   const source = sourceFor(resource, uri);
   const overwriting = new Overwriting(resource.shared);
@@ -228,9 +230,10 @@ export function withPatch(
   entry: Pick<PatchEntry, 'field' | 'target' | 'allowNameChange' | 'allowKindChange'>,
 ): Patched {
   const isCopied = entry.target !== undefined || entry.field === 'patchesStrategicMerge';
+  const choose = chooserOf(patch, entry.target);
   let targets = 0;
   const patched = resources.flatMap((resource) => {
-    const choice = choose(resource, patch, entry.target);
+    const choice = choose(resource);
     if (choice === 'no') return resource;
     targets++;
     if (choice === 'maybe') return { ...resource, patched: true, uncertain: true };
@@ -239,11 +242,12 @@ export function withPatch(
   return { resources: patched, targets };
 }
 
-function choose(resource: Resource, patch: Patch, target: PatchTarget | undefined): Choice {
-  if (target !== undefined) return isSelected(resource, target);
-  if (patch.kind === 'operations') return 'no';
+/** Which resources a patch is meant for: those that it names, where no target selects them. */
+function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Resource) => Choice {
+  if (target !== undefined) return (resource) => isSelected(resource, target);
+  if (patch.kind === 'operations') return () => 'no';
   const wanted = identityOf(patch.tree);
-  return identitiesOf(resource).some((identity) => isSame(identity, wanted)) ? 'yes' : 'no';
+  return (resource) => (isOrWas(resource, wanted) ? 'yes' : 'no');
 }
 
 function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {

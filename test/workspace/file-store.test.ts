@@ -93,8 +93,8 @@ describe('a store of files', () => {
       };
     };
     for (const key of ['app', 'place', 'disk', 'selector', 'nobody']) {
-      const whole = said(aboutKey(readText(uri, plain), key), key);
-      assert.deepEqual(said(aboutKey(kept, key), key), whole);
+      const whole = said(aboutKey(key)(readText(uri, plain)), key);
+      assert.deepEqual(said(aboutKey(key)(kept), key), whole);
     }
   });
 

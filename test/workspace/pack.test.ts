@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Pool, pack } from '../../server/src/workspace/pack.ts';
-import { unpack } from '../../server/src/workspace/unpack.ts';
+import { SomeKeys, unpack } from '../../server/src/workspace/unpack.ts';
 
 const none = new Set<string>();
 
@@ -94,7 +94,7 @@ describe('packed data', () => {
       assert.deepEqual(roundTrip([list, list, 'after']), [list, list, 'after']);
       const pool = new Pool();
       const packed = pack({ lines: list, last: 7 }, pool, none);
-      assert.deepEqual(unpack(packed, pool, { keys: { last: 'all' } }), { last: 7 });
+      assert.deepEqual(unpack(packed, pool, new SomeKeys({ last: 'all' })), { last: 7 });
     }
   });
 
@@ -130,7 +130,7 @@ describe('packed data', () => {
       fc.property(bytes, (page) => {
         const packed = { page, start: 0, end: page.length };
         assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']])));
-        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), { keys: {} }));
+        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), new SomeKeys({})));
         assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), { under: ['b'], text: 'a' }));
       }),
     );
@@ -146,17 +146,20 @@ describe('packed data', () => {
     const pool = new Pool();
     const packed = pack(value, pool, none);
     const all = 'all' as const;
-    assert.deepEqual(unpack(packed, pool, { keys: { last: all } }), { last: 7 });
-    assert.deepEqual(unpack(packed, pool, { keys: { name: { keys: { text: all, span: all } }, last: all } }), {
+    assert.deepEqual(unpack(packed, pool, new SomeKeys({ last: all })), { last: 7 });
+    assert.deepEqual(unpack(packed, pool, new SomeKeys({ name: new SomeKeys({ text: all, span: all }), last: all })), {
       name: { text: 'n', span: { start: 200, end: 300 } },
       last: 7,
     });
     const entries = { under: ['key', 'text'], text: 'b' };
-    assert.deepEqual(unpack(packed, pool, { keys: { entries, last: all } }), { entries: [odd, entry('b')], last: 7 });
+    assert.deepEqual(unpack(packed, pool, new SomeKeys({ entries, last: all })), {
+      entries: [odd, entry('b')],
+      last: 7,
+    });
     const values = { under: ['value', 'value'], text: 'x' };
-    assert.deepEqual(unpack(packed, pool, { keys: { entries: values } }), { entries: [entry('a'), entry('b')] });
-    const texts = { keys: { value: { keys: { text: all } }, conditional: all } };
-    assert.deepEqual(unpack(packed, pool, { keys: { entries: texts, last: all } }), {
+    assert.deepEqual(unpack(packed, pool, new SomeKeys({ entries: values })), { entries: [entry('a'), entry('b')] });
+    const texts = new SomeKeys({ value: new SomeKeys({ text: all }), conditional: all });
+    assert.deepEqual(unpack(packed, pool, new SomeKeys({ entries: texts, last: all })), {
       entries: ['x', 'y', 'x'].map((text) => ({ value: { text }, conditional: false })),
       last: 7,
     });
@@ -172,7 +175,7 @@ describe('packed data', () => {
       fc.property(value, (whole) => {
         const pool = new Pool();
         const items = { under: ['key', 'text'], text: 'a' } as const;
-        const part = unpack(pack(whole, pool, none), pool, { keys: { items, last: 'all', absent: 'all' } });
+        const part = unpack(pack(whole, pool, none), pool, new SomeKeys({ items, last: 'all', absent: 'all' }));
         const kept = whole.items.filter(({ key }) => key.text === 'a');
         assert.deepEqual(part, normal({ items: kept, last: whole.last }));
       }),

@@ -105,10 +105,11 @@ interface Speaking {
 function speakers(view: FileView, from: ObjectInFile, key: string) {
   const { files, scopes } = view.workspace;
   const stands = standpoints(view, from);
+  const about = aboutKey(key);
   const known = new Map<string, FileAbout | undefined>();
   return ({ uri, object: number }: { readonly uri: string; readonly object: number }): Speaking | undefined => {
     const whole = known.has(uri) || scopes().isPatch(uri) ? undefined : files.get(uri);
-    const file = known.get(uri) ?? (whole && aboutKey(whole, key));
+    const file = known.get(uri) ?? (whole && about(whole));
     known.set(uri, file);
     const object = file?.objectAt(number);
     return file && object && !isApart(stands, { file, object }) ? { file, object } : undefined;

@@ -5,9 +5,10 @@ import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
 import { withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
+import { getOrAdd } from './get-or-add.ts';
 import { type Packed, type Pool, pack } from './pack.ts';
 import type { Identified } from './scope-facts.ts';
-import { unpack, type Wanted } from './unpack.ts';
+import { SomeKeys, unpack, type Wanted } from './unpack.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** The fields that hold the catalogue's facts: they are shared by all files. */
@@ -169,11 +170,19 @@ class KeptFile implements WorkspaceFile {
     return scope;
   }
 
-  about(key: string): FileAbout {
+  about(wanted: Wanted): FileAbout {
     if (this.#rest !== undefined) return aboutWhole(this.uri, this.#rest);
-    const read = unpack(this.#packed.rest, this.#pool, wantedAbout(key)) as PackedAbout; // as `packFile` put it there
-    const { objects } = read.manifest;
-    return { uri: this.uri, lines: read.lines, objectAt: (number) => objects[number] && bareAbout(objects[number]) };
+    const [packed, pool] = [this.#packed.rest, this.#pool];
+    const objects = new Map<number, ObjectAbout | undefined>();
+    return {
+      uri: this.uri,
+      lines: unpack(packed, pool, 'all', ['lines']) as LineTable, // as `packFile` put it there
+      objectAt: (number) =>
+        getOrAdd(objects, number, () => {
+          const bare = unpack(packed, pool, wanted, ['manifest', 'objects', number]);
+          return bare === undefined ? undefined : bareAbout(bare as BareAbout); // as `packFile` put it there
+        }),
+    };
   }
 
   #read(): Rest {
@@ -202,9 +211,13 @@ export interface ObjectAbout extends Identified {
   readonly selectorSites: readonly SpeakingSite[];
 }
 
-/** What a file says of a label key. Of a closed file no more than that is read, and nothing of it is kept. */
-export function aboutKey(file: WorkspaceFile, key: string): FileAbout {
-  return file instanceof KeptFile ? file.about(key) : aboutWhole(file.uri, file);
+/**
+ * Reads what files say of a label key. Of the objects of closed files that are asked for, no more than that is read, and
+ * nothing of it is kept.
+ */
+export function aboutKey(key: string): (file: WorkspaceFile) => FileAbout {
+  const wanted = wantedAbout(key);
+  return (file) => (file instanceof KeptFile ? file.about(wanted) : aboutWhole(file.uri, file));
 }
 
 function aboutWhole(uri: string, { lines, manifest }: Pick<WorkspaceFile, 'lines' | 'manifest'>): FileAbout {
@@ -219,11 +232,6 @@ function aboutWhole(uri: string, { lines, manifest }: Pick<WorkspaceFile, 'lines
   };
 }
 
-interface PackedAbout {
-  readonly lines: LineTable;
-  readonly manifest: { readonly objects: readonly BareAbout[] };
-}
-
 type BareAbout = Identified &
   Pick<BareObject, 'labels' | 'templates' | 'inherited' | 'labelSites'> &
   Pick<ObjectAbout, 'selectorSites'>;
@@ -234,24 +242,23 @@ function bareAbout({ labels, templates, inherited, labelSites, ...object }: Bare
   return { ...object, carried };
 }
 
-/** Who the objects are, and what they say of the key. */
+/** Who an object is, and what it says of the key. */
 function wantedAbout(key: string): Wanted {
   const all = 'all';
-  const text: Wanted = { keys: { text: all } };
   const entries: Wanted = { under: ['key', 'text'], text: key };
-  const objects: Readonly<Record<keyof BareAbout, Wanted>> = {
+  const parts: Readonly<Record<keyof BareAbout, Wanted>> = {
     group: all,
     kind: all,
-    name: text,
-    namespace: text,
+    name: all,
+    namespace: all,
     template: all,
     labels: all,
-    templates: { keys: { labels: all } },
+    templates: new SomeKeys({ labels: all }),
     inherited: entries,
-    labelSites: { keys: { entries } },
-    selectorSites: { keys: { entries, expressions: entries, text: all, fact: all } },
+    labelSites: new SomeKeys({ entries }),
+    selectorSites: new SomeKeys({ entries, expressions: entries, text: all, fact: all }),
   };
-  return { keys: { lines: all, manifest: { keys: { objects: { keys: objects } } } } };
+  return new SomeKeys(parts);
 }
 
 function unpackScope(packed: Packed, pool: Pool): WorkspaceFile['scope'] {

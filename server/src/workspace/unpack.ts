@@ -1,5 +1,6 @@
 /** How is what was packed read again, all of it or in part? */
 
+import { getOrAdd } from './get-or-add.ts';
 import {
   ascendingWord,
   entryWord,
@@ -13,18 +14,47 @@ import {
   words,
 } from './pack.ts';
 
-/**
- * How much of a packed value is wanted: all of it, some keys of an object, which lists pass on to their items, or of a
- * list the items that have this text under these keys.
- */
-export type Wanted =
-  | 'all'
-  | { readonly keys: Readonly<Record<string, Wanted>> }
-  | { readonly under: readonly string[]; readonly text: string };
+/** How much of a packed value is wanted: all of it, some keys of an object, or the items of a list that say something. */
+export type Wanted = 'all' | SomeKeys | Saying;
 
-/** Reads what `pack` wrote. Bytes that it did not write give some plain data, or throw: keep a checksum beside them. */
-export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all'): unknown {
-  return new Reader(packed, pool).value(wanted);
+/** Some keys of an object; a list passes them on to its items. */
+export class SomeKeys {
+  readonly #keys: Readonly<Record<string, Wanted>>;
+  readonly #ofShapes = new Map<readonly string[], readonly (Wanted | undefined)[]>();
+
+  constructor(keys: Readonly<Record<string, Wanted>>) {
+    this.#keys = keys;
+  }
+
+  under(key: string): Wanted | undefined {
+    return Object.hasOwn(this.#keys, key) ? this.#keys[key] : undefined;
+  }
+
+  /** What is wanted under each key of a shape: looked up once for all objects of that shape. */
+  of(shape: readonly string[]): readonly (Wanted | undefined)[] {
+    return getOrAdd(this.#ofShapes, shape, () => shape.map((key) => this.under(key)));
+  }
+}
+
+/** Of a list the items that have this text under these keys. */
+export interface Saying {
+  readonly under: readonly string[];
+  readonly text: string;
+}
+
+/**
+ * Reads what `pack` wrote, or what of it stands under some keys and numbers of items; undefined where nothing does. Bytes
+ * that it did not write give some plain data, or throw: keep a checksum beside them.
+ */
+export function unpack(
+  packed: Packed,
+  pool: Pool,
+  wanted: Wanted = 'all',
+  path: readonly (string | number)[] = [],
+): unknown {
+  const reader = new Reader(packed, pool);
+  for (const step of path) if (!reader.enter(step)) return undefined;
+  return reader.value(wanted);
 }
 
 /** The bits of a number's first byte that say what it is. */
@@ -32,6 +62,8 @@ const kindBits = 2 ** tagBits - 1;
 
 const entryKeys: readonly string[] = ['key', 'value'];
 const scalarKeys: readonly string[] = ['text', 'span'];
+/** A text is one number, a span is two. */
+const numbersInScalar = 3;
 
 class Reader {
   readonly #bytes: Uint8Array;
@@ -88,38 +120,29 @@ class Reader {
     return list;
   }
 
-  /** An entry or a scalar: one with all keys, or those that are wanted of it. */
+  /** An entry or a scalar. */
   #frequent(word: number, wanted: Wanted): unknown {
-    const keys = wanted !== 'all' && 'keys' in wanted ? wanted.keys : undefined;
-    if (word === entryWord) return keys === undefined ? this.#entry() : this.#partOfEntry(keys);
-    const text = this.value('all');
-    const type = scalarTypes[Math.floor((word - firstScalarWord) / scalarStyles.length)];
-    const style = scalarStyles[(word - firstScalarWord) % scalarStyles.length];
-    const scalar = { text, value: text, type, style, span: this.value('all') };
-    if (keys === undefined) return scalar;
-    return Object.fromEntries(Object.entries(scalar).filter(([key]) => Object.hasOwn(keys, key)));
+    const whole = word === entryWord ? this.#entry() : this.#scalar(word - firstScalarWord);
+    return wanted instanceof SomeKeys ? pick(whole, wanted) : whole;
   }
 
-  #entry(): unknown {
+  #entry(): object {
     return { key: this.value('all'), value: this.value('all'), merged: false, conditional: false };
   }
 
-  #partOfEntry(keys: Readonly<Record<string, Wanted>>): unknown {
-    const part: Record<string, unknown> = {};
-    for (const key of entryKeys) {
-      const wanted = Object.hasOwn(keys, key) ? keys[key] : undefined;
-      if (wanted === undefined) this.#skip();
-      else part[key] = this.value(wanted);
-    }
-    for (const key of ['merged', 'conditional']) if (Object.hasOwn(keys, key)) part[key] = false;
-    return part;
+  #scalar(typeAndStyle: number): object {
+    const text = this.value('all');
+    const type = scalarTypes[Math.floor(typeAndStyle / scalarStyles.length)];
+    const style = scalarStyles[typeAndStyle % scalarStyles.length];
+    return { text, value: text, type, style, span: this.value('all') };
   }
 
   #object(shape: readonly string[], wanted: Wanted): unknown {
     const object: Record<string, unknown> = {};
-    const keys = wanted !== 'all' && 'keys' in wanted ? wanted.keys : undefined;
-    for (const key of shape) {
-      const part = keys === undefined ? 'all' : Object.hasOwn(keys, key) ? keys[key] : undefined;
+    const parts = wanted instanceof SomeKeys ? wanted.of(shape) : undefined;
+    for (let index = 0; index < shape.length; index++) {
+      const key = shape[index] ?? '';
+      const part = parts === undefined ? 'all' : parts[index];
       if (part === undefined) this.#skip();
       // Assigning to this one key would change the object's prototype.
       else if (key === '__proto__') Object.defineProperty(object, key, { value: this.value(part), enumerable: true });
@@ -129,41 +152,43 @@ class Reader {
   }
 
   #list(length: number, wanted: Wanted): unknown {
-    const isPicky = wanted !== 'all' && 'under' in wanted;
+    if (wanted !== 'all' && !(wanted instanceof SomeKeys)) return this.#saying(length, wanted);
     // What is not there has no room made for it.
-    const list: unknown[] = isPicky ? [] : new Array(Math.min(length, this.#end - this.#at));
+    const list: unknown[] = new Array(Math.min(length, this.#end - this.#at));
     let used = 0;
-    for (let index = 0; index < length && this.#at < this.#end; index++) {
-      if (!isPicky) list[used++] = this.value(wanted);
-      else if (this.#says(wanted)) list[used++] = this.value('all');
-      else this.#skip();
-    }
+    while (used < length && this.#at < this.#end) list[used++] = this.value(wanted);
     list.length = used;
     return list;
   }
 
+  #saying(length: number, wanted: Saying): unknown {
+    const list: unknown[] = [];
+    for (let index = 0; index < length && this.#at < this.#end; index++) {
+      if (this.#says(wanted)) list.push(this.value('all'));
+      else this.#skip();
+    }
+    return list;
+  }
+
   /** Whether the next value has a text under some keys; it is still the next one afterwards. */
-  #says({ under, text }: { readonly under: readonly string[]; readonly text: string }): boolean {
+  #says({ under, text }: Saying): boolean {
     const start = this.#at;
-    let isThere = true;
-    for (const key of under) isThere &&= this.#enter(key);
-    isThere &&= this.value('all') === text;
+    const isThere = under.every((key) => this.enter(key)) && this.value('all') === text;
     this.#at = start;
     return isThere;
   }
 
   /**
-   * Goes on to what stands under a key of the next value. The type and style of a scalar stand in no place of their own,
-   * nor does what an entry never is: nobody looks for these.
+   * Goes on to what stands under a key of the next value, or to an item of it. The type and style of a scalar stand in no
+   * place of their own, nor does what an entry never is: nobody looks for these.
    */
-  #enter(wanted: string): boolean {
-    const keys = this.#keysOf(this.#next(), this.#value);
-    for (const key of keys) {
-      // The value of a scalar is its text.
-      if (key === wanted || (keys === scalarKeys && key === 'text' && wanted === 'value')) return true;
-      this.#skip();
-    }
-    return false;
+  enter(step: string | number): boolean {
+    const kind = this.#next();
+    if (typeof step === 'number') return kind === tag.list && step < this.#value && this.#pass(step);
+    const keys = this.#keysOf(kind, this.#value);
+    // The value of a scalar is its text.
+    const index = keys.indexOf(keys === scalarKeys && step === 'value' ? 'text' : step);
+    return index !== -1 && this.#pass(index);
   }
 
   /** The keys under which values follow. */
@@ -173,20 +198,35 @@ class Reader {
     return value === entryWord ? entryKeys : scalarKeys;
   }
 
-  /** Passes over a value, and over all that is in it. */
   #skip(): void {
-    for (let left = 1; left > 0 && this.#at < this.#end; left--) {
-      const kind = this.#next();
-      if (kind === tag.list) left += this.#value;
-      else if (kind === tag.span) left++;
-      else if (kind === tag.word && this.#value === ascendingWord) this.#skipAscending();
-      else if (kind === tag.object || kind === tag.word) left += this.#keysOf(kind, this.#value).length;
-    }
+    this.#pass(1);
   }
 
-  #skipAscending(): void {
+  /** Passes over some values, and over all that is in them. */
+  #pass(values: number): true {
+    for (let left = values; left > 0 && this.#at < this.#end; left--) {
+      const kind = this.#next();
+      if (kind === tag.list) left += this.#value;
+      else if (kind === tag.object) left += this.#keysOf(kind, this.#value).length;
+      else if (kind === tag.span) this.#passNumbers(1);
+      else if (kind === tag.word && this.#value >= entryWord) this.#passNumbers(this.#numbersIn(this.#value));
+    }
+    return true;
+  }
+
+  /** How many numbers follow one of the longer words. */
+  #numbersIn(word: number): number {
+    if (word === entryWord) return 2 * (1 + numbersInScalar);
+    if (word !== ascendingWord) return numbersInScalar;
     this.#next();
-    for (let left = this.#value; left > 0 && this.#at < this.#end; left--) this.#bits(0);
+    return this.#value;
+  }
+
+  #passNumbers(numbers: number): void {
+    const [bytes, end] = [this.#bytes, this.#end];
+    let at = this.#at;
+    for (let left = numbers; left > 0 && at < end; ) if ((bytes[at++] ?? 0) < 128) left--;
+    this.#at = at;
   }
 
   /** Goes over the next number: gives its kind, and keeps its value. */
@@ -211,4 +251,14 @@ class Reader {
     this.#at = at;
     return value;
   }
+}
+
+/** What is wanted of something that was read as a whole. */
+function pick(whole: object, wanted: SomeKeys): object {
+  const picked = Object.entries(whole).flatMap(([key, value]) => {
+    const part = wanted.under(key);
+    if (part === undefined) return [];
+    return [[key, part instanceof SomeKeys && typeof value === 'object' ? pick(value, part) : value]];
+  });
+  return Object.fromEntries(picked);
 }

@@ -136,6 +136,11 @@ describe('in the values of a chart', () => {
     });
   }
 
+  it('what a selector may ask for is counted among what its chart makes', async () => {
+    const b = await values('selector:\n  app: bas\n  #       ^ here');
+    assert.deepEqual(b.completion('here', 'told'), ['app: basket   matches 1', 'app: other   matches 1']);
+  });
+
   it('files for environments and tests complete too', async () => {
     assert.deepEqual(await completed('podLabels:\n  team: ', 'values-prod.yaml'), ['team: blue']);
     assert.deepEqual(await completed('podLabels:\n  team: ', 'ci/some-values.yaml'), ['team: blue']);

@@ -1,6 +1,7 @@
 /** Which Helm charts are installed by themselves, and which files does each render? Every chart with its subcharts. */
 
 import type { Chart } from '../manifests/chart.ts';
+import { isValuesFile } from './chart-files.ts';
 import type { OpenReason, ScopeFacts } from './scope-facts.ts';
 import { folderOf, isWithin, nameOf, resolveUri } from './uri.ts';
 
@@ -114,13 +115,13 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
   };
 }
 
-/** The chart that renders a file: what stands in its `templates/` and `crds/`. */
+/** The chart that renders a file: what stands in its `templates/` and `crds/`, and the values that it renders with. */
 function renderedBy(uri: string, charts: ReadonlyMap<string, Resolved>): Resolved | undefined {
   for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
     const chart = charts.get(folder);
     if (chart === undefined) continue;
-    const isRendered = isWithin(uri, `${folder}/templates`) || isWithin(uri, `${folder}/crds`);
-    return isRendered ? chart : undefined;
+    const isTemplate = isWithin(uri, `${folder}/templates`) || isWithin(uri, `${folder}/crds`);
+    return isTemplate || isValuesFile(uri) ? chart : undefined;
   }
   return undefined;
 }

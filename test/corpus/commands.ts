@@ -36,7 +36,7 @@ export function foundCommands(): string {
   const lines: string[] = [];
   for (const { path, text, host } of textFiles()) {
     for (const object of inlineObjects(text, host, catalogue)) {
-      const { span } = object.selectorSites[0] ?? object.labelSites[0] ?? object;
+      const { span } = object.selectorSites[0] ?? object.labelSites[0] ?? object.labelKeySites[0]?.key ?? object;
       const line = text.slice(0, span.start).split('\n').length;
       lines.push(`${path}:${line} ${object.kind} ${said(object)}`);
     }
@@ -44,7 +44,8 @@ export function foundCommands(): string {
   return `${lines.join('\n')}\n`;
 }
 
-function said({ selectorSites: [site], labelSites: [labels], namespace }: ManifestObject): string {
+function said({ selectorSites: [site], labelSites: [labels], labelKeySites: keys, namespace }: ManifestObject): string {
+  if (keys.length > 0) return `names ${keys.map(({ key }) => key.text).join(', ')}`;
   if (site === undefined)
     return `sets ${labels?.entries.map(({ key, value }) => `${key.text}=${value.text}`).join(',')}`;
   const over = site.fact.targets.map(({ kind }) => kind).join(', ') || 'what is not known';

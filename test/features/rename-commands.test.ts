@@ -82,6 +82,38 @@ describe('a rename and commands', () => {
     assert.ok(!lines.some((line) => line.includes('nodes')));
   });
 
+  it('of a key takes along the commands that show it in a column, or remove it', async () => {
+    const b = await opened(
+      `
+      ==> web.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web, tier: front}}
+      #                              ^ key
+      #                                   ^ value
+      ==> look.sh <==
+      kubectl get pods -L tier,app -L=app --label-columns "app"
+      kubectl get -Lapp pods -l tier=front
+      kubectl get nodes -L app
+      kubectl label pods web app- tier=back
+      kubectl label nodes web app-
+      kubectl annotate pods web app-
+      kubectl label pods -l tier app- --overwrite
+    `,
+      ['look.sh'],
+    );
+    assert.deepEqual(renameLines(b, 'key', 'name'), [
+      'web.yaml:3 metadata: {name: web, labels: {name: web, tier: front}}',
+      'look.sh:1 kubectl get pods -L tier,name -L=name --label-columns "name" (command)',
+      'look.sh:2 kubectl get -Lname pods -l tier=front (command)',
+      'look.sh:4 kubectl label pods web name- tier=back (command)',
+      'look.sh:7 kubectl label pods -l tier name- --overwrite (command)',
+    ]);
+    assert.deepEqual(renameLines(b, 'value', 'cart'), [
+      'web.yaml:3 metadata: {name: web, labels: {app: cart, tier: front}}',
+    ]);
+  });
+
   for (const place of ['inList', 'inMakefile', 'inPage', 'inWorkflow', 'set', 'expose', 'alone']) {
     it(`begins in a command as at the label: ${place}`, async () => {
       const b = await opened();

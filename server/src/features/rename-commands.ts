@@ -2,14 +2,22 @@
 
 import { evaluate } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
-import type { LabelSite, SelectorSite } from '../manifests/manifest.ts';
+import type { LabelKeySite, LabelSite, SelectorSite } from '../manifests/manifest.ts';
 import { idsIn } from '../workspace/by-folder.ts';
 import { carrierWith, selectorWith } from '../workspace/found.ts';
 import { reaches } from '../workspace/namespaces.ts';
 import { rank } from '../workspace/nearness.ts';
 import { kindKey } from '../workspace/outline.ts';
 import type { CarrierInFile, ObjectInFile } from '../workspace/workspace.ts';
-import { asksFor, hasName, type LabelName, mentions, renameInEntries, renameInSelector } from './label-name.ts';
+import {
+  asksFor,
+  hasName,
+  type LabelName,
+  mentions,
+  renameInEntries,
+  renameInSelector,
+  renameWritten,
+} from './label-name.ts';
 import type { Aside } from './rename-asides.ts';
 import { type Reach, type Start, type SureStart, withoutName } from './rename-reach.ts';
 import type { FileView, View } from './view.ts';
@@ -40,6 +48,7 @@ export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: s
   const edits = [
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
     ...object.labelSites.flatMap(({ entries }) => renameInEntries(entries, name, to)),
+    ...keysNamed(object, name).map(({ key }) => renameWritten(key, to)),
   ];
   return edits.map((edit) => ({ file, edit }));
 }
@@ -48,6 +57,8 @@ function isSpokenOf(view: View, command: ObjectInFile, { carriers, selectors }: 
   const { selectorSites, labelSites } = command.object;
   const asking = selectorSites.filter((site) => asksFor(site, name));
   const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
+  const naming = keysNamed(command.object, name);
+  if (carriers.some(({ carrier }) => naming.some((site) => isOver([carrier.target], site)))) return true;
   if (asking.length === 0 && setting.length === 0) return false;
   if (carriers.some((found) => asking.some((site) => mayTake(view, command, site, found, name)))) return true;
   return setting.some((site) => {
@@ -116,8 +127,13 @@ function mayTake(
   return answer === 'yes' && place === 'yes' ? 'yes' : 'maybe';
 }
 
-/** Whether labels are set on something of these kinds. */
-function isOver(targets: SelectorSite['fact']['targets'], { place }: LabelSite): boolean {
+/** The fields of a command that hold the key and no value. */
+function keysNamed({ labelKeySites }: ObjectInFile['object'], { key, value }: LabelName): readonly LabelKeySite[] {
+  return value === undefined ? labelKeySites.filter((site) => site.key.value === key) : [];
+}
+
+/** Whether a command speaks of labels of something of these kinds. */
+function isOver(targets: SelectorSite['fact']['targets'], { place }: LabelSite | LabelKeySite): boolean {
   const { of } = place;
   return of !== undefined && (of.kind === '*' || targets.some((each) => kindKey(each) === kindKey(of)));
 }

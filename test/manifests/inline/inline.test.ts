@@ -10,8 +10,9 @@ function found(text: string, host: Host = 'shell'): readonly string[] {
   return inlineObjects(text, host, catalogue).map(said);
 }
 
-function said({ selectorSites: [site], labelSites: [labels], namespace }: ManifestObject): string {
+function said({ selectorSites: [site], labelSites: [labels], labelKeySites: keys, namespace }: ManifestObject): string {
   const where = namespace === undefined ? '' : ` in ${namespace.text}`;
+  if (keys.length > 0) return `names ${keys.map(({ key, place }) => `${key.text} of ${place.of?.kind}`).join(', ')}`;
   if (site === undefined)
     return `sets ${labels?.entries.map(({ key, value }) => `${key.text}=${value.text}`).join(',')} on ${labels?.place.of?.kind}`;
   const all = site.fact.reach === 'all' ? ' everywhere' : '';
@@ -41,7 +42,14 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   ],
   'kubectl run tmp --image=busybox -l app=tmp,env=dev': ['sets app=tmp,env=dev on Pod'],
   'kubectl expose deploy web --selector=app=web -l team=blue': ['app=web over Pod', 'sets team=blue on Service'],
-  'kubectl label pods -l app=web canary=true old-': ['app=web over Pod', 'sets canary=true on Pod'],
+  'kubectl label pods -l app=web canary=true old-': ['app=web over Pod', 'sets canary=true on Pod', 'names old of Pod'],
+  'kubectl get nodes -L zone,arch --label-columns=os -Ldisk': [
+    'names zone of Node, arch of Node',
+    'names os of Node',
+    'names disk of Node',
+  ],
+  'kubectl label --list pods web-0 -': [],
+  'kubectl annotate pods web old-': [],
   'kubectl set selector service/web app=web': ['app=web over Pod'],
   'kubectl create pdb web --selector=app=web --min-available=1': ['app=web over Pod'],
   'helm install shop ./chart -l team=blue': ['sets team=blue on undefined'],

@@ -1,8 +1,8 @@
-/** Which selectors and labels are written in a text as words of commands, in URLs, or alone? */
+/** Which selectors, labels and keys of labels are written in a text as words of commands, in URLs, or alone? */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
-import type { LabelEntry, LabelSite, ManifestObject, Written } from '../manifest.ts';
+import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../manifest.ts';
 import { withSelectors } from '../sites.ts';
 import { commandsIn, execForms } from './commands-in.ts';
 import type { Host } from './hosts.ts';
@@ -109,6 +109,7 @@ function objectOf(argument: Argument): readonly ManifestObject[] {
     inline: true,
   };
   if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument)] }];
+  if (kind === 'labelKeys') return [{ ...object, labelKeySites: labelKeysOf(argument) }];
   const site = withSelectors({
     path: argument.flag.end > argument.flag.start && kind === 'fieldSelector' ? 'fieldSelector' : 'selector',
     fact: factOf(argument),
@@ -150,6 +151,15 @@ function writtenOf(letters: Letters, isUnknown: boolean): Written {
     span: { start: letters.startOf(0), end: letters.endOf(text.length - 1) },
     letters,
   };
+}
+
+/** `app,tier`: keys that something of a kind may have. */
+function labelKeysOf({ letters, targets: [of] }: Argument): readonly LabelKeySite[] {
+  return [...letters.text.matchAll(/[^,]+/g)].map((found) => {
+    const key = part(letters, found.index, found.index + found[0].length);
+    const place = { path: 'labelKeys', ...(of && { of }) };
+    return { path: 'labelKeys', place, key: writtenOf(key, holesIn(key.text, []).length > 0) };
+  });
 }
 
 /** `app=web,tier=db`: labels that are set. */

@@ -8,7 +8,7 @@ import { anyKind, kindsOf } from './resources.ts';
 import type { Command, Word } from './shell.ts';
 import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
 
-/** An argument that is a selector, or labels that are set. */
+/** An argument that is a selector, labels that are set, or keys of labels. */
 export interface Argument {
   readonly kind: ArgumentKind;
   readonly letters: Letters;
@@ -48,13 +48,16 @@ export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argu
   };
   const named = () => namedKinds(catalogue, operands[0]);
   const flagged = fact.flags.flatMap((flag) => {
-    const given = givenFor(rest, flag.flags);
-    if (given === undefined) return [];
-    const targets = targetsOf(catalogue, flag, named);
-    return [{ ...command, kind: flag.kind, targets, flag: given.flag, ...given.value }];
+    const all = allGiven(rest, flag.flags);
+    // Columns add up; of selectors the last counts.
+    const meant = flag.kind === 'labelKeys' ? all : all.slice(-1);
+    const targets = () => targetsOf(catalogue, flag, named);
+    return meant.map((given) => {
+      return { ...command, kind: flag.kind, targets: targets(), flag: given.flag, ...given.value };
+    });
   });
   const set = assigned(fact, operands).map((word) => {
-    return { ...command, ...word, targets: word.kind === 'labels' ? named() : kindsOf(catalogue, 'pods.') };
+    return { ...command, ...word, targets: word.kind === 'selector' ? kindsOf(catalogue, 'pods.') : named() };
   });
   return [...flagged, ...set];
 }
@@ -169,9 +172,14 @@ interface Given {
   readonly value: Word;
 }
 
-/** The value of a flag, of several the last: `-l x`, `-lx`, `--selector x`, `--selector=x`. */
+/** The value of a flag, of several the last. */
 function givenFor(words: Command, flags: readonly string[]): Given | undefined {
-  let found: Given | undefined;
+  return allGiven(words, flags).at(-1);
+}
+
+/** The values of a flag: `-l x`, `-lx`, `--selector x`, `--selector=x`. */
+function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
+  const found: Given[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     const text = word?.letters.text ?? '';
@@ -180,7 +188,7 @@ function givenFor(words: Command, flags: readonly string[]): Given | undefined {
     if (flags.includes(text)) {
       // A flag where a value must be: somebody is typing, or this is no call.
       if (next !== undefined && !/^-(?:-|[a-zA-Z]$)/.test(next.letters.text))
-        found = { flag: spanOf(word), value: next };
+        found.push({ flag: spanOf(word), value: next });
       index++;
       continue;
     }
@@ -191,7 +199,7 @@ function givenFor(words: Command, flags: readonly string[]): Given | undefined {
     }
     const start = flag.length + (text[flag.length] === '=' ? 1 : 0);
     const span = { start: word.letters.startOf(0), end: word.letters.endOf(flag.length - 1) };
-    found = { flag: span, value: afterwards(word, start) };
+    found.push({ flag: span, value: afterwards(word, start) });
   }
   return found;
 }
@@ -199,7 +207,8 @@ function givenFor(words: Command, flags: readonly string[]): Given | undefined {
 /** `-lapp=web`; what a help text calls `-l,` is none. */
 function isAttached(flag: string, text: string): boolean {
   if (flag.length !== 2 || !text.startsWith(flag)) return false;
-  return flag === '-n' ? /^-n[a-z0-9]/.test(text) : /^-l[A-Za-z0-9!].*[=(]/s.test(text);
+  if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]/.test(text);
+  return /^-l[A-Za-z0-9!].*[=(]/s.test(text);
 }
 
 /** A word without its first characters. */
@@ -223,14 +232,18 @@ function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly Grou
   return kindsOf(catalogue, word.letters.text);
 }
 
-/** `kubectl label pods web a=b`: words that say what is set, behind those that say on what. */
-function assigned({ assignments }: CommandFact, operands: readonly Word[]) {
+type Assigned = Word & Pick<Argument, 'kind' | 'flag'>;
+
+/** `kubectl label pods web a=b c-`: words that say what is set or removed, behind those that say on what. */
+function assigned({ assignments }: CommandFact, operands: readonly Word[]): readonly Assigned[] {
   if (assignments === undefined) return [];
-  const kind: ArgumentKind = assignments === 'labels' ? 'labels' : 'selector';
-  return operands
-    .slice(1)
-    .filter(({ letters }) => letters.text.includes('='))
-    .map((word) => ({ ...word, kind, flag: spanOf(word) }));
+  return operands.slice(1).flatMap((word): readonly Assigned[] => {
+    const { text } = word.letters;
+    if (text.includes('=')) return [{ ...word, kind: assignments, flag: spanOf(word) }];
+    if (assignments !== 'labels' || !/[\w.]-$/.test(text)) return [];
+    const letters = part(word.letters, 0, text.length - 1);
+    return [{ ...word, letters, kind: 'labelKeys', flag: spanOf(word) }];
+  });
 }
 
 function spanOf({ letters }: Word): Span {

@@ -1,7 +1,7 @@
 /** After which commands does a flag hold a selector, and over what? The facts of `-l`, which elsewhere means other things. */
 
 /** What the argument of a flag is. */
-export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels';
+export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys';
 
 export interface FlagFact {
   readonly flags: readonly string[];
@@ -29,12 +29,14 @@ function sets(words: string, over: FlagFact['over'], ...flags: readonly string[]
 }
 
 const fields: FlagFact = { flags: ['--field-selector'], kind: 'fieldSelector', over: 'named' };
+const columns: FlagFact = { flags: ['-L', '--label-columns'], kind: 'labelKeys', over: 'named' };
 const pods = ['pods.'];
 const nodes = ['nodes.'];
 const podSelector: FlagFact = { flags: ['--pod-selector'], kind: 'selector', over: pods };
 
 const kubectl: readonly CommandFact[] = [
-  selects('get|delete|wait', 'named', fields),
+  selects('get', 'named', fields, columns),
+  selects('delete|wait', 'named', fields),
   { ...selects('label', 'named', fields), assignments: 'labels' },
   selects('annotate', 'named', fields),
   selects('describe|scale|events', 'named'),

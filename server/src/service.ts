@@ -76,9 +76,9 @@ export class Service extends LiveWorkspace {
     if (this.typing) {
       const known = this.#still.get(uri);
       const across = known === undefined ? [] : carried(known.findings, known.text, open.text);
-      return [...this.check(open.file, open.text), ...across].toSorted((a, b) => a.span.start - b.span.start);
+      return [...this.check(open.file, () => open.text), ...across].toSorted((a, b) => a.span.start - b.span.start);
     }
-    const findings = this.check(open.file, open.text);
+    const findings = this.check(open.file, () => open.text);
     this.#still.set(uri, { text: open.text, findings: findings.filter((each) => this.#isAcrossFiles(each, uri)) });
     return findings;
   }
@@ -87,13 +87,13 @@ export class Service extends LiveWorkspace {
     return isAcrossFiles(rule, this.workspace(), uri);
   }
 
-  /** What is wrong with a file whose text is at hand. */
-  check(file: WorkspaceFile, text: string): readonly Finding[] {
+  /** What is wrong with a file. Its text is read only where its facts do not tell. */
+  check(file: WorkspaceFile, readText: () => string): readonly Finding[] {
     if (this.#isGenerated(file)) return [];
-    const shown = this.#shown(file, text);
+    const shown = this.#shown(file, readText);
     const context = {
       uri: file.uri,
-      text,
+      readText,
       manifest: shown.manifest,
       file: shown,
       catalogue: this.catalogueOf(file.uri),
@@ -102,9 +102,8 @@ export class Service extends LiveWorkspace {
       isUnread: (uri: string) => this.isUnread(uri),
     };
     const severityOf = this.#severities(file.uri);
-    const today = this.#clock?.today();
     const acrossFiles = this.complete && !this.typing;
-    return check(context, { severityOf, acrossFiles, ...(today && { today }) }, this.#log);
+    return check(context, { severityOf, acrossFiles, today: () => this.#clock?.today() }, this.#log);
   }
 
   /** Of a file that only visits, its first comment is all there is to know. */
@@ -128,10 +127,10 @@ export class Service extends LiveWorkspace {
   }
 
   /** A file without what the user does not want to be looked for in its language. */
-  #shown(file: WorkspaceFile, text: string): WorkspaceFile {
+  #shown(file: WorkspaceFile, readText: () => string): WorkspaceFile {
     const { inlineSelectors } = this.#settingsOf(file.uri);
     if (inlineSelectors === defaultSettings.inlineSelectors) return file;
-    const host = hostOf(nameOf(file.uri), text, this.openFile(file.uri)?.language);
+    const host = hostOf(nameOf(file.uri), readText(), this.openFile(file.uri)?.language);
     // A copy is without them.
     return host === undefined || inlineSelectors[host] ? file : { ...file, manifest: { ...file.manifest } };
   }
@@ -209,9 +208,9 @@ export class Service extends LiveWorkspace {
     const reading = { ...this.typingIn(uri), settings: this.#settingsOf(uri) };
     if (open === undefined) return undefined;
     const host = hostOf(nameOf(uri), open.text, open.language);
-    const file = this.#shown(open.file, open.text);
-    const opened = this.openFiles().map((each) => this.#shown(each.file, each.text));
-    const others = closed.filter((each) => !this.isOpen(each.uri)).map((each) => this.#shown(each, ''));
+    const file = this.#shown(open.file, () => open.text);
+    const opened = this.openFiles().map((each) => this.#shown(each.file, () => each.text));
+    const others = closed.filter((each) => !this.isOpen(each.uri)).map((each) => this.#shown(each, () => ''));
     const commandFiles = [...opened, ...others];
     return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
   }

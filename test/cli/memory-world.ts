@@ -29,6 +29,8 @@ export interface Ran {
   readonly err: readonly string[];
   /** What was written, by its path in `home`. */
   readonly written: Readonly<Record<string, string>>;
+  /** What was read again after all was indexed, by its path in `home`. */
+  readonly readAgain: readonly string[];
   readonly json: unknown;
 }
 
@@ -37,19 +39,27 @@ export async function runInMemory(words: readonly string[], options: MemoryOptio
   const out: string[] = [];
   const err: string[] = [];
   const written = new Map<string, string>();
-  const code = await run(words, memoryWorld(options, out, err, written));
+  const readAgain: string[] = [];
+  const code = await run(words, memoryWorld(options, out, err, written, readAgain));
   return {
     code,
     out,
     err,
     written: Object.fromEntries(written),
+    readAgain,
     get json() {
       return JSON.parse(out.join('\n'));
     },
   };
 }
 
-function memoryWorld(options: MemoryOptions, out: string[], err: string[], written: Map<string, string>): World {
+function memoryWorld(
+  options: MemoryOptions,
+  out: string[],
+  err: string[],
+  written: Map<string, string>,
+  readAgain: string[],
+): World {
   const contents = new Map(Object.entries(options.files ?? {}).map(([path, text]) => [absolute(path), text]));
   const files = {
     list(folder: string, limit: number) {
@@ -65,6 +75,10 @@ function memoryWorld(options: MemoryOptions, out: string[], err: string[], writt
     version: '1.2.3',
     currentFolder: uriOf(home),
     files,
+    readNow(uri) {
+      readAgain.push(relative(pathOf(uri)));
+      return asRead(contents.get(pathOf(uri)));
+    },
     ...(options.caches && {
       cacheOf: (folders: readonly string[]) => memoryCache(options.caches ?? new Map(), folders),
     }),

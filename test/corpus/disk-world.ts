@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { run } from '../../server/src/cli/run.ts';
 import type { World } from '../../server/src/cli/world.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
+import { diskFiles, fileUri, readNow } from '../../server/src/node/disk-files.ts';
 
 export interface Ran {
   readonly code: number;
@@ -19,6 +19,7 @@ export async function runOnDisk(words: readonly string[], currentFolder: string)
     version: 'test',
     currentFolder: fileUri(currentFolder),
     files: diskFiles,
+    readNow,
     loadCatalogue: () => Promise.resolve(catalogue),
     lookUp(path) {
       const absolute = resolve(currentFolder, path);

@@ -82,10 +82,12 @@ async function gatherSource(name: string): Promise<Source> {
 function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
   if (objectsOf(service.workspace(), file).length === 0 && file.kustomization === undefined) return [];
   const text = readFileSync(fileURLToPath(file.uri), 'utf8').replace(/^\uFEFF/, '');
-  return service.check(file, text).map((finding: Finding) => {
-    const { line, character } = offsetToPlace(file.lines, finding.span.start);
-    return `${pathOf(file.uri)}:${line + 1}:${character + 1}: ${finding.severity} [${finding.rule}]`;
-  });
+  return service
+    .check(file, () => text)
+    .map((finding: Finding) => {
+      const { line, character } = offsetToPlace(file.lines, finding.span.start);
+      return `${pathOf(file.uri)}:${line + 1}:${character + 1}: ${finding.severity} [${finding.rule}]`;
+    });
 }
 
 /** Maps and selectors to which a template adds, and labels of which it decides. */

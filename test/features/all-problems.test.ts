@@ -35,7 +35,7 @@ class Watched {
       catalogue,
       source: this.source,
       workspace: () => service.workspace(),
-      check: (file, text) => service.check(file, text),
+      check: (file, text) => service.check(file, () => text),
       isOpen: (uri) => service.isOpen(uri),
       maximumFileSize: () => service.settings.maximumFileSize,
       forgetUnused: () => service.forgetUnused(),

@@ -52,7 +52,7 @@ async function serviceOver(texts: Readonly<Record<string, string>>) {
 function found(service: Service, uri = podUri): readonly string[] {
   const file = service.workspace().files.get(uri);
   assert.ok(file !== undefined);
-  return service.check(file, pod('~~NAME.1~~')).map(({ rule, severity }) => `${severity} ${rule}`);
+  return service.check(file, () => pod('~~NAME.1~~')).map(({ rule, severity }) => `${severity} ${rule}`);
 }
 
 function sitesOfWidget(service: Service): readonly string[] {

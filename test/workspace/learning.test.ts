@@ -110,7 +110,10 @@ describe('a definition in the workspace', () => {
     const texts = { 'a.yaml': definition('one'), 'm.yaml': broken, 'p.yaml': pod };
     const { service } = await serviceOver(texts);
     const file = service.workspace().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
-    assert.deepEqual(service.check(file, broken), []);
+    assert.deepEqual(
+      service.check(file, () => broken),
+      [],
+    );
     const [scope] = service.workspace().scopes().of(file.uri);
     assert.ok(scope !== undefined && scope.closed !== true);
     assert.match(scope.closed.openBecause.join('\n'), /holds the kind Widget/);
@@ -120,7 +123,7 @@ describe('a definition in the workspace', () => {
     const { service } = await serviceOver({ 'm.yaml': widget, 'z.yaml': definition('one', 'Cluster') });
     const file = service.workspace().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
     assert.deepEqual(
-      service.check(file, widget).map(({ rule }) => rule),
+      service.check(file, () => widget).map(({ rule }) => rule),
       ['namespace-on-cluster-scoped'],
     );
   });

@@ -120,9 +120,13 @@ function asTheyAreNow(indexed: Indexed): Indexed {
 }
 
 function checkerOf({ service, readText }: Indexed) {
-  return async (file: Parameters<typeof readText>[0]) => {
-    const text = await readText(file);
-    return { file, text, findings: service.check(file, text) };
+  return (file: Parameters<typeof readText>[0]) => {
+    let read: string | undefined;
+    const readOnce = () => {
+      read ??= readText(file);
+      return read;
+    };
+    return { file, readText: readOnce, findings: service.check(file, readOnce) };
   };
 }
 

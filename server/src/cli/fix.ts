@@ -26,7 +26,7 @@ export async function applyFixes(indexed: Indexed): Promise<readonly FixedFile[]
   for (const { uri } of indexed.reported) {
     const file = indexed.service.workspace().files.get(uri);
     if (file === undefined || (file.objects === 0 && file.config === undefined)) continue;
-    const each = fixFile(indexed, uri, await indexed.readText(file));
+    const each = fixFile(indexed, uri, indexed.readText(file));
     if (each !== undefined) fixed.push(each);
   }
   return fixed;
@@ -37,7 +37,7 @@ function fixFile({ service }: Indexed, uri: string, before: string): FixedFile |
   let fixes = 0;
   for (let round = 0; round < maximumRounds; round++) {
     const file = service.workspace().files.get(uri);
-    const chosen = file === undefined ? [] : safeEdits(service.check(file, text));
+    const chosen = file === undefined ? [] : safeEdits(service.check(file, () => text));
     if (chosen.length === 0) break;
     text = applyEdits(text, chosen.flat());
     fixes += chosen.length;

@@ -20,7 +20,8 @@ export interface Indexed {
   readonly alone: boolean;
   /** A folder was named, or the current one is meant, and nothing is in it: that is rarely meant. */
   readonly barren: boolean;
-  readText(file: WorkspaceFile): Promise<string>;
+  /** Whatever is there now; nothing where it is gone. */
+  readText(file: WorkspaceFile): string;
 }
 
 export type Place = Extract<Named, { readonly uri: string }>;
@@ -87,7 +88,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
     // A list may name no manifest, and what is skipped may be one.
     barren:
       named.some(({ kind }) => kind === 'folder') && !reported.some(isSomething) && !service.skipped().some(isAsked),
-    readText: async (file) => textOf((await world.files.read([file.uri], maximumFileSize))[0]),
+    readText: (file) => textOf(world.readNow(file.uri, maximumFileSize)),
   };
 }
 
@@ -133,7 +134,7 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
   service.update([...config, [uri, read]]);
   const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
   refuseBrokenConfigs(world, service, reported);
-  return { service, reported, alone: true, barren: false, readText: () => Promise.resolve(read.text) };
+  return { service, reported, alone: true, barren: false, readText: () => read.text };
 }
 
 function uriBelow(folder: string, path: string): string {
@@ -220,8 +221,8 @@ export function refuseBrokenConfigs(world: World, service: Service, reported: re
   }
 }
 
-function textOf(read: ReadText | undefined): string {
-  return read !== undefined && 'text' in read ? read.text : '';
+function textOf(read: ReadText): string {
+  return 'text' in read ? read.text : '';
 }
 
 function logOf(world: World): Log {

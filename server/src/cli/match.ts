@@ -80,8 +80,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
   const question = { selector, fields, given };
-  const objects: MatchedObject[] = [];
-  for (const file of indexed.reported) objects.push(...(await matchesIn(world, indexed, file, question)));
+  const objects = indexed.reported.flatMap((file) => matchesIn(world, indexed, file, question));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     const canonical = formatSelector(selector, 'canonical');
     world.out(JSON.stringify({ selector: text ?? '', canonical, objects }, null, 2));
@@ -94,12 +93,12 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed, 0);
 }
 
-async function matchesIn(
+function matchesIn(
   world: World,
   { service, readText }: Indexed,
   file: WorkspaceFile,
   { selector, fields, given }: Question,
-): Promise<readonly MatchedObject[]> {
+): readonly MatchedObject[] {
   // What a team tells of the rest of its cluster is no manifest.
   if (file.config !== undefined || file.objects === 0) return [];
   const kind = given.values.get('kind');
@@ -111,9 +110,7 @@ async function matchesIn(
       (wanted === undefined || isIn(service, file, object, wanted)) &&
       (fields === undefined || matchesFields(fields, fieldsOf(object, wanted))),
   );
-  const taken = given.flags.has('pods')
-    ? podsTaken(asked, selector)
-    : await asKubectl(asked, selector, () => readText(file));
+  const taken = given.flags.has('pods') ? podsTaken(asked, selector) : asKubectl(asked, selector, () => readText(file));
   return taken.map(([object, via]) => describe(world, file, object, via));
 }
 
@@ -131,18 +128,14 @@ function podsTaken(objects: readonly ManifestObject[], selector: Selector): read
 }
 
 /** What kubectl takes by its own labels. The text is asked for only where something may be listed. */
-async function asKubectl(
-  objects: readonly ManifestObject[],
-  selector: Selector,
-  readText: () => Promise<string>,
-): Promise<readonly Taken[]> {
+function asKubectl(objects: readonly ManifestObject[], selector: Selector, readText: () => string): readonly Taken[] {
   const takes = (labels: LabelSet) => evaluate(selector, labels) === 'yes';
   const withLabels = new Set(
     objects.filter((object) => carriersOf(object).some((own) => own.via === undefined && takes(own))),
   );
   const withNone = takes({ labels: {} });
   if (withLabels.size === 0 && !(withNone && objects.length > 0)) return [];
-  const read = readByKubectl(await readText());
+  const read = readByKubectl(readText());
   return objects.flatMap((object): readonly Taken[] => {
     const known = read.get(object.span.start);
     if (known === undefined) return [];

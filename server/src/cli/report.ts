@@ -74,18 +74,18 @@ export interface LineAndColumn {
 /** A file with its text, and what was found in it. */
 export interface CheckedFile {
   readonly file: WorkspaceFile;
-  readonly text: string;
+  readText(): string;
   readonly findings: readonly Finding[];
 }
 
 /** What stands around a file is asked about for it: so many files later it is not needed any more. */
-const neighbourhood = 8;
+const neighbourhood = 32;
 
 /** Checks every file that is reported on. Files are looked at one by one, so that only what was found is kept. */
 export async function makeReport(
   world: World,
   indexed: Indexed,
-  check: (file: WorkspaceFile) => Promise<CheckedFile>,
+  check: (file: WorkspaceFile) => CheckedFile,
 ): Promise<Report> {
   const { service, reported } = indexed;
   const maker = new Maker(world, indexed);
@@ -102,8 +102,8 @@ export async function makeReport(
     if (looked.length % neighbourhood === 0) service.forgetUnused();
     looked.push(file.uri);
     await world.files.pause();
-    const checked = await check(file);
-    if (checked.findings.length > 0) diagnostics.push(...(await maker.diagnosticsOf(checked)));
+    const checked = check(file);
+    if (checked.findings.length > 0) diagnostics.push(...maker.diagnosticsOf(checked));
   }
   world.status?.(undefined);
   const skipped = service.skipped().map(({ uri, reason }) => ({ file: displayPath(world, uri), reason }));
@@ -139,15 +139,16 @@ class Maker {
     this.#indexed = indexed;
   }
 
-  async diagnosticsOf({ file, text, findings }: CheckedFile): Promise<readonly Diagnostic[]> {
+  diagnosticsOf({ file, readText, findings }: CheckedFile): readonly Diagnostic[] {
+    const text = readText();
     const parts = renderedParts(text);
     const fingerprints = new Fingerprints(file.manifest);
     this.#remember(file.uri, text);
     const diagnostics: Diagnostic[] = [];
     for (const finding of findings) {
       const related: ReportedPlace[] = [];
-      for (const each of finding.related) related.push(await this.#place(each.file, each.span, each.message));
-      const place = await this.#place(file, finding.span, finding.message);
+      for (const each of finding.related) related.push(this.#place(each.file, each.span, each.message));
+      const place = this.#place(file, finding.span, finding.message);
       diagnostics.push({
         ...place,
         rule: finding.rule,
@@ -161,8 +162,8 @@ class Maker {
     return diagnostics;
   }
 
-  async #place(file: WorkspaceFile, span: Span, message: string): Promise<ReportedPlace> {
-    const text = await this.#textOf(file);
+  #place(file: WorkspaceFile, span: Span, message: string): ReportedPlace {
+    const text = this.#textOf(file);
     const start = offsetToPlace(file.lines, span.start).line;
     const whole = text.slice(file.lines[start], file.lines[start + 1]).replace(/\r?\n?$/, '');
     const line = mayTellSecrets(file, span) ? alone(whole, span.start - (file.lines[start] ?? 0), span) : whole;
@@ -170,10 +171,10 @@ class Maker {
     return { message, ...shown, range: rangeOf(file.lines, span), line };
   }
 
-  async #textOf(file: WorkspaceFile): Promise<string> {
+  #textOf(file: WorkspaceFile): string {
     const known = this.#texts.get(file.uri);
     if (known !== undefined) return known;
-    const text = await this.#indexed.readText(file);
+    const text = this.#indexed.readText(file);
     this.#remember(file.uri, text);
     return text;
   }

@@ -12,6 +12,8 @@ export interface World {
   /** Canonical URI of the folder the command was started in. */
   readonly currentFolder: string;
   readonly files: FileSource;
+  /** One file of these without waiting for others. */
+  readNow(uri: string, maximumBytes: number): ReadText;
   /** Standard output shows colours. */
   readonly colours?: boolean;
   /** What a path of the command line names; undefined where there is nothing. */

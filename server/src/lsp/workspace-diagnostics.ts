@@ -72,7 +72,7 @@ export class WorkspaceDiagnostics {
       catalogue: service.catalogue,
       source,
       workspace: () => service.workspace(),
-      check: (file, text) => service.check(file, text),
+      check: (file, text) => service.check(file, () => text),
       isOpen: (uri) => service.isOpen(uri),
       maximumFileSize: () => service.settings.maximumFileSize,
       forgetUnused: () => service.forgetUnused(),

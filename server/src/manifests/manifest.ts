@@ -6,6 +6,7 @@ import type { Span } from '../text/span.ts';
 import type { Definition } from './definition.ts';
 import type { ValueSite } from './helm/value-sites.ts';
 import type { Letters } from './inline/letters.ts';
+import type { Mention } from './mentions.ts';
 import type { ScalarType } from './scalar.ts';
 import type { Node, ScalarStyle } from './tree.ts';
 
@@ -25,6 +26,8 @@ export interface Manifest {
   readonly valueSites?: readonly ValueSite[];
   /** Among them may be objects or labels of which nothing else tells. */
   readonly obscured?: boolean;
+  /** What few texts speak of; absent where nobody looked. */
+  readonly mentions?: readonly Mention[];
 }
 
 /** Where something is written that another file puts into an object. */

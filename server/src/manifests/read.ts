@@ -12,6 +12,7 @@ import { isForKustomize, kept, mayBeForKustomize } from './kustomize-trees.ts';
 import type { LabelEntry, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
 import { marksOf } from './marks.ts';
 import { type Masked, mask } from './masks.ts';
+import { mentionsOf } from './mentions.ts';
 import { isForCluster } from './not-for-cluster.ts';
 import { type Sites, sitesOf } from './object-sites.ts';
 import { branchOf } from './places.ts';
@@ -66,6 +67,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     syntaxErrors,
     ...(masked.holes.length > 0 && { unresolved: true }),
     ...(obscured && { obscured }),
+    mentions: mentionsOf(text),
     ...(trees.length > 0 && { trees }),
     ...(valueSites.length > 0 && { valueSites }),
   };

@@ -11,7 +11,7 @@ import { version } from '../version.ts';
 import type { ReadText } from '../workspace/load.ts';
 import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
-import { decode, decodeAny, diskFiles, fileUri } from './disk-files.ts';
+import { decode, decodeAny, diskFiles, fileUri, readNow } from './disk-files.ts';
 import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { codeOf } from './read-text.ts';
@@ -35,6 +35,7 @@ function worldOf(output: Output): World {
     clock,
     currentFolder: fileUri(process.cwd()),
     files: diskFiles,
+    readNow,
     colours: process.stdout.isTTY === true && !NO_COLOR && TERM !== 'dumb',
     loadCatalogue,
     cacheOf: (folders) => cacheFile(undefined, folders),

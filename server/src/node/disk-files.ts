@@ -27,6 +27,11 @@ export const diskFiles: FileSource = {
   pause: turns(),
 };
 
+/** One of them without waiting. */
+export function readNow(uri: string, maximumBytes: number): ReadText {
+  return readTextHere(fileURLToPath(uri), maximumBytes);
+}
+
 /** What a file holds that lies in a folder, also where links lead. */
 async function contentIn(folder: string, uri: string, maximumBytes: number): Promise<FileContent | undefined> {
   try {

@@ -5,26 +5,26 @@
 
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Span, touches } from '../text/span.ts';
-import type { Applied } from '../workspace/kustomize/view.ts';
 import { namesOf } from '../workspace/scope-names.ts';
 import type { Scope } from '../workspace/scopes.ts';
+import type { Version } from './context.ts';
 import type { Finding, Fix, RuleContext } from './rule.ts';
 
 /** The findings about a file in all versions in which it is applied; as it is written, where no kustomization takes it. */
 export function findAsApplied(
   context: RuleContext,
-  versions: readonly Applied[],
+  versions: readonly Version[],
   find: (context: RuleContext) => readonly Finding[],
 ): readonly Finding[] {
   if (versions.length === 0) return find(context);
   const found = new Map<string, { readonly finding: Finding; readonly scopes: Set<Scope> }>();
-  for (const { scope, workspace, file } of versions) {
-    const seen = new Map<string, number>();
-    for (const finding of find({ ...context, workspace, file, manifest: file.manifest })) {
+  for (const { scope, context: seen } of versions) {
+    const counts = new Map<string, number>();
+    for (const finding of find(seen)) {
       // The words may differ, since names do; what is found is the same.
       const place = `${finding.span.start} ${finding.span.end}`;
-      const count = (seen.get(place) ?? 0) + 1;
-      seen.set(place, count);
+      const count = (counts.get(place) ?? 0) + 1;
+      counts.set(place, count);
       const key = `${place} ${count}`;
       const known = found.get(key) ?? { finding, scopes: new Set() };
       found.set(key, known);
@@ -41,7 +41,7 @@ export function findAsApplied(
 }
 
 /** No fix edits where something stands that another file writes into an object. */
-function isInPlace({ edits, elsewhere }: Fix, { file, workspace }: Applied): boolean {
+function isInPlace({ edits, elsewhere }: Fix, { file, workspace }: Version): boolean {
   const others = [...(elsewhere ?? [])].flatMap(([uri, each]) => {
     const other = workspace.files.get(uri);
     return other === undefined ? [] : [[other, each] as const];

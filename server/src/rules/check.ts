@@ -2,12 +2,13 @@
 
 import type { Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
-import { type Applied, appliedVersions } from '../workspace/kustomize/view.ts';
+import { appliedVersions } from '../workspace/kustomize/view.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
 import { findAsApplied } from './as-applied.ts';
+import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
 import type { Done, Finding, Fix, Rule, RuleContext } from './rule.ts';
-import { everyRule, type NamedRule, readSuppressions, silencing } from './suppressions.ts';
+import { everyRule, type NamedRule, noSuppressions, readSuppressions, silencing } from './suppressions.ts';
 
 export interface CheckOptions {
   /** The severity that was chosen for a rule in this file; undefined where its own holds. */
@@ -15,11 +16,8 @@ export interface CheckOptions {
   /** Rules that other files decide run too: the workspace is read, and nobody is typing. */
   readonly acrossFiles: boolean;
   /** A suppression that ended before this date has expired; without it, none has. */
-  readonly today?: string;
+  today(): string | undefined;
 }
-
-/** What is asked about; the rest of a rule's context is made here. */
-export type Asked = Omit<RuleContext, 'ruleIds' | 'suppressions' | 'done'>;
 
 /** The names of all rules there are. */
 export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
@@ -45,7 +43,9 @@ function isBuilt(workspace: Workspace, uri: string): boolean {
 
 /** The findings of every rule that is on, in the order of the file. A rule that fails is logged and takes no other down. */
 export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
-  const suppressions = readSuppressions(asked.text, asked.manifest, options.today ?? '');
+  const suppressions = speaksOf(asked, 'us')
+    ? readSuppressions(asked.readText(), asked.manifest, options.today() ?? '')
+    : noSuppressions;
   const on = allRules.filter((rule) => {
     const chosen = options.severityOf(rule.id);
     return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
@@ -54,8 +54,9 @@ export function check(asked: Asked, options: CheckOptions, log: Log): readonly F
   const able = on.filter((rule) => options.acrossFiles || !dependsOnOthers(rule, built));
   const used = new Set<NamedRule>();
   const done: Done = { ran: new Set(able.map(({ id }) => id)), everyRule: able.length === on.length, used };
-  const context: RuleContext = { ...asked, ruleIds, suppressions, done };
-  const versions = once(() => appliedVersions(asked.workspace, asked.catalogue, asked.uri));
+  const others = { ruleIds, suppressions, done };
+  const context = new Context(asked, others);
+  const versions = once(() => versionsOf(asked, others));
   const run = (rules: readonly Rule[]) =>
     rules
       .flatMap((rule) => runRule(rule, context, versions, options.severityOf(rule.id), log))
@@ -74,7 +75,7 @@ function isAfterOthers(id: string): boolean {
 }
 
 /** Without the fixes that would edit what a program writes. */
-function sparing(finding: Finding, { workspace }: Asked): Finding {
+function sparing(finding: Finding, { workspace }: RuleContext): Finding {
   const isSpared = ({ elsewhere }: Fix) =>
     [...(elsewhere?.keys() ?? [])].every((uri) => !workspace.scopes().isGenerated(uri));
   return { ...finding, fixes: () => finding.fixes().filter(isSpared) };
@@ -83,7 +84,7 @@ function sparing(finding: Finding, { workspace }: Asked): Finding {
 function runRule(
   rule: Rule,
   context: RuleContext,
-  versions: () => readonly Applied[],
+  versions: () => readonly Version[],
   chosen: RuleSeverity | undefined,
   log: Log,
 ): readonly Finding[] {
@@ -96,6 +97,14 @@ function runRule(
     log.bug(`rule ${rule.id} on ${context.uri}`, error);
     return [];
   }
+}
+
+/** The file as each kustomization applies it that takes it. */
+function versionsOf(asked: Asked, others: Others): readonly Version[] {
+  return appliedVersions(asked.workspace, asked.catalogue, asked.uri).map((applied) => {
+    const { workspace, file } = applied;
+    return { ...applied, context: new Context(asked, others, { workspace, file, manifest: file.manifest }) };
+  });
 }
 
 /** Most files have rules that look at them as they are applied; some have none. */

@@ -26,26 +26,29 @@ export function keyPlaces(manifest: Manifest): readonly KeyPlace[] {
 }
 
 // Several rules ask for them, one after the other.
-const places = lastAnswer((manifest: Manifest) => [...placesIn(manifest)]);
+const places = lastAnswer(placesIn);
 
-function* placesIn(manifest: Manifest): Iterable<KeyPlace> {
-  for (const place of labelPlaces(manifest)) yield* inMap(place, 'label');
-  for (const place of annotationPlaces(manifest)) yield* inMap(place, 'annotation');
+function placesIn(manifest: Manifest): readonly KeyPlace[] {
+  const found: KeyPlace[] = [
+    ...labelPlaces(manifest).flatMap((place) => inMap(place, 'label')),
+    ...annotationPlaces(manifest).flatMap((place) => inMap(place, 'annotation')),
+  ];
   const seen = new Set<number>();
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
     for (const { key, carriers } of askedKeys(object)) {
       if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);
-      yield { object, key, as: 'label', where: 'asked', carriers };
+      found.push({ object, key, as: 'label', where: 'asked', carriers });
     }
   }
+  return found;
 }
 
-function* inMap({ object, site, entry, free }: LabelPlace, as: 'label' | 'annotation'): Iterable<KeyPlace> {
-  if (free || entry.conditional || typeof entry.key.value !== 'string') return;
-  if ('fact' in site) yield { object, key: entry.key, as, where: 'asked', carriers: site.fact.targets };
-  else yield { object, key: entry.key, as, where: 'map', carriers: [site.place.of ?? object], entry };
+function inMap({ object, site, entry, free }: LabelPlace, as: KeyPlace['as']): KeyPlace | [] {
+  if (free || entry.conditional || typeof entry.key.value !== 'string') return [];
+  if ('fact' in site) return { object, key: entry.key, as, where: 'asked', carriers: site.fact.targets };
+  return { object, key: entry.key, as, where: 'map', carriers: [site.place.of ?? object], entry };
 }
 
 interface AskedKey {
@@ -54,12 +57,12 @@ interface AskedKey {
 }
 
 /** Keys of expressions, and fields that hold a key. */
-function* askedKeys(object: ManifestObject): Iterable<AskedKey> {
-  for (const { fact, expressions } of object.selectorSites) {
-    if (!fact.plain) continue;
-    for (const { key } of expressions) if (key !== undefined) yield { key, carriers: fact.targets };
-  }
-  for (const { key, place } of object.labelKeySites) yield { key, carriers: place.of === undefined ? [] : [place.of] };
+function askedKeys({ selectorSites, labelKeySites }: ManifestObject): readonly AskedKey[] {
+  const inSelectors = selectorSites.flatMap(({ fact, expressions }) =>
+    fact.plain ? expressions.flatMap(({ key }) => (key === undefined ? [] : { key, carriers: fact.targets })) : [],
+  );
+  const inFields = labelKeySites.map(({ key, place }) => ({ key, carriers: place.of === undefined ? [] : [place.of] }));
+  return [...inSelectors, ...inFields];
 }
 
 /**

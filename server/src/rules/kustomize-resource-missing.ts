@@ -63,13 +63,15 @@ resources:
 });
 
 function missing(context: RuleContext, reference: PathReference): Missing | undefined {
-  const { workspace, uri, isUnread } = context;
+  const { workspace, uri } = context;
+  const isUnread = (each: string) => context.isUnread(each);
   const { path, span } = reference;
   // A template fills the path, or the plugin is written in the list itself.
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   const target = workspace.at(folderOf(uri), path);
-  if (!isInWorkspace(workspace, target) || isUnread(target) || workspace.files.has(target)) return undefined;
-  if (kustomizationIn(workspace, target) !== undefined || isUnread(`${target}/kustomization.yaml`)) return undefined;
+  if (workspace.files.has(target) || kustomizationIn(workspace, target) !== undefined) return undefined;
+  if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
+    return undefined;
   const isFolder = [...workspace.files.keys()].some((each) => isWithin(each, target));
   // Of other files only their names tell that they are none of ours.
   if (!isFolder && /\.[A-Za-z]\w*$/.test(nameOf(target)) && !/\.(?:ya?ml|json)$/.test(target)) return undefined;

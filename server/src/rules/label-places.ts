@@ -23,7 +23,7 @@ export interface LabelPlace {
  * through a merge key (they are looked at where they stand) or that a later one replaces, directives of patches, and
  * selectors that take wildcards or are of another language.
  */
-export function labelPlaces(manifest: Manifest): Iterable<LabelPlace> {
+export function labelPlaces(manifest: Manifest): readonly LabelPlace[] {
   return labels(manifest);
 }
 
@@ -35,27 +35,28 @@ export function inlineLabelPlaces({ inline = [] }: Manifest): readonly LabelPlac
 }
 
 /** Every annotation of a file: an object's own, and those of its templates. */
-export function annotationPlaces(manifest: Manifest): Iterable<LabelPlace> {
+export function annotationPlaces(manifest: Manifest): readonly LabelPlace[] {
   return annotations(manifest);
 }
 
 type SitesOf = (object: ManifestObject) => readonly (LabelSite | SelectorSite)[];
 
 // Many rules ask for the same places, one after the other.
-const labels = lastAnswer((manifest: Manifest) => [
-  ...placesIn(manifest, (object) => [
+const labels = lastAnswer((manifest: Manifest) =>
+  placesIn(manifest, (object) => [
     ...object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site)),
     ...object.selectorSites.filter((site) => site.fact.plain),
   ]),
-]);
+);
 
-const annotations = lastAnswer((manifest: Manifest) => [
-  ...placesIn(manifest, (object) =>
+const annotations = lastAnswer((manifest: Manifest) =>
+  placesIn(manifest, (object) =>
     object.labelSites.filter((site) => site.place.holds === 'annotations' && isKnownMap(site)),
   ),
-]);
+);
 
-function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
+function placesIn(manifest: Manifest, sitesOf: SitesOf): readonly LabelPlace[] {
+  const places: LabelPlace[] = [];
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {
@@ -69,10 +70,11 @@ function* placesIn(manifest: Manifest, sitesOf: SitesOf): Iterable<LabelPlace> {
         // An alias shows the same entries at several sites: they are one text.
         if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
         seen.add(entry.key.span.start);
-        yield { object, site, entry, ...how };
+        places.push({ object, site, entry, ...how });
       }
     }
   }
+  return places;
 }
 
 /** Without those that a later entry with the same key certainly replaces. */

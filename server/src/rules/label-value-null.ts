@@ -42,14 +42,16 @@ metadata:
 `,
     },
   ],
-  *check({ manifest, file, workspace, text }) {
+  *check(context) {
+    const { manifest, file, workspace } = context;
     // In a patch it is how a label is taken away.
     if (workspace.scopes().isPatch(file.uri)) return;
     for (const place of labelPlaces(manifest)) {
       const { key, value, conditional } = place.entry;
       if (value.type !== 'null' || conditional || typeof key.value !== 'string') continue;
       const isWritten = value.span.start < value.span.end;
-      if (isWritten || isBlankAfter(key.span.end, text)) yield { span: isWritten ? value.span : key.span, place };
+      if (isWritten || isBlankAfter(key.span.end, context.text))
+        yield { span: isWritten ? value.span : key.span, place };
     }
   },
   say({ place: { site, entry } }) {

@@ -1,6 +1,7 @@
 /** Is an object written twice in what is applied together? */
 
 import type { ManifestObject, Written } from '../manifests/manifest.ts';
+import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { folderOf, resolveUri } from '../workspace/uri.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
@@ -52,10 +53,10 @@ metadata:
     },
   ],
   *check(context) {
-    const { text, file, workspace } = context;
-    const isConditional = conditionalPlaces(text);
+    const { file, workspace } = context;
+    const isConditional = conditionalPlaces(context);
     const seen = new Map<string, ManifestObject>();
-    const around = filesBeside(workspace, file.uri);
+    const namesakes = namesakesOf(workspace, file.uri);
     for (const object of storedObjects(context)) {
       const identity = identityIn(context, object);
       if (identity === undefined || object.name === undefined || isConditional(object.span)) continue;
@@ -67,8 +68,8 @@ metadata:
         continue;
       }
       seen.set(identity, object);
-      for (const otherFile of around) {
-        if (!mayHold(otherFile, object, name.text) || otherFile.manifest.unresolved) continue;
+      for (const otherFile of namesakes(object, name.text)) {
+        if (otherFile.manifest.unresolved) continue;
         const other = otherFile.manifest.objects.find((each) => identityIn(context, each) === identity);
         if (other?.name === undefined) continue;
         const related = [{ file: otherFile, span: other.name.span, message: `The other ${other.kind} of this name.` }];
@@ -94,38 +95,57 @@ function identityIn({ catalogue }: RuleContext, object: ManifestObject): string 
   return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
 }
 
-/** What the scopes know of a file rules most of them out, without a look at their objects. */
-function mayHold({ scope }: WorkspaceFile, { group, kind }: ManifestObject, name: string): boolean {
-  const [start, end] = [`${group}\n${kind}\n`, `\n${name}`];
-  return scope.identities.some((each) => each.endsWith(end) && each.startsWith(start));
+/** What one kustomization lists as its resources. */
+interface ResourceList {
+  readonly uris: readonly string[];
+  /** The files by the kind and name of what they hold, where several hold such a thing; found when it is asked for. */
+  shared?: ReadonlyMap<string, readonly string[]>;
 }
 
-const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly (readonly string[])[]>>();
+const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly ResourceList[]>>();
 
-/** The other files that some kustomization lists among its resources together with a file. */
-function filesBeside(workspace: Workspace, uri: string): readonly WorkspaceFile[] {
-  // They stay as they are for as long as the scopes do.
-  const scopes = workspace.scopes();
-  let lists = resourceLists.get(scopes);
-  if (lists === undefined) {
-    lists = listsOf(workspace);
-    resourceLists.set(scopes, lists);
+/**
+ * Which other files that some kustomization lists together with this one may hold something of a kind and name? What the
+ * scopes know of them tells, without a look at their objects.
+ */
+function namesakesOf(workspace: Workspace, uri: string) {
+  const lists = listsOf(workspace).get(uri) ?? [];
+  const shared = lists
+    .map((list) => (list.shared ??= sharedIn(workspace.scopes(), list)))
+    .filter(({ size }) => size > 0);
+  return ({ group, kind }: ManifestObject, name: string): readonly WorkspaceFile[] => {
+    const uris = new Set(shared.flatMap((files) => files.get(`${group}\n${kind}\n${name}`) ?? []));
+    uris.delete(uri);
+    return [...uris].flatMap((each) => workspace.files.get(each) ?? []);
+  };
+}
+
+function sharedIn(scopes: Scopes, { uris }: ResourceList): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>();
+  for (const uri of new Set(uris)) {
+    const called = scopes.facts().get(uri)?.identities.map(withoutNamespace);
+    for (const each of new Set(called)) getOrAdd(files, each, () => []).push(uri);
   }
-  const beside = new Set(lists.get(uri)?.flat());
-  beside.delete(uri);
-  return [...beside].flatMap((each) => {
-    const file = workspace.files.get(each);
-    return file === undefined ? [] : [file];
-  });
+  return new Map([...files].filter(([, { length }]) => length > 1));
 }
 
-function listsOf(workspace: Workspace): ReadonlyMap<string, readonly (readonly string[])[]> {
-  const lists = new Map<string, (readonly string[])[]>();
-  for (const [uri, { kustomization }] of workspace.scopes().facts()) {
+function withoutNamespace(identity: string): string {
+  const [group, kind, , ...name] = identity.split('\n');
+  return `${group}\n${kind}\n${name.join('\n')}`;
+}
+
+/** The lists that name a file. They stay as they are for as long as the scopes do. */
+function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
+  const scopes = workspace.scopes();
+  const known = resourceLists.get(scopes);
+  if (known !== undefined) return known;
+  const lists = new Map<string, ResourceList[]>();
+  for (const [uri, { kustomization }] of scopes.facts()) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
-    const resources = kustomization.resources.map((path) => resolveUri(folder, path));
-    for (const each of new Set(resources)) lists.set(each, [...(lists.get(each) ?? []), resources]);
+    const list: ResourceList = { uris: kustomization.resources.map((path) => resolveUri(folder, path)) };
+    for (const each of new Set(list.uris)) getOrAdd(lists, each, () => []).push(list);
   }
+  resourceLists.set(scopes, lists);
   return lists;
 }

@@ -110,10 +110,13 @@ function* wrong(name: Written, what: string, fact: Asked, prefix = false): Itera
   if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return;
   if (placeholder.test(value)) return;
   const problems = validateName(fact.rule, value, { prefix });
-  const mended = prefix ? undefined : mendName(fact.rule, value, fact.maxLength);
+  const mendedName = () => {
+    const mended = prefix ? undefined : mendName(fact.rule, value, fact.maxLength);
+    return mended && { mended };
+  };
   if (type !== 'string') {
     const says = `${what} '${shorten(text)}' must be quoted: unquoted it is a ${type}, not a string.`;
-    yield { span, name, says, ...(problems.length === 0 ? { quote: true } : mended && { mended }) };
+    yield { span, name, says, ...(problems.length === 0 ? { quote: true } : mendedName()) };
     return;
   }
   const says = (told: typeof problems) => sayProblems(told).replace(/^Name\b/, what);
@@ -124,7 +127,7 @@ function* wrong(name: Written, what: string, fact: Asked, prefix = false): Itera
       span,
       name,
       says: says(problems),
-      ...(mended && { mended }),
+      ...mendedName(),
       ...(soon && fact.minor === undefined && { severity: 'warning' as const }),
     };
     return;

@@ -38,7 +38,7 @@ metadata:
     },
   ],
   *check(context) {
-    const isConditional = conditionalPlaces(context.text);
+    const isConditional = conditionalPlaces(context);
     for (const object of storedObjects(context)) {
       const { namespace } = object;
       if (namespace === undefined || namespace.value === '') continue;

@@ -57,7 +57,7 @@ spec:
     },
   ],
   *check(context) {
-    if (!context.text.includes(`Scheduling${never}`)) return;
+    if (!context.mentions('unbuiltAffinity')) return;
     const seen = new Set<Node>();
     for (const object of storedParts(context)) {
       const root = treeOf(context, object);

@@ -24,10 +24,11 @@ export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boo
 }
 
 /** Whether a template decides that a place of the text is there at all. */
-export function conditionalPlaces(text: string): (span: Span) => boolean {
+export function conditionalPlaces(context: RuleContext): (span: Span) => boolean {
+  if (!context.mentions('templates')) return () => false;
   let conditionals: readonly Span[] | undefined;
   return ({ start }) => {
-    conditionals ??= mask(text).conditionals;
+    conditionals ??= mask(context.text).conditionals;
     return conditionals.some((each) => each.start <= start && start < each.end);
   };
 }

@@ -12,7 +12,7 @@ import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { templateOf } from './template-of.ts';
-import { areTogether, hasConditions } from './together.ts';
+import { areTogether } from './together.ts';
 import { changesWithReleases } from './unstable-keys.ts';
 
 interface Rival extends ObjectInFile {
@@ -89,8 +89,8 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file, text } = context;
-    if (hasConditions(text)) return;
+    const { workspace, file } = context;
+    if (context.mentions('conditions')) return;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       for (const site of object.selectorSites) {

@@ -2,13 +2,12 @@
 
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
-import { selectionOf } from '../workspace/selection.ts';
 import { takersOf } from '../workspace/takers.ts';
 import { type CarrierInFile, type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
-import { areTogether, hasConditions } from './together.ts';
+import { areTogether } from './together.ts';
 
 interface Overlapping extends Fact {
   readonly other: ObjectInFile;
@@ -86,8 +85,8 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file, text } = context;
-    if (hasConditions(text)) return;
+    const { workspace, file } = context;
+    if (context.mentions('conditions')) return;
     for (const object of objectsOf(workspace, file)) {
       for (const site of object.selectorSites) {
         if (!isOnlyOne({ object, site }) || isRelabelled(context, object)) continue;
@@ -119,13 +118,14 @@ function isOnlyOne({
 
 /** Each other budget that certainly covers some of the same pods; of two in one file the later one tells. */
 function othersOf(
-  { workspace, catalogue }: RuleContext,
+  context: RuleContext,
   where: ObjectInFile,
   site: SelectorSite,
 ): ReadonlyMap<ObjectInFile, CarrierInFile> {
+  const { workspace, catalogue } = context;
   const found = new Map<string, readonly [ObjectInFile, CarrierInFile]>();
   const identity = identityOf(where.object);
-  for (const pods of selectionOf(workspace, catalogue, where, site).matches.slice(0, maximumPods)) {
+  for (const pods of context.selectionOf(where.object, site).matches.slice(0, maximumPods)) {
     for (const taker of takersOf(workspace, catalogue, pods)) {
       const other = identityOf(taker.object);
       if (!taker.certain || !isOnlyOne(taker) || identity === undefined || other === undefined || other === identity)

@@ -1,11 +1,13 @@
 /** What is a rule? It finds facts, says them and mends them; one file each. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import type { Manifest } from '../manifests/manifest.ts';
+import type { Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import type { Mention } from '../manifests/mentions.ts';
 import type { RuleSeverity, Settings } from '../settings/settings.ts';
 import type { Edit } from '../text/edit.ts';
 import { firstLineOf } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
+import type { Selection } from '../workspace/selection.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 import type { NamedRule, Suppressions } from './suppressions.ts';
 
@@ -15,8 +17,10 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 /** What a rule may look at. */
 export interface RuleContext {
   readonly uri: string;
-  /** The text that `manifest` was read from. */
+  /** The text that `manifest` was read from. It may have to be read for it: most files need not be. */
   readonly text: string;
+  /** Whether the text mentions something that few do; quicker than to look into it. */
+  mentions(what: Mention): boolean;
   readonly manifest: Manifest;
   readonly file: WorkspaceFile;
   readonly catalogue: Catalogue;
@@ -28,6 +32,8 @@ export interface RuleContext {
   /** The names of all rules there are. */
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
+  /** What a selector of an object of the file matches. */
+  selectionOf(object: ManifestObject, site: SelectorSite): Selection;
   /** What the rules before this one came to. */
   readonly done: Done;
 }

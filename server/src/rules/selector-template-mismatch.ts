@@ -1,6 +1,6 @@
 /** Does every workload select the pods that it makes? */
 
-import { type Explanation, explain } from '../engine/index.ts';
+import { type Explanation, evaluate, explain } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { addEntry, replaceScalar } from '../manifests/write.ts';
 import { objectsOf } from '../workspace/workspace.ts';
@@ -103,6 +103,7 @@ spec:
         if (own === undefined || isRelabelled(context, object)) continue;
         if (isRefused(object, site)) yield aboutNothing(context, site, own.template);
         if (site.state !== 'present' || site.selector?.ok !== true) continue;
+        if (evaluate(site.selector.value, own.labels) !== 'no') continue;
         const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
         const places = requirementPlaces(site);
         for (const explanation of failed) {

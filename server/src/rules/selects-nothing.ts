@@ -7,7 +7,6 @@ import type { Span } from '../text/span.ts';
 import { looksAtHome } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
-import { selectionOf } from '../workspace/selection.ts';
 import { takersOf } from '../workspace/takers.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
@@ -125,12 +124,13 @@ function isCertain(selector: Known, { miss, failed }: NearMiss): boolean {
 
 /** The near misses of a selector that matches nothing; undefined where something matches or might. */
 function missesOf(
-  { workspace, catalogue }: RuleContext,
+  context: RuleContext,
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
 ): readonly NearMiss[] | undefined {
-  const selection = selectionOf(workspace, catalogue, where, site);
+  const { workspace } = context;
+  const selection = context.selectionOf(where.object, site);
   if (selection.matches.length + selection.maybe.length > 0) return undefined;
   // What nothing could match is what another rule says.
   if (!satisfiable(selector) || !selection.hasCompany || selection.mayTakeOthers) return undefined;

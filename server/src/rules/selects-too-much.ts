@@ -1,13 +1,13 @@
 /** Does a selector take pods of different things, where one thing was meant? */
 
 import type { SelectorSite } from '../manifests/manifest.ts';
-import { type Match, selectionOf } from '../workspace/selection.ts';
+import type { Match } from '../workspace/selection.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { addRequirement } from './mend-selector.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
-import { hasConditions, mayBeLeftOut } from './together.ts';
+import { mayBeLeftOut } from './together.ts';
 
 interface TooMuch extends Fact {
   readonly site: SelectorSite;
@@ -135,13 +135,13 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, catalogue, file, text } = context;
-    if (hasConditions(text)) return;
+    const { workspace, file } = context;
+    if (context.mentions('conditions')) return;
     for (const object of objectsOf(workspace, file)) {
       for (const site of object.selectorSites) {
         const meant = forOneThing.get(`${object.group}/${object.kind} ${site.fact.path}`);
         if (meant === undefined || site.state !== 'present' || isRelabelled(context, object)) continue;
-        const { matches } = selectionOf(workspace, catalogue, { file, object }, site);
+        const { matches } = context.selectionOf(object, site);
         const certain = matches.filter((match) => !mayBeLeftOut(workspace, match));
         const found = (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain);
         if (!found) continue;

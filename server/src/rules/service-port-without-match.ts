@@ -3,12 +3,12 @@
 import type { ContainerPorts, Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import { type Match, selectionOf } from '../workspace/selection.ts';
+import type { Match } from '../workspace/selection.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
 import { shorten } from './say.ts';
-import { hasConditions, mayBeLeftOut } from './together.ts';
+import { mayBeLeftOut } from './together.ts';
 
 interface MissingPort extends Fact {
   readonly port: Written;
@@ -73,15 +73,14 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, catalogue, file, text } = context;
-    if (hasConditions(text)) return;
+    const { workspace, file } = context;
+    if (context.mentions('conditions')) return;
     for (const object of objectsOf(workspace, file)) {
       const asked = object.targetPorts ?? [];
-      const where = { file, object };
       if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
       if (isRelabelled(context, object)) continue;
       for (const site of object.selectorSites) {
-        const selection = selectionOf(workspace, catalogue, where, site);
+        const selection = context.selectionOf(object, site);
         const { matches, maybe } = selection;
         const ports = matches.map(portsOf);
         if (matches.length === 0 || maybe.length > 0) continue;

@@ -59,8 +59,6 @@ export const noSuppressions: Suppressions = { all: [], misspelt: [] };
 
 /** Reads those of a file; `today` tells which have expired. */
 export function readSuppressions(text: string, manifest: Manifest, today: string): Suppressions {
-  // Most files have none, and pay nothing.
-  if (!text.includes('selector-lens')) return noSuppressions;
   const comments = text.includes('selector-lens-disable')
     ? inComments(text, today)
     : { suppressions: [], misspelt: [] };

@@ -2,7 +2,6 @@
 
 import { placeOf } from '../workspace/scope-facts.ts';
 import type { ObjectInFile, Workspace } from '../workspace/workspace.ts';
-import { lastAnswer } from './last-answer.ts';
 
 /**
  * In one file, built by one kustomization, or in one scope that a team declared. A folder is not enough: it may hold
@@ -26,8 +25,3 @@ export function mayBeLeftOut(workspace: Workspace, where: ObjectInFile): boolean
     .of(placeOf(where))
     .some(({ kind }) => kind === 'chart');
 }
-
-/** Conditions of a template outside of a chart. */
-export const hasConditions: (text: string) => boolean = lastAnswer((text) =>
-  /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
-);

@@ -3,7 +3,6 @@
 import { type Explanation, evaluate, explain } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
-import { selectionOf } from '../workspace/selection.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { isAntiAffinity } from './affinity.ts';
 import { entryOf, fitToLabels } from './fit-selector.ts';
@@ -157,10 +156,10 @@ function nearMiss(failed: readonly Explanation[], own: Carrier): Explanation | u
 }
 
 /** Other pods are selected, or looked for in other namespaces. */
-function meansOthers({ workspace, catalogue, file }: RuleContext, object: ManifestObject, site: SelectorSite): boolean {
+function meansOthers(context: RuleContext, object: ManifestObject, site: SelectorSite): boolean {
   const beside = site.path.slice(0, site.path.lastIndexOf('.') + 1);
   const looksAround = object.selectorSites.some((other) => other !== site && other.path.startsWith(beside));
   if (looksAround || site.namespaces !== undefined) return true;
-  const { matches, maybe, elsewhere } = selectionOf(workspace, catalogue, { file, object }, site);
+  const { matches, maybe, elsewhere } = context.selectionOf(object, site);
   return matches.length + maybe.length + elsewhere.length > 0;
 }

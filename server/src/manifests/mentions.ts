@@ -1,0 +1,28 @@
+/** What does a text mention that few texts do? Kept with its facts: who looks for it later need not read it again. */
+
+const patterns = {
+  /** We: a comment or an annotation may silence a rule. */
+  us: (text: string) => text.includes('selector-lens'),
+  /** Lines that a template may leave out. */
+  templates: (text: string) => text.includes('{{') || text.includes('#@'),
+  /** A template that decides, in whatever language, also where nothing says what it decides about. */
+  conditions: (text: string) =>
+    (text.includes('{{') || text.includes('{%') || text.includes('#@')) &&
+    /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
+  /** The half of an affinity's fields that was designed and never built. */
+  unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
+} satisfies Readonly<Record<string, (text: string) => boolean>>;
+
+export type Mention = keyof typeof patterns;
+
+const all = Object.keys(patterns) as readonly Mention[]; // they are its own keys
+
+/** Everything of it that a text mentions. */
+export function mentionsOf(text: string): readonly Mention[] {
+  return all.filter((each) => patterns[each](text));
+}
+
+/** Whether a text mentions one thing. */
+export function isMentioned(text: string, what: Mention): boolean {
+  return patterns[what](text);
+}

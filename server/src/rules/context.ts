@@ -1,0 +1,78 @@
+/** What does a rule see? A file as it is written, or as a kustomization applies it. */
+
+import type { Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { isMentioned, type Mention } from '../manifests/mentions.ts';
+import { getOrAdd } from '../workspace/get-or-add.ts';
+import type { Applied } from '../workspace/kustomize/view.ts';
+import { type Selection, selectionOf } from '../workspace/selection.ts';
+import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
+import type { Done, RuleContext } from './rule.ts';
+import type { Suppressions } from './suppressions.ts';
+
+/** What is asked about; the rest of a rule's context is made here. */
+export interface Asked extends Omit<RuleContext, keyof Others | 'text' | 'mentions' | 'selectionOf'> {
+  /** The text that `manifest` was read from. */
+  readText(): string;
+}
+
+/** What a rule is told of the others, and of what silences them. */
+export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done'>;
+
+/** A file as one kustomization applies it, and what a rule sees of it. */
+export interface Version extends Applied {
+  readonly context: RuleContext;
+}
+
+/** Whether the text of a file mentions something. */
+export function speaksOf({ manifest: { mentions }, readText }: Asked, what: Mention): boolean {
+  return mentions === undefined ? isMentioned(readText(), what) : mentions.includes(what);
+}
+
+type Seen = Pick<RuleContext, 'file' | 'manifest' | 'workspace'>;
+
+/** One for all rules that look at a file: what several of them ask is found once. */
+export class Context implements RuleContext {
+  readonly uri: string;
+  readonly file: WorkspaceFile;
+  readonly manifest: Manifest;
+  readonly workspace: Workspace;
+  readonly catalogue: RuleContext['catalogue'];
+  readonly settings: RuleContext['settings'];
+  readonly ruleIds: readonly string[];
+  readonly suppressions: Suppressions;
+  readonly done: Done;
+  readonly #asked: Asked;
+  readonly #selections = new Map<SelectorSite, Selection>();
+
+  /** `seen` is the file as the workspace of a kustomization has it, or as it is written. */
+  constructor(asked: Asked, { ruleIds, suppressions, done }: Others, seen: Seen = asked) {
+    this.uri = asked.uri;
+    this.file = seen.file;
+    this.manifest = seen.manifest;
+    this.workspace = seen.workspace;
+    this.catalogue = asked.catalogue;
+    this.settings = asked.settings;
+    this.ruleIds = ruleIds;
+    this.suppressions = suppressions;
+    this.done = done;
+    this.#asked = asked;
+  }
+
+  get text(): string {
+    return this.#asked.readText();
+  }
+
+  mentions(what: Mention): boolean {
+    return speaksOf(this.#asked, what);
+  }
+
+  isUnread(uri: string): boolean {
+    return this.#asked.isUnread(uri);
+  }
+
+  selectionOf(object: ManifestObject, site: SelectorSite): Selection {
+    return getOrAdd(this.#selections, site, () =>
+      selectionOf(this.workspace, this.catalogue, { file: this.file, object }, site),
+    );
+  }
+}

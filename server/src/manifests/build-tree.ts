@@ -3,7 +3,7 @@
 import type { Span } from '../text/span.ts';
 import { firstCharacter } from './documents.ts';
 import { assumedText, type Hole, isMasked, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
-import { plainType, readKey } from './scalar.ts';
+import { plainType } from './scalar.ts';
 import {
   extentAround,
   extentAroundEntries,
@@ -36,23 +36,25 @@ export class TreeBuilder {
     this.#masked = masked;
     this.#document = document;
     this.#offset = offset;
-    this.#holdsMasks = isMasked(masked.text.slice(document.start, document.end));
+    this.#holdsMasks = masked.masks.length > 0;
   }
 
   /** With the quotes; of a block scalar, its lines without the header. `cooked` is the string it stands for. */
   scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
     const span = this.#span(style === 'block' ? this.#headerOf(start) : start, end);
-    if (this.#holdsMasks && isMasked(cooked)) {
-      const masks = masksWithin(this.#masked.masks, span);
-      const text = unmask(cooked, this.#source, masks);
-      const pattern = maskPattern(cooked, masks);
-      if (masks.every((mask) => mask.text !== undefined) && pattern === text)
-        return { kind: 'scalar', span, text, style, type: 'string', told: true };
-      const assumed = assumedText(text, this.#masked.assumed);
-      return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
-    }
+    if (this.#holdsMasks && isMasked(cooked)) return this.#maskedScalar(span, cooked, style);
     const type = style !== 'plain' || tag === stringTag || tag === '!' ? 'string' : plainType(cooked);
     return { kind: 'scalar', span, text: cooked, style, type };
+  }
+
+  #maskedScalar(span: Span, cooked: string, style: ScalarStyle): ScalarNode {
+    const masks = masksWithin(this.#masked.masks, span);
+    const text = unmask(cooked, this.#source, masks);
+    const pattern = maskPattern(cooked, masks);
+    if (masks.every((mask) => mask.text !== undefined) && pattern === text)
+      return { kind: 'scalar', span, text, style, type: 'string', told: true };
+    const assumed = assumedText(text, this.#masked.assumed);
+    return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
   }
 
   /** What a parser does not see: aliases of nothing, and `<<` with what cannot be merged. */
@@ -104,10 +106,10 @@ export class TreeBuilder {
       } else if (isConditional) own[count++] = { key, value, merged: false, ...this.#condition(key.span.start) };
       else own[count++] = { key, value, merged: false, conditional: false };
     }
-    own.length = count;
+    if (count < own.length) own.length = count;
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     const entries = merged === undefined ? own : [...lastOfEach(merged), ...own];
-    const extent = extentAroundEntries(entries, holdsTwice(own, readKeyOf));
+    const extent = extentAroundEntries(entries, holdsTwice(own));
     return { kind: 'map', span, flow: end !== undefined, entries, open: false, extent };
   }
 
@@ -260,10 +262,6 @@ function unknownKey(span: Span): ScalarNode {
     type: 'string',
     pattern: '*',
   };
-}
-
-function readKeyOf({ key }: MapEntry): string {
-  return readKey(key);
 }
 
 /** A mask may stand for anything. */

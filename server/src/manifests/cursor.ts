@@ -11,10 +11,13 @@ import {
   dash,
   doubleQuote,
   hash,
+  holdsUnusual,
   isSpace,
+  lastOfAscii,
   lineFeed,
   plainStarts,
   singleQuote,
+  tab,
 } from './yaml-characters.ts';
 
 /** Goes through the part `span` of a text. What reads something stands at its first character, and stops behind it. */
@@ -71,6 +74,11 @@ export class Cursor {
     return code === lineFeed || code === carriageReturn;
   }
 
+  /** After a carriage return: the rest of the line end. */
+  protected endsLineAt(at: number): boolean {
+    return at < this.end && this.text.charCodeAt(at) === lineFeed;
+  }
+
   protected startsPlain(code: number): boolean {
     if (code === dash) return !isSpace(this.code(this.at + 1));
     return code >= 128 || plainStarts[code] === 1;
@@ -84,23 +92,23 @@ export class Cursor {
   protected plainEnd(): number | undefined {
     const text = this.text;
     const end = this.end;
-    let at = this.at;
-    let last = at;
+    const start = this.at;
+    let at = start;
+    let isOdd = false;
     for (; at < end; at++) {
       const code = text.charCodeAt(at);
-      if (code === blank) continue;
-      if (code <= colon) {
-        if (code === colon && isSpace(this.code(at + 1))) break;
-        if (code === hash && text.charCodeAt(at - 1) === blank) break;
-        if (code < blank) {
-          if (code === lineFeed || code === carriageReturn) break;
-          return undefined;
-        }
-      }
-      last = at + 1;
+      if (code > colon) {
+        if (code >= lastOfAscii) isOdd = true;
+      } else if (code === colon) {
+        if (isSpace(this.code(at + 1))) break;
+      } else if (code < blank) {
+        if (code === lineFeed || code === carriageReturn) break;
+        return undefined;
+      } else if (code === hash && text.charCodeAt(at - 1) === blank) break;
     }
     this.at = at;
-    return last;
+    while (at > start && text.charCodeAt(at - 1) === blank) at--;
+    return isOdd && holdsUnusual(text.slice(start, at)) ? undefined : at;
   }
 
   /** A quoted scalar that ends in its line. */
@@ -108,11 +116,13 @@ export class Cursor {
     const text = this.text;
     const start = this.at;
     let escapes = false;
+    let isOdd = false;
     let at = start + 1;
     for (; ; at++) {
       const code = this.code(at);
-      if (code === lineFeed || code === carriageReturn) return undefined;
-      if (code === quote) {
+      if (code < blank && code !== tab) return undefined;
+      if (code >= lastOfAscii) isOdd = true;
+      else if (code === quote) {
         if (quote === doubleQuote || this.code(at + 1) !== singleQuote) break;
         escapes = true;
         at++;
@@ -122,6 +132,7 @@ export class Cursor {
       }
     }
     const end = at + 1;
+    if (isOdd && holdsUnusual(text.slice(start, end))) return undefined;
     this.at = end;
     if (quote === singleQuote) {
       const inner = text.slice(start + 1, at);

@@ -96,6 +96,9 @@ export interface ManifestObject {
   readonly inline?: true;
 }
 
+/** What is put together field by field: there are very many, and each copy while it is made would cost as much again. */
+export type Making<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** Something on the way to a label or selector that says nothing by itself, and decides what a patch does. */
 export interface Mark {
   readonly path: string;

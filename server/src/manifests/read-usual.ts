@@ -21,8 +21,10 @@ import {
   doubleQuote,
   greater,
   hash,
+  holdsUnusual,
   isFlowSign,
   isSpace,
+  lastOfAscii,
   lineFeed,
   openBrace,
   openBracket,
@@ -39,14 +41,10 @@ export interface ReadUsual {
 
 /** Reads the part `span` of a text. */
 export function readUsual(text: string, span: Span, builder: TreeBuilder): ReadUsual {
-  if (unusual.test(text.slice(span.start, span.end))) return { root: undefined };
   const reader = new Reader(text, span, builder);
   const root = reader.root();
   return { root, begun: root === undefined ? reader.begun : undefined };
 }
-
-/** What YAML does not allow, and line ends that only very old files have. */
-const unusual = /[^\P{Cc}\t\n\r]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/u;
 
 /** Deeper than manifests nest, and than the libraries read. */
 const maximumDepth = 80;
@@ -85,10 +83,12 @@ class Reader extends Cursor {
       if (at >= end) break;
       const code = text.charCodeAt(at);
       if (code === hash && (start !== ended || text.charCodeAt(at - 1) === blank)) {
-        at = text.indexOf('\n', at);
-        if (at === -1 || at >= end) break;
+        const lineEnd = afterLine(text, at, end);
+        if (holdsUnusual(text.slice(at, lineEnd))) return false;
+        at = lineEnd - 1;
+        if (text.charCodeAt(at) !== lineFeed) break;
       } else if (code === carriageReturn) {
-        at++;
+        if (!this.endsLineAt(++at)) return false;
       } else if (code !== lineFeed) {
         if (start === ended) return false;
         this.#column = at - start;
@@ -231,11 +231,14 @@ class Reader extends Cursor {
 
   /** A plain scalar whose first line was read: all lines that are indented more than `parent` belong to it. */
   #plain(start: number, end: number, parent: number): Node | undefined {
-    if (this.code(this.at) === colon) return undefined;
+    let stop = this.at;
+    const sign = this.code(stop);
+    if (sign === colon) return undefined;
+    if (!this.#goOn()) return undefined;
+    if (this.#column <= parent || sign === hash) return this.plainScalar(start, end);
     const text = this.text;
     const pieces = [text.slice(start, end)];
     let last = end;
-    let stop = this.at;
     while (this.code(stop) !== hash) {
       const below = nextPlainLine(text, { start: stop, end: this.end }, parent);
       if (below === undefined) break;
@@ -247,8 +250,8 @@ class Reader extends Cursor {
       stop = this.at;
     }
     this.at = stop;
-    const cooked = pieces.length === 1 ? pieces[0] : pieces.join('');
-    return this.#goOn() ? this.builder.scalar(start, last, cooked ?? '', 'plain') : undefined;
+    if (holdsUnusual(text.slice(start, stop))) return undefined;
+    return this.#goOn() ? this.builder.scalar(start, last, pieces.join(''), 'plain') : undefined;
   }
 
   /** `|` or `>`, and the lines below that are indented more than `parent`. */
@@ -260,7 +263,7 @@ class Reader extends Cursor {
     if (!this.endsLine()) return undefined;
     const start = afterLine(this.text, this.at, this.end);
     const lines = linesOfBlock(this.text, { start, end: this.end }, parent);
-    if (lines === undefined) return undefined;
+    if (lines === undefined || holdsUnusual(this.text.slice(this.at, lines.end))) return undefined;
     this.at = lines.end;
     const end = trimmedEnd(this.text, start, lines.end);
     // The line after it is looked at as a whole.
@@ -325,7 +328,9 @@ class Reader extends Cursor {
     for (; this.at < this.end; this.at++) {
       const code = text.charCodeAt(this.at);
       if (code === lineFeed) start = this.at + 1;
-      else if (code !== blank && code !== carriageReturn) return start === -1 || this.at - start >= indent;
+      else if (code === carriageReturn) {
+        if (!this.endsLineAt(this.at + 1)) return false;
+      } else if (code !== blank) return start === -1 || this.at - start >= indent;
     }
     return false;
   }
@@ -344,6 +349,7 @@ class Reader extends Cursor {
     if (!this.startsPlain(code) || (code === dash && isFlowSign(this.code(start + 1)))) return undefined;
     let at = start;
     let last = at;
+    let isOdd = false;
     for (; at < this.end; at++) {
       const each = text.charCodeAt(at);
       if (each === blank) continue;
@@ -357,8 +363,10 @@ class Reader extends Cursor {
         if (each === lineFeed || each === carriageReturn) break;
         return undefined;
       }
+      if (each >= lastOfAscii) isOdd = true;
       last = at + 1;
     }
+    if (isOdd && holdsUnusual(text.slice(start, last))) return undefined;
     this.at = at;
     if (isSpace(this.code(at)) && !this.#endsBelow(at)) return undefined;
     return this.plainScalar(start, last);

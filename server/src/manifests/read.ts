@@ -9,7 +9,7 @@ import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
 import { hidesLabels } from './hidden-labels.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomization-kind.ts';
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize-trees.ts';
-import type { LabelEntry, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
+import type { LabelEntry, Making, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
 import { marksOf } from './marks.ts';
 import { type Masked, mask } from './masks.ts';
 import { mentionsOf } from './mentions.ts';
@@ -185,7 +185,6 @@ function object(
   const { group, version, kind, kindSpan } = type;
   const { labelSites, selectorSites, templates, labelKeySites } = sites;
   const forCluster = isForCluster(group, kind, root);
-  // There are very many objects, and each copy of one while it is made would cost as much as the object.
   const made: Making<ManifestObject> = {
     group,
     version,
@@ -222,8 +221,6 @@ function object(
   if (marks.length > 0) made.marks = marks;
   return [made];
 }
-
-type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The length of a list whose last item holds a site needs no mark. */
 function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {

@@ -14,12 +14,16 @@ const words: ReadonlyMap<string, 'true' | 'false' | 'null'> = new Map([
   ...nulls.map((word) => [word, 'null'] as const),
 ]);
 const longestWord = 5;
+/** The characters with which all begins that is no string; most strings begin with another one. */
+const typedStarts = new Uint8Array(128);
+for (const typed of [...'0123456789+-.', ...words.keys()]) typedStarts[typed.charCodeAt(0)] = 1;
 const specialFloats = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 const integer = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 /** The type of a plain (unquoted, untagged) scalar. */
 export function plainType(text: string): ScalarType {
+  if (text !== '' && typedStarts[text.charCodeAt(0)] !== 1) return 'string';
   const word = text.length <= longestWord ? words.get(text) : undefined;
   if (word !== undefined) return word === 'null' ? 'null' : 'boolean';
   return isPlainNumber(text) ? 'number' : 'string';

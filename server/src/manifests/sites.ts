@@ -14,7 +14,7 @@ import {
   type Value,
 } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
-import type { Expression, LabelEntry, LabelSite, NamespaceNames, SelectorSite, Written } from './manifest.ts';
+import type { Expression, LabelEntry, LabelSite, Making, NamespaceNames, SelectorSite, Written } from './manifest.ts';
 import { readKey } from './scalar.ts';
 import { childOf, effectiveEntries, entryOf, extentOf, type MapEntry, type Node, type ScalarNode } from './tree.ts';
 
@@ -76,8 +76,9 @@ function partOf({ key, value, conditional, condition }: MapEntry): readonly stri
 export function labelEntries(node: Node | undefined): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.map((entry) => {
+    const key = written(entry.key);
+    const value = written(entry.value);
     const told = entry.told === true || isTold(entry.key) || isTold(entry.value);
-    const [key, value] = [written(entry.key), written(entry.value)];
     if (!told) return { key, value, merged: entry.merged, conditional: entry.conditional };
     return { key, value, merged: true, conditional: entry.conditional, told };
   });
@@ -121,20 +122,20 @@ export function selectorSite(
   const isReadable = extentOf(node).size <= maximumSize;
   const shape = isReadable ? shapeOf(fact, node) : unreadable;
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
-  return withSelectors({
-    path,
-    fact,
-    keySpan: key,
-    span: isNull ? key : node.span,
-    state: isNull ? 'null' : isEmptySelector(node) && !open ? 'empty' : 'present',
-    entries: shape.entries,
-    expressions: shape.expressions,
-    ...(node.kind === 'scalar' && !isNull && { text: written(node) }),
-    open,
-    ...(open && shape.parts && { parts: shape.parts }),
-    data: isNull || !isReadable ? null : selectorData(fact, node),
-    ...(namespaces && { namespaces }),
-  });
+  const site: Making<Site> = new Site();
+  site.path = path;
+  site.fact = fact;
+  site.keySpan = key;
+  site.span = isNull ? key : node.span;
+  site.state = isNull ? 'null' : isEmptySelector(node) && !open ? 'empty' : 'present';
+  site.entries = shape.entries;
+  site.expressions = shape.expressions;
+  if (node.kind === 'scalar' && !isNull) site.text = written(node);
+  site.open = open;
+  if (open && shape.parts !== undefined) site.parts = shape.parts;
+  site.data = isNull || !isReadable ? null : selectorData(fact, node);
+  if (namespaces !== undefined) site.namespaces = namespaces;
+  return site;
 }
 
 /** What a site holds, without the selectors that are read of its data. */
@@ -142,7 +143,7 @@ export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 
 
 /** A site whose selector is read when it is first asked for, in the form that the catalogue gives the field. */
 export function withSelectors(site: BareSelectorSite): SelectorSite {
-  return new Site(site);
+  return Object.assign(new Site(), site);
 }
 
 /** The selectors are no fields of its own: a copy of the site is bare again, and nothing is read by copying. */
@@ -154,14 +155,12 @@ class Site implements SelectorSite {
   declare readonly state: SelectorSite['state'];
   declare readonly entries: readonly LabelEntry[];
   declare readonly expressions: readonly Expression[];
+  declare readonly text?: Written;
   declare readonly open: boolean;
   declare readonly parts?: readonly string[];
   declare readonly data: unknown;
+  declare readonly namespaces?: NamespaceNames;
   #labels: { readonly value: Parsed<Selector> | undefined } | undefined;
-
-  constructor(site: BareSelectorSite) {
-    Object.assign(this, site);
-  }
 
   get selector(): Parsed<Selector> | undefined {
     this.#labels ??= { value: labelSelectorOf(this) };

@@ -2,7 +2,7 @@
 
 import type { Span } from '../text/span.ts';
 import type { Origin } from './manifest.ts';
-import type { ScalarType } from './scalar.ts';
+import { readKey, type ScalarType } from './scalar.ts';
 
 export type Node = MapNode | ListNode | ScalarNode;
 
@@ -85,40 +85,31 @@ export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node
 
 /** The entries as Kubernetes sees them: of a repeated key the last one, at the place of the first. */
 export function effectiveEntries(map: MapNode): readonly MapEntry[] {
-  if (!holdsTwice(map.entries, textOfKey)) return map.entries;
+  if (!repeatsText(map.entries)) return map.entries;
   const byKey = new Map<string, MapEntry>();
   for (const entry of map.entries) byKey.set(entry.key.text, entry);
   return [...byKey.values()];
 }
 
-function textOfKey({ key }: MapEntry): string {
-  return key.text;
-}
-
 /** Most maps are so small that comparing all with all costs less than a set. */
 const fewEntries = 10;
 
-/** Do two entries have the same key? */
-export function holdsTwice(entries: readonly MapEntry[], keyOf: (entry: MapEntry) => string): boolean {
-  if (entries.length > fewEntries) return new Set(entries.map(keyOf)).size < entries.length;
+function repeatsText(entries: readonly MapEntry[]): boolean {
+  if (entries.length > fewEntries) return new Set(entries.map(({ key }) => key.text)).size < entries.length;
   for (let index = 1; index < entries.length; index++) {
-    const entry = entries[index];
-    if (entry !== undefined && isAbove(entries, index, keyOf(entry), keyOf)) return true;
+    const text = entries[index]?.key.text;
+    for (let above = 0; above < index; above++) if (entries[above]?.key.text === text) return true;
   }
   return false;
 }
 
-function isAbove(
-  entries: readonly MapEntry[],
-  index: number,
-  key: string,
-  keyOf: (entry: MapEntry) => string,
-): boolean {
-  for (let above = 0; above < index; above++) {
-    const entry = entries[above];
-    if (entry !== undefined && keyOf(entry) === key) return true;
+/** Do two entries have the same key? */
+export function holdsTwice(entries: readonly MapEntry[]): boolean {
+  for (const { key } of entries) {
+    // Of a key that is typed as no string, another text counts.
+    if (key.type !== 'string') return new Set(entries.map((entry) => readKey(entry.key))).size < entries.length;
   }
-  return false;
+  return repeatsText(entries);
 }
 
 /** How large a tree is when every alias is written out: what is cheap to write may be immense to walk. */
@@ -142,28 +133,25 @@ export function extentOf(node: Node): Extent {
 
 /** The extent of a collection of some nodes, which may itself have a key twice. */
 export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Extent {
-  return extentOfParts(nodes, itself, hasRepeats);
+  let size = 1;
+  let depth = 0;
+  let repeats = hasRepeats;
+  for (const node of nodes) {
+    const below = extentOf(node);
+    size += below.size;
+    depth = Math.max(depth, below.depth);
+    repeats ||= below.repeats;
+  }
+  return { size, depth: depth + 1, repeats };
 }
 
 /** The same of the entries of a map. */
 export function extentAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): Extent {
-  return extentOfParts(entries, nodeOfEntry, hasRepeats);
-}
-
-function itself(node: Node): Node {
-  return node;
-}
-
-function nodeOfEntry({ value }: MapEntry): Node {
-  return value;
-}
-
-function extentOfParts<T>(parts: readonly T[], nodeOf: (part: T) => Node, hasRepeats: boolean): Extent {
   let size = 1;
   let depth = 0;
   let repeats = hasRepeats;
-  for (const part of parts) {
-    const below = extentOf(nodeOf(part));
+  for (const { value } of entries) {
+    const below = extentOf(value);
     size += below.size;
     depth = Math.max(depth, below.depth);
     repeats ||= below.repeats;

@@ -19,6 +19,15 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const bar = 0x7c;
 export const closeBrace = 0x7d;
+/** The last character of ASCII; what comes after it may be unusual. */
+export const lastOfAscii = 0x7f;
+
+const unusual = /[^\P{Cc}\t\n\r]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/u;
+
+/** Characters that YAML does not allow, and line ends that only very old files have. */
+export function holdsUnusual(text: string): boolean {
+  return unusual.test(text);
+}
 
 /** The characters below 128 with which an unquoted scalar may begin, whatever follows. */
 export const plainStarts = new Uint8Array(128);

@@ -136,7 +136,8 @@ function pictureOf({ service, root }: Tree, several: ReadonlySet<string>): Pictu
   const objects = new Map<string, Item>();
   const links = new Map<string, Link>();
   for (const applied of appliedObjects(service)) {
-    const nameOf = (where: ObjectInFile) => named(service, root, { ...where, builtBy: applied.builtBy }, several);
+    const { builtBy } = applied;
+    const nameOf = ({ file, object }: ObjectInFile) => named(service, root, { file, object, builtBy }, several);
     const owner = nameOf(applied);
     objects.set(keyOf(owner), { named: owner, sites: applied.object.selectorSites });
     for (const { site, match, certain } of edgesFrom(service, applied)) {

@@ -7,7 +7,7 @@ import type { Spot } from '../manifests/spot.ts';
 import { type InFile, type InFolder, nearestFirst } from '../workspace/by-folder.ts';
 import { carrierWith } from '../workspace/found.ts';
 import type { CarrierId } from '../workspace/index.ts';
-import { identityOf, placeOf } from '../workspace/scope-facts.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
 import type { Relation } from '../workspace/scopes.ts';
 import { maximumElsewhere, type Taker, takersAround } from '../workspace/takers.ts';
 import { keyMeaning } from './key-meaning.ts';
@@ -121,7 +121,7 @@ function nearest(view: FileView, from: string, { objects, files }: Carrying) {
   for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => oneOfEach(ids))) {
     if (lines.length === maximumShown) break;
     const found = carrierWith(view.workspace, id);
-    const relation = found && view.workspace.scopes().relation(from, placeOf(found), identityOf(found.object));
+    const relation = found && view.workspace.scopes().relation(from, placeOf(found), found);
     if (found === undefined || relation === 'apart') total--;
     else lines.push(objectLine(view, found, found.carrier.site?.keySpan ?? found.object.kindSpan));
   }

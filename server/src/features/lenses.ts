@@ -11,7 +11,7 @@ import { type ObjectInFile, objectsOf, type WorkspaceFile } from '../workspace/w
 import { environmentsOf, inLead } from './environments.ts';
 import { isSelectable } from './mentions.ts';
 import { objectName, pluralKind } from './names.ts';
-import { isSameObject, objectKey } from './places.ts';
+import { isSameObject } from './places.ts';
 import { principalSite } from './principal-site.ts';
 import type { FileView, View } from './view.ts';
 
@@ -119,14 +119,14 @@ function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): stri
 }
 
 function countOf(matches: readonly Match[]): number {
-  return new Set(matches.map(objectKey)).size;
+  return new Set(matches.map(({ id }) => `${id.uri} ${id.object}`)).size;
 }
 
 /** `3 workloads`, where some of it is made by others; else what it is. */
 function counted({ fact }: SelectorSite, matches: readonly Match[]): string {
   const count = countOf(matches);
   const [target, ...others] = fact.targets;
-  const isMade = matches.some(({ carrier }) => carrier.via !== undefined);
+  const isMade = matches.some((match) => match.isMade);
   if (isMade) return `${count} ${count === 1 ? 'workload' : 'workloads'}`;
   if (target === undefined || others.length > 0) return `${count} ${count === 1 ? 'object' : 'objects'}`;
   return `${count} ${count === 1 ? target.kind : pluralKind(target)}`;

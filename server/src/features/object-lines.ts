@@ -92,7 +92,7 @@ export function matchGroup(
 ): readonly Block[] {
   const namespaces = new Map<string | undefined, Match[]>();
   for (const match of matches) {
-    const namespace = namespaceOf(view.workspace, match)?.text;
+    const namespace = namespaceOf(view.workspace, match.where)?.text;
     const inside = namespaces.get(namespace);
     if (inside === undefined) namespaces.set(namespace, [match]);
     else inside.push(match);

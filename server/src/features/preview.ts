@@ -11,7 +11,6 @@ import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
-import type { ObjectInFile } from '../workspace/workspace.ts';
 import { environmentsOf } from './environments.ts';
 import { objectName } from './names.ts';
 import type { FileView, View } from './view.ts';
@@ -103,6 +102,7 @@ function previewOfObject(
         { kind: 'maySelect', title: 'May be selected by', items: maybe },
       ],
       kinds,
+      ({ object }) => object.kind,
       takerItem,
     ),
     problems: [],
@@ -127,14 +127,15 @@ interface Group<T> {
 }
 
 /** The groups that are not empty, as far as they are of the chosen kinds, and all kinds that there are. */
-function chosenOf<T extends ObjectInFile>(
+function chosenOf<T>(
   groups: readonly Group<T>[],
   kinds: readonly string[] | undefined,
+  kindOf: (item: T) => string,
   itemOf: (item: T) => PreviewItem,
 ): Pick<Preview, 'groups' | 'kinds'> {
-  const all = new Set(groups.flatMap(({ items }) => items.map(({ object }) => object.kind)));
+  const all = new Set(groups.flatMap(({ items }) => items.map(kindOf)));
   const shown = groups.map(({ kind, title, items }): PreviewGroup => {
-    const chosen = kinds === undefined ? items : items.filter(({ object }) => kinds.includes(object.kind));
+    const chosen = kinds === undefined ? items : items.filter((item) => kinds.includes(kindOf(item)));
     return { kind, title, items: chosen.slice(0, maximumItems).map(itemOf), total: chosen.length };
   });
   return { groups: shown.filter((group) => group.total > 0), kinds: [...all].toSorted() };
@@ -170,6 +171,7 @@ function previewOf(
         { kind: 'nearMisses', title: 'Near misses', items: selection.nearMisses },
       ],
       kinds,
+      ({ where }) => where.object.kind,
       itemOf,
     ),
     problems: [],

@@ -4,7 +4,7 @@ import { evaluateRequirement, type Requirement } from '../engine/index.ts';
 import { cursorAt } from '../manifests/spot.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../workspace/by-folder.ts';
 import { aboutKey, type FileAbout, type ObjectAbout } from '../workspace/packed-file.ts';
-import { identityOf, placeOf } from '../workspace/scope-facts.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { distanceFrom } from '../workspace/uri.ts';
@@ -156,8 +156,8 @@ function asksFor(requirement: Requirement, { key, values }: LabelName): boolean 
 type Standpoint = readonly [scopes: Scopes, place: string];
 
 function isApart(from: readonly Standpoint[], to: Speaking): boolean {
-  const [place, identity] = [placeOf(to), identityOf(to.object)];
-  return !isWritten(to) || from.every(([scopes, here]) => scopes.relation(here, place, identity) === 'apart');
+  const place = placeOf(to);
+  return !isWritten(to) || from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
 }
 
 /** Where one stands: a kustomization is a file of nothing, but speaks for each root that it takes part in. */

@@ -5,7 +5,7 @@ import { carriersOf } from '../manifests/carriers.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { reaches } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
-import { identityOf, placeOf } from '../workspace/scope-facts.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
 import type { CarrierInFile, ObjectInFile } from '../workspace/workspace.ts';
 import { hasName, type LabelName, renamedLabels, renamedSelector } from './label-name.ts';
 import { NameFinder, type SiteInFile } from './named-places.ts';
@@ -110,7 +110,7 @@ function difference(
   );
   if (before === after) return undefined;
   const { catalogue } = question.view;
-  const relation = world.workspace.scopes().relation(placeOf(from), placeOf(to), identityOf(to.object));
+  const relation = world.workspace.scopes().relation(placeOf(from), placeOf(to), to);
   if (relation !== 'here') return undefined;
   const place = reaches(world.workspace, catalogue, from, from.site, to).answer;
   if (place === 'no') return undefined;

@@ -11,7 +11,7 @@ import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
 import { reaches } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
-import { identityOf, placeOf } from '../workspace/scope-facts.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
 import { type CarrierInFile, type ObjectInFile, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import {
   asksFor,
@@ -285,7 +285,7 @@ class Walk implements Reach {
   #link(from: SiteInFile, to: CarrierInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
     const { catalogue } = this.#view;
     if (answer === 'no') return 'no';
-    const relation = workspace.scopes().relation(placeOf(from), placeOf(to), identityOf(to.object));
+    const relation = workspace.scopes().relation(placeOf(from), placeOf(to), to);
     if (relation !== 'here') return 'no';
     const place = reaches(workspace, catalogue, from, from.site, to).answer;
     if (place === 'no') return 'no';

@@ -1,16 +1,84 @@
-/** What stands where an index found something? Its file is read for it. */
+/** What stands where an index found something? */
 
-import { evaluate, type Selector } from '../engine/index.ts';
+import { evaluate, type LabelSet, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
+import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
 import type { CarrierId, FoundCarrier, FoundIn, SelectorId } from './index.ts';
+import type { Located } from './namespaces.ts';
 import { kindKey } from './outline.ts';
 import { everyCluster } from './scopes.ts';
-import type { CarrierInFile, Found, IsWanted, SelectorInFile, SiteInFile, Workspace } from './workspace.ts';
+import type {
+  CarrierInFile,
+  Found,
+  IsWanted,
+  SelectorInFile,
+  SiteInFile,
+  Workspace,
+  WorkspaceFile,
+} from './workspace.ts';
 
-/** What an index found, in the files of a workspace. */
-export function carrierAt(workspace: Workspace, { id, answer }: FoundIn<CarrierId>): readonly Found[] {
-  const found = carrierWith(workspace, id);
-  return found === undefined ? [] : [{ ...found, answer }];
+/**
+ * What may match a selector. Its file is read only where somebody asks for more than the index tells; so it is not to be
+ * spread into another object, which would lose what is found when it is asked for.
+ */
+export class Candidate implements Found {
+  readonly file: WorkspaceFile;
+  readonly id: CarrierId;
+  /** The labels of its carrier. */
+  readonly labelSet: LabelSet;
+  /** Whether the labels match. */
+  readonly answer: 'yes' | 'maybe';
+  /** Why it is not certain, each without a full stop; empty for a certain match. */
+  readonly reasons: readonly string[];
+
+  constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundCarrier, reasons: readonly string[] = []) {
+    this.file = file;
+    this.id = id;
+    this.labelSet = labelSet;
+    this.answer = answer;
+    this.reasons = reasons;
+  }
+
+  get object(): ManifestObject {
+    return this.file.manifest.objects[this.id.object] as ManifestObject; // an index tells what is in the file
+  }
+
+  get carrier(): Carrier {
+    return carriersOf(this.object)[this.id.carrier] as Carrier; // as above
+  }
+
+  /** What it is and where, as far as the index tells. */
+  get where(): Located {
+    return { file: this.file, object: this.id.whereabouts };
+  }
+
+  /** A template of the object makes it: the object itself is the first of its carriers. */
+  get isMade(): boolean {
+    return this.id.carrier > 0;
+  }
+
+  because(reasons: readonly string[]): Candidate {
+    return new Candidate(this.file, this, reasons);
+  }
+}
+
+/** What carries labels in a file, of some kinds: nothing in a patch. */
+export function candidatesIn(
+  workspace: Workspace,
+  file: WorkspaceFile,
+  targets: readonly string[],
+): readonly Candidate[] {
+  if (file.manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
+  return file.manifest.objects.flatMap((object, number) =>
+    object.forCluster
+      ? carriersOf(object).flatMap((labelSet, carrier) => {
+          const target = kindKey(labelSet.target);
+          if (!targets.includes(target)) return [];
+          const id = { uri: file.uri, whereabouts: object, object: number, carrier, target };
+          return [new Candidate(file, { id, labelSet, answer: 'yes' })];
+        })
+      : [],
+  );
 }
 
 /** What stands where the index says; undefined in a patch. */
@@ -28,15 +96,14 @@ export function inEveryCluster(
   target: string,
   selector: Selector,
   isWanted: IsWanted = () => true,
-): readonly Found[] {
+): readonly Candidate[] {
   const file = workspace.files.get(everyCluster);
-  return (file?.manifest.objects ?? []).flatMap((object) =>
-    carriersOf(object).flatMap((carrier): readonly Found[] => {
-      if (file === undefined || kindKey(carrier.target) !== target) return [];
-      const answer = evaluate(selector, carrier);
-      return answer === 'no' || !isWanted(everyCluster, carrier, answer) ? [] : [{ file, object, carrier, answer }];
-    }),
-  );
+  const all = file === undefined ? [] : candidatesIn(workspace, file, [target]);
+  return all.flatMap(({ file, id, labelSet }) => {
+    const answer = evaluate(selector, labelSet);
+    const isFound = answer !== 'no' && isWanted(everyCluster, labelSet, answer);
+    return isFound ? [new Candidate(file, { id, labelSet, answer })] : [];
+  });
 }
 
 /** What was found and is wanted, each as it is reached: the answer to one may decide whether the next is wanted. */
@@ -44,8 +111,13 @@ export function* wantedIn(
   workspace: Workspace,
   found: Iterable<FoundCarrier>,
   isWanted: IsWanted = () => true,
-): Iterable<Found> {
-  for (const each of found) if (isWanted(each.id.uri, each.labelSet, each.answer)) yield* carrierAt(workspace, each);
+): Iterable<Candidate> {
+  for (const each of found) {
+    const { uri } = each.id;
+    if (!isWanted(uri, each.labelSet, each.answer) || workspace.scopes().isPatch(uri)) continue;
+    const file = workspace.files.get(uri);
+    if (file !== undefined) yield new Candidate(file, each);
+  }
 }
 
 /** The same of a selector. */

@@ -14,12 +14,19 @@ import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
 import { getOrAdd } from './get-or-add.ts';
 import { type Fillable, LateIndex } from './late-index.ts';
+import type { NamedNamespace } from './namespaces.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import type { WorkspaceFile } from './workspace.ts';
+
+/** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
+export interface Whereabouts extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
+  readonly namespace?: NamedNamespace;
+}
 
 /** Where a carrier is: numbers instead of the object itself, since an edit that changes no outline keeps them. */
 export interface CarrierId {
   readonly uri: string;
+  readonly whereabouts: Whereabouts;
   /** Of the file's objects. */
   readonly object: number;
   /** Of the object's carriers. */
@@ -71,6 +78,7 @@ export class WorkspaceIndex {
   readonly #labels = new Map<string, LateIndex<CarrierId, LabelSet, LabelIndex<CarrierId>>>();
   readonly #selectors = new Map<string, LateIndex<SelectorId, Selector, SelectorIndex<SelectorId>>>();
   readonly #contributions = new Map<string, Contribution>();
+  readonly #whereabouts = new Map<string, Whereabouts>();
   readonly #own: (text: string) => string;
   readonly #late: boolean;
   /** Who carries the labels that very many carry, as far as somebody asked since something changed. */
@@ -174,13 +182,33 @@ export class WorkspaceIndex {
   }
 
   #addCarriers(uri: string, object: number, from: ManifestObject): Contribution['carriers'] {
+    const whereabouts = this.#whereaboutsOf(from);
     return makeCarriers(from).map((carrier, number) => {
       const target = this.#own(kindKey(carrier.target));
-      const id: CarrierId = { uri, object, carrier: number, target };
+      const id: CarrierId = { uri, whereabouts, object, carrier: number, target };
       const index = getOrAdd(this.#labels, target, () => this.#indexOf(() => new LabelIndex<CarrierId>()));
       index.add(id, { labels: this.#ownLabels(carrier.labels), open: carrier.open });
       return id;
     });
+  }
+
+  #whereaboutsOf({ group, version, kind, template, namespace }: ManifestObject): Whereabouts {
+    const value = namespace?.value;
+    const places = `${namespace ? `in ${namespace.text}` : ''}\n${template === undefined ? '' : `of ${template}`}`;
+    const key = `${group}/${version}/${kind}\n${places}`;
+    // The same text may stand for another value in each chart.
+    const known = value === undefined || typeof value === 'string' ? this.#whereabouts.get(key) : undefined;
+    if (known !== undefined) return known;
+    const own = this.#own;
+    const made: Whereabouts = {
+      group: own(group),
+      version: own(version),
+      kind: own(kind),
+      ...(template !== undefined && { template: own(template) }),
+      ...(namespace && { namespace: { text: own(namespace.text), value: this.#ownValue(namespace.value) } }),
+    };
+    if (value === undefined || typeof value === 'string') this.#whereabouts.set(own(key), made);
+    return made;
   }
 
   #indexOf<Id, What, Index extends Fillable<Id, What>>(make: () => Index): LateIndex<Id, What, Index> {

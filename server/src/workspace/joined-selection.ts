@@ -26,11 +26,14 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     .filter((each) => !isEverywhere(each))
     .map(({ match, scopes: some }) => {
       if (some.length === all.length) return match;
-      return { ...match, reasons: [...match.reasons, `only ${namesOf(some, scopes)} has it so`] };
+      return match.because([...match.reasons, `only ${namesOf(some, scopes)} has it so`]);
     });
   const elsewhere = () => {
-    const others = new Map(all.flatMap(({ selection }) => selection.elsewhere.map((each) => [keyOf(each), each])));
-    return [...others.values()].filter((each) => !found.has(keyOf(each)));
+    const others = new Map<string, Match>();
+    for (const { selection } of all) for (const each of selection.elsewhere) others.set(numbersOf(each), each);
+    // Only of files in which something else is found need it be read what stands there.
+    const files = new Set(Array.from(found.values(), ({ match }) => match.file.uri));
+    return [...others.values()].filter((each) => !files.has(each.file.uri) || !found.has(keyOf(each)));
   };
   const doubtful = () => all.some(({ selection }) => selection.doubtful);
   return new LateSelection(matches, maybe, {
@@ -44,6 +47,10 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
 
 function keyOf({ file, object, carrier }: CarrierInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
+}
+
+function numbersOf({ id }: Match): string {
+  return `${id.uri}\n${id.object}\n${id.carrier}`;
 }
 
 /** What one of several selections takes: the terms of a node selector are alternatives. */
@@ -68,6 +75,6 @@ export function anyOf(selections: readonly Selection[]): Selection {
 }
 
 function distinct(found: readonly Match[], others: readonly Match[] = []): readonly Match[] {
-  const seen = new Set(others.map(({ carrier }) => carrier));
-  return found.filter(({ carrier }) => !seen.has(carrier) && seen.add(carrier));
+  const seen = new Set(others.map(numbersOf));
+  return found.filter((match) => !seen.has(numbersOf(match)) && seen.add(numbersOf(match)));
 }

@@ -8,13 +8,14 @@ type Late = Omit<Selection, 'matches' | 'maybe'>;
 type Found = { readonly [Field in keyof Late]: () => Late[Field] };
 
 /**
- * A selection of which most is found when it is asked for. A class, since an object that is written with getters has a
+ * A selection of which most is found when it is first asked for. A class, since an object that is written with getters has a
  * shape of its own each time, which outlives every quick collection of garbage, and all that the getters see with it.
  */
 export class LateSelection implements Selection {
   readonly matches: readonly Match[];
   readonly maybe: readonly Match[];
   readonly #late: Found;
+  readonly #found: { -readonly [Field in keyof Late]?: Late[Field] } = {};
 
   constructor(matches: readonly Match[], maybe: readonly Match[], late: Found) {
     this.matches = matches;
@@ -23,22 +24,27 @@ export class LateSelection implements Selection {
   }
 
   get elsewhere(): readonly Match[] {
-    return this.#late.elsewhere();
+    this.#found.elsewhere ??= this.#late.elsewhere();
+    return this.#found.elsewhere;
   }
 
   get nearMisses(): readonly Match[] {
-    return this.#late.nearMisses();
+    this.#found.nearMisses ??= this.#late.nearMisses();
+    return this.#found.nearMisses;
   }
 
   get hasCompany(): boolean {
-    return this.#late.hasCompany();
+    this.#found.hasCompany ??= this.#late.hasCompany();
+    return this.#found.hasCompany;
   }
 
   get doubtful(): boolean {
-    return this.#late.doubtful();
+    this.#found.doubtful ??= this.#late.doubtful();
+    return this.#found.doubtful;
   }
 
   get mayTakeOthers(): boolean {
-    return this.#late.mayTakeOthers();
+    this.#found.mayTakeOthers ??= this.#late.mayTakeOthers();
+    return this.#found.mayTakeOthers;
   }
 }

@@ -5,7 +5,9 @@ import { evaluate, isUnknown, type LabelSet, type Selector, type Value } from '.
 import { releaseNamespace } from '../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
-import { identityOf, placeOf } from './scope-facts.ts';
+import { getOrAdd } from './get-or-add.ts';
+import type { Whereabouts } from './index.ts';
+import { placeOf } from './scope-facts.ts';
 import type { CarrierInFile, ObjectInFile, Workspace } from './workspace.ts';
 
 export interface Answer {
@@ -22,8 +24,14 @@ export interface NamedNamespace {
 
 const yes: Answer = { answer: 'yes' };
 
+/** What has to be known of an object to say whether a selector looks at it. */
+export interface Located {
+  readonly file: { readonly uri: string };
+  readonly object: Whereabouts;
+}
+
 /** The namespace that an object will be in, as far as it says so itself or a declared scope says it for it. */
-export function namespaceOf(workspace: Workspace, where: ObjectInFile): NamedNamespace | undefined {
+export function namespaceOf(workspace: Workspace, where: Located): NamedNamespace | undefined {
   const { namespace } = where.object;
   // That of the release is where a chart puts what names none.
   if (namespace !== undefined && namespace.text !== releaseNamespace) return namespace;
@@ -37,32 +45,55 @@ export function reaches(
   catalogue: Catalogue,
   owner: ObjectInFile,
   site: SelectorSite,
-  target: ObjectInFile,
+  target: Located,
 ): Answer {
-  const reach = site.fact.reach;
-  if (reach === 'cluster' || reach === 'all') return yes;
-  if (catalogue.kind(target.object.group, target.object.version, target.object.kind)?.namespaced === false) return yes;
-  if (reach === 'unknown')
-    return { answer: 'maybe', reason: 'it is not known into which namespaces this selector looks' };
-  const question = { workspace, catalogue, owner, site, target };
-  return reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach);
+  return reachFrom(workspace, catalogue, owner, site)(target);
 }
+
+/** The same of many targets: of all that are in one namespace the answer is found once. */
+export function reachFrom(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): (target: Located) => Answer {
+  const { reach } = site.fact;
+  if (reach === 'cluster' || reach === 'all') return () => yes;
+  const home = namespaceOf(workspace, owner);
+  const known = new Map<string | undefined, Answer>();
+  return (target) => {
+    if (catalogue.kind(target.object.group, target.object.version, target.object.kind)?.namespaced === false)
+      return yes;
+    if (reach === 'unknown') return unknownReach;
+    const namespace = namespaceOf(workspace, target);
+    const question = { workspace, catalogue, owner, site, home, target, namespace };
+    const ask = () => (reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach));
+    // Where neither names its namespace their scopes decide, and the same expression is another value in another chart.
+    const isTold = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
+    return isTold ? getOrAdd(known, namespace?.text, ask) : ask();
+  };
+}
+
+const unknownReach: Answer = {
+  answer: 'maybe',
+  reason: 'it is not known into which namespaces this selector looks',
+};
 
 interface Question {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;
   readonly owner: ObjectInFile;
   readonly site: SelectorSite;
-  readonly target: ObjectInFile;
+  readonly home: NamedNamespace | undefined;
+  readonly target: Located;
+  readonly namespace: NamedNamespace | undefined;
 }
 
 /**
  * Whether two objects are in one namespace. A missing namespace is the one that the object will be applied to: the same
  * for two of one scope, and it may be any that is named.
  */
-function inOwnNamespace({ workspace, owner, target }: Question): Answer {
-  const a = namespaceOf(workspace, owner);
-  const b = namespaceOf(workspace, target);
+function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Question): Answer {
   if (a === undefined && b === undefined) {
     const [from, to] = [placeOf(owner), placeOf(target)];
     // Elsewhere says by itself that it may be another namespace.
@@ -82,8 +113,8 @@ function inOwnNamespace({ workspace, owner, target }: Question): Answer {
 
 /** The names, the switch for all and the namespace selector add up; where none is written, the reach says what holds. */
 function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
-  const { workspace, owner, site } = question;
-  if (reach.allFrom !== undefined && namespaceOf(workspace, owner)?.text === reach.allFrom) return yes;
+  const { site, home } = question;
+  if (reach.allFrom !== undefined && home?.text === reach.allFrom) return yes;
   const beside = reach.namespaceSelectorAt && siteBeside(question, reach.namespaceSelectorAt);
   const sibling = beside && beside.state !== 'ignored' ? beside : undefined;
   const listed = site.namespaces && amongNames(question, site.namespaces);
@@ -103,11 +134,10 @@ function surest(answers: readonly Answer[]): Answer {
 }
 
 /** Undefined where the list is empty: then it is as if there were none. */
-function amongNames({ workspace, target }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
+function amongNames({ namespace }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
   if (any === true) return yes;
   if (any === 'unknown' || open) return { answer: 'maybe', reason: 'a template decides on the namespaces' };
   if (names.length === 0) return undefined;
-  const namespace = namespaceOf(workspace, target);
   if (namespace === undefined) {
     const installs = names.some((name) => isUnknown(name) && name.unknown === releaseNamespace);
     return installs ? yes : { answer: 'maybe', reason: 'it does not name its namespace' };
@@ -157,7 +187,7 @@ function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning 
 const nameLabel = 'kubernetes.io/metadata.name';
 
 function namespaceMatches(question: Question, selector: Selector): Answer {
-  const namespace = namespaceOf(question.workspace, question.target);
+  const { namespace } = question;
   if (namespace === undefined) return { answer: 'maybe', reason: 'it does not name its namespace' };
   const answers = new Set(labelsOfNamespace(question, namespace).map((labels) => evaluate(selector, labels)));
   const [answer, ...others] = answers;
@@ -176,7 +206,7 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   const found = [...workspace.find('/Namespace', named)].filter(({ answer }) => answer === 'yes');
   const from = placeOf(owner);
   const standing = (relation: string) => (each: CarrierInFile) =>
-    workspace.scopes().relation(from, placeOf(each), identityOf(each.object)) === relation;
+    workspace.scopes().relation(from, placeOf(each), each) === relation;
   const here = found.filter(standing('here'));
   const nearest = here.length > 0 ? here : found.filter(standing('elsewhere'));
   return nearest.length === 0 ? [unknown] : nearest.map(({ carrier }) => carrier);

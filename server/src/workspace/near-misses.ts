@@ -2,6 +2,7 @@
 
 import { evaluate, explain, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { editDistance } from '../text/edit-distance.ts';
+import type { Candidate } from './found.ts';
 import type { Match } from './selection.ts';
 import type { CarrierInFile } from './workspace.ts';
 
@@ -11,7 +12,7 @@ export const maximumNearMisses = 5;
 /** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
 export function nearMissesOf(
   selector: Selector,
-  here: readonly CarrierInFile[],
+  here: readonly Candidate[],
   outOfReach: readonly Match[],
   nearest: (a: CarrierInFile, b: CarrierInFile) => number,
 ): readonly Match[] {
@@ -19,9 +20,9 @@ export function nearMissesOf(
   const isTelling = tellingRequirements(selector, here);
   const ranked = outOfReach.map((miss) => ({ miss, cost: 0 }));
   for (const candidate of here) {
-    if (evaluate(selector, candidate.carrier) !== 'no') continue;
+    if (evaluate(selector, candidate.labelSet) !== 'no') continue;
     const near = nearness(selector, candidate, isTelling);
-    if (near !== undefined) ranked.push({ miss: { ...candidate, reasons: near.reasons }, cost: near.cost });
+    if (near !== undefined) ranked.push({ miss: candidate.because(near.reasons), cost: near.cost });
   }
   return ranked
     .toSorted((a, b) => a.cost - b.cost || nearest(a.miss, b.miss))
@@ -32,12 +33,12 @@ export function nearMissesOf(
 /** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */
 function tellingRequirements(
   selector: Selector & { readonly kind: 'all' },
-  candidates: readonly CarrierInFile[],
+  candidates: readonly Candidate[],
 ): (requirement: Requirement) => boolean {
   const telling = new Set<Requirement>();
   for (const requirement of selector.requirements) {
     const single: Selector = { kind: 'all', requirements: [requirement] };
-    const count = candidates.filter((candidate) => evaluate(single, candidate.carrier) === 'yes').length;
+    const count = candidates.filter((candidate) => evaluate(single, candidate.labelSet) === 'yes').length;
     if (count <= 3 || count * 4 <= candidates.length) telling.add(requirement);
   }
   return (requirement) => telling.has(requirement);
@@ -50,7 +51,7 @@ interface Nearness {
 
 function nearness(
   selector: Selector & { readonly kind: 'all' },
-  miss: CarrierInFile,
+  miss: Candidate,
   isTelling: (requirement: Requirement) => boolean,
 ): Nearness | undefined {
   const own = miss.object.labels;
@@ -58,7 +59,7 @@ function nearness(
     const reason = `the labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes`;
     return { cost: 1, reasons: [reason] };
   }
-  const answers = explain(selector, miss.carrier);
+  const answers = explain(selector, miss.labelSet);
   const failed = answers.filter((each) => each.answer === 'no');
   const letters = failed.map((each) => lettersApart(each.requirement, miss));
   const close = letters.every((count) => count <= 2);
@@ -78,11 +79,11 @@ function nameOf(miss: CarrierInFile): string {
 }
 
 /** How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters. */
-function lettersApart(requirement: Requirement, miss: CarrierInFile): number {
+function lettersApart(requirement: Requirement, miss: Candidate): number {
   const many = 3;
   const wanted = requirement.values.filter((value) => typeof value === 'string');
   if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;
-  const labels = miss.carrier.labels;
+  const { labels } = miss.labelSet;
   if (Object.hasOwn(labels, requirement.key)) {
     const value = labels[requirement.key];
     if (typeof value !== 'string' || value.length < 4) return many;

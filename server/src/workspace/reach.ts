@@ -30,8 +30,9 @@ export function reachOf(written: Workspace, catalogue: Catalogue, writer: Object
   const files = cut ? nearestFiles(around, owner.file.uri) : around;
   const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Found[] => {
     if (relationOf(workspace, from, candidate) !== 'here') return [];
-    const { answer } = reaches(workspace, catalogue, owner, site, candidate);
-    return answer === 'no' ? [] : [{ ...candidate, answer }];
+    const { answer } = reaches(workspace, catalogue, owner, site, candidate.where);
+    const { file, object, carrier } = candidate;
+    return answer === 'no' ? [] : [{ file, object, carrier, answer }];
   });
   return { carriers: carriers.toSorted(byDistance(from)), cut };
 }

@@ -90,6 +90,11 @@ function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
   return [...new Set(objects.flatMap((object) => identityOf(object) ?? []))];
 }
 
+/** Those in Templates among them. */
+export function allIdentities({ identities, templates }: ScopeFacts): readonly string[] {
+  return templates.length === 0 ? identities : [identities, ...templates.map((each) => each.identities)].flat();
+}
+
 /**
  * Group, kind, namespace and name: two objects with one identity cannot be in a cluster together. Undefined without a
  * name, or with one that a Go template writes: its expression means another name in every chart.

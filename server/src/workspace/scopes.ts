@@ -4,7 +4,7 @@ import { foldersOf } from './by-folder.ts';
 import { type Configs, noConfigs } from './configs.ts';
 import { type Draft, type Gathered, gatherScopes, openable, rootsByPart, siblingsOf } from './gather-scopes.ts';
 import { getOrAdd } from './get-or-add.ts';
-import { fileOfPlace, type ScopeFacts } from './scope-facts.ts';
+import { allIdentities, fileOfPlace, type Identified, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { findVariants, type Variants } from './variants.ts';
 
 export interface Scope {
@@ -40,8 +40,8 @@ export interface Scopes {
   isPatch(uri: string): boolean;
   /** A file that a tool wrote: what it says a second time is an alternative of what it was made from. Never edited. */
   isGenerated(uri: string): boolean;
-  /** How an object at `to` stands to a reader at `from`; with its identity, copies of it are told apart too. */
-  relation(from: string, to: string, identity?: string): Relation;
+  /** How an object at `to` stands to a reader at `from`; where it is given, it is looked at only if it may be a copy. */
+  relation(from: string, to: string, who?: Someone): Relation;
   /** The files that hold what is here, as seen from a place. */
   filesAround(place: string): ReadonlySet<string>;
   /** The folders (with a slash) outside of which everything is elsewhere; undefined where it could be anywhere. */
@@ -59,6 +59,11 @@ export interface Scopes {
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** What every file tells, at hand without a look at it. */
   facts(): ReadonlyMap<string, ScopeFacts>;
+}
+
+/** Who stands at a place; to find out may cost something. */
+export interface Someone {
+  readonly object: Identified;
 }
 
 /** What only a rendering tells of a scope. */
@@ -134,9 +139,9 @@ class FoundScopes implements Scopes {
       ofFile: (uri) => (holds(uri) ? list.scopes : this.ofFile(uri)),
       isPatch: (uri) => this.isPatch(uri),
       isGenerated: (uri) => this.isGenerated(uri),
-      relation: (from, to, identity) => {
+      relation: (from, to, who) => {
         const applied = holds(from) ? seen : undefined;
-        return this.#relation({ from, to, identity, applied }, listAt(from), listAt(to));
+        return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
       },
       filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
       // Few ask this of what one kustomization sees.
@@ -186,20 +191,30 @@ class FoundScopes implements Scopes {
     return this.#gathered.drafts[this.#scopes.indexOf(root)]?.parts ?? [];
   }
 
-  relation(from: string, to: string, identity?: string): Relation {
-    return this.#relation({ from, to, identity }, this.#listAt(from), this.#listAt(to));
+  relation(from: string, to: string, who?: Someone): Relation {
+    return this.#relation({ from, to, who }, this.#listAt(from), this.#listAt(to));
   }
 
-  #relation({ from, to, identity, applied }: Related, fromList: ScopeList, toList: ScopeList): Relation {
+  #relation(related: Related, fromList: ScopeList, toList: ScopeList): Relation {
+    const { from, to } = related;
     if (from === to) return 'here';
-    if (to === everyCluster) return identity !== undefined && this.#isWritten(identity) ? 'apart' : 'elsewhere';
+    if (to === everyCluster) return this.#isWritten(identityIn(related)) ? 'apart' : 'elsewhere';
     const external = this.#isExternal(from, to);
     if (external !== undefined) return external ? 'elsewhere' : 'apart';
     const relation = fromList === toList ? 'here' : this.#relationOfLists(fromList, toList);
-    if (relation === 'here') return this.#areVariants(fromList, toList, from, to, identity) ? 'apart' : 'here';
-    // A copy of what is here already is an alternative of it, wherever it stands.
-    const isCopy = identity !== undefined && (this.#holds(fromList, identity) || applied?.isApplied(identity));
-    return isCopy ? 'apart' : relation;
+    if (relation === 'here') return this.#areVariants(related, fromList, toList) ? 'apart' : 'here';
+    return this.#isCopy(related, fromList) ? 'apart' : relation;
+  }
+
+  /** A copy of what is here already is an alternative of it, wherever it stands. */
+  #isCopy(related: Related, fromList: ScopeList): boolean {
+    const { to, applied, isApplied } = related;
+    const isHere = (identity: string) => this.#holds(fromList, identity) || applied?.isApplied(identity) === true;
+    // What is applied has other names than its file says.
+    const written = isApplied ? undefined : this.#files.get(fileOfPlace(to));
+    if (written !== undefined && !allIdentities(written).some(isHere)) return false;
+    const identity = identityIn(related);
+    return identity !== undefined && isHere(identity);
   }
 
   filesAround(place: string): ReadonlySet<string> {
@@ -298,28 +313,20 @@ class FoundScopes implements Scopes {
   }
 
   /** Whether two places of one folder or declared scope are alternatives all the same. */
-  #areVariants(
-    fromList: ScopeList,
-    toList: ScopeList,
-    from: string,
-    to: string,
-    identity: string | undefined,
-  ): boolean {
+  #areVariants(related: Related, fromList: ScopeList, toList: ScopeList): boolean {
     const shared = fromList.numbers.filter((each) => toList.numbers.includes(each));
     if (shared.length === 0) return false;
     return shared.every((number) => {
       const draft = this.#gathered.drafts[number];
       if (draft?.kind !== 'folder' && draft?.kind !== 'declared') return false;
-      const [a, b] = [fileOfPlace(from), fileOfPlace(to)];
+      const [a, b] = [fileOfPlace(related.from), fileOfPlace(related.to)];
       if (a === b) return false;
       const [one, other] = [a, b].map((uri) => this.#halfOf(number, draft, this.isGenerated(uri)));
-      if (one !== other) {
-        return (
-          identity !== undefined && one?.identities.has(identity) === true && other?.identities.has(identity) === true
-        );
-      }
-      const variants = one?.variants();
-      return variants?.areApart(a, b) || (identity !== undefined && variants?.isShadowed(a, b, identity) === true);
+      if (one === other) return one?.variants().areAlternatives(a, b, () => identityIn(related)) === true;
+      const identity = identityIn(related);
+      return (
+        identity !== undefined && one?.identities.has(identity) === true && other?.identities.has(identity) === true
+      );
     });
   }
 
@@ -356,7 +363,8 @@ class FoundScopes implements Scopes {
     });
   }
 
-  #isWritten(identity: string): boolean {
+  #isWritten(identity: string | undefined): boolean {
+    if (identity === undefined) return false;
     this.#everywhere ??= new Set([...this.#files.values()].flatMap((each) => each.identities));
     return this.#everywhere.has(identity);
   }
@@ -366,9 +374,15 @@ class FoundScopes implements Scopes {
 interface Related {
   readonly from: string;
   readonly to: string;
-  readonly identity: string | undefined;
+  readonly who: Someone | undefined;
   /** What is applied together with the first, as far as only a rendering tells. */
   readonly applied?: Seen | undefined;
+  /** The second is as a rendering tells. */
+  readonly isApplied?: boolean;
+}
+
+function identityIn({ who }: Related): string | undefined {
+  return who && identityOf(who.object);
 }
 
 interface Half {

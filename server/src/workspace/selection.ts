@@ -2,36 +2,26 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { explain, type LabelSet, type Selector } from '../engine/index.ts';
-import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { activeFirst } from './active-scope.ts';
 import { appliedSelection } from './applied-selection.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { type Candidate, candidatesIn } from './found.ts';
 import { anyOf, joinedSelection } from './joined-selection.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from './kustomize/view.ts';
 import { LateSelection } from './late-selection.ts';
-import { type Answer, reaches } from './namespaces.ts';
+import { type Answer, reachFrom } from './namespaces.ts';
 import { nearMissesOf } from './near-misses.ts';
-import { byDistance } from './nearness.ts';
+import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
-import { identityOf, placeOf } from './scope-facts.ts';
+import { placeOf } from './scope-facts.ts';
 import { everyCluster, type Scope } from './scopes.ts';
 import { answerElsewhere, asksMore, isUsual } from './templated.ts';
-import {
-  type CarrierInFile,
-  type Found,
-  type IsWanted,
-  type ObjectInFile,
-  objectsOf,
-  type Workspace,
-  type WorkspaceFile,
-} from './workspace.ts';
+import type { CarrierInFile, IsWanted, ObjectInFile, Workspace } from './workspace.ts';
 
-export interface Match extends CarrierInFile {
-  /** Why it is not certain, each without a full stop; empty for a certain match. */
-  readonly reasons: readonly string[];
-}
+/** Something that a selector matches, or why it does not: of thousands elsewhere few readers want to know more than a few. */
+export type Match = Candidate;
 
 export interface Selection {
   /** In the selector's scope, nearest first. */
@@ -163,10 +153,11 @@ export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: 
 /** All of a question but the selector. */
 function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
+  const reaches = reachFrom(workspace, catalogue, owner, site);
   return {
     site,
     targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
-    place: (candidate: CarrierInFile): Answer => reaches(workspace, catalogue, owner, site, candidate),
+    place: ({ where }: Candidate): Answer => reaches(where),
     // A command stands in no scope: it looks into the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),
     near: placeOf(owner),
@@ -194,7 +185,7 @@ interface Question {
   /** The kinds that it selects, as `kindKey` writes them. */
   readonly targets: readonly string[];
   /** Whether the selector looks at the place where a candidate is. */
-  readonly place: (candidate: CarrierInFile) => Answer;
+  readonly place: (candidate: Candidate) => Answer;
   /** The place of the selector; undefined for a selector that stands in none, for which everything is here. */
   readonly from: string | undefined;
   /** The place to which what is found is near or far. */
@@ -210,22 +201,17 @@ function select(workspace: Workspace, question: Question): Selection {
     files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), undefined, isEnough);
   const rest = once(sortOutOthers);
   const hasOthers = ({ elsewhere, doubtful }: Sorted) => elsewhere.length > 0 || doubtful;
-  const takesOthers = once(() => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)));
   const nearest = byDistance(question.near);
   const around = once(() => company(workspace, question));
-  const misses = once(() =>
-    from === undefined ? [] : nearMissesOf(question.selector, around(), here.outOfReach, nearest),
-  );
-  const elsewhere = once(() => [...here.elsewhere, ...rest().elsewhere].toSorted(nearest));
   const maybe = here.maybe.toSorted(
     (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
   );
   return new LateSelection(here.matches.toSorted(nearest), maybe, {
-    elsewhere,
-    nearMisses: misses,
+    elsewhere: () => nearestFirst([...here.elsewhere, ...rest().elsewhere], question.near),
+    nearMisses: () => (from === undefined ? [] : nearMissesOf(question.selector, around(), here.outOfReach, nearest)),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
     doubtful: () => here.doubtful || rest().doubtful,
-    mayTakeOthers: takesOthers,
+    mayTakeOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),
   });
 }
 
@@ -266,19 +252,18 @@ function sortOut(
     if (relation === 'apart') continue;
     const place = question.place(candidate);
     if (place.answer === 'no') {
-      if (relation === 'here')
-        outOfReach.push({ ...candidate, reasons: place.reason === undefined ? [] : [place.reason] });
+      if (relation === 'here') outOfReach.push(candidate.because(place.reason === undefined ? [] : [place.reason]));
       continue;
     }
     const labels = relation === 'elsewhere' ? answerElsewhere(selector, candidate) : candidate.answer;
     if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(selector, candidate))) {
-      doubtful ||= relation === 'here' || hasKnownKey(selector, candidate.carrier);
+      doubtful ||= relation === 'here' || hasKnownKey(selector, candidate.labelSet);
       continue;
     }
-    const reasons = uncertainty(question, candidate, labels, place);
-    if (relation === 'elsewhere') elsewhere.push({ ...candidate, reasons });
-    else if (reasons.length === 0) matches.push({ ...candidate, reasons });
-    else maybe.push({ ...candidate, reasons });
+    const match = candidate.because(uncertainty(question, candidate, labels, place));
+    if (relation === 'elsewhere') elsewhere.push(match);
+    else if (match.reasons.length === 0) matches.push(match);
+    else maybe.push(match);
   }
   return { matches, maybe, elsewhere, outOfReach, doubtful };
 }
@@ -298,10 +283,10 @@ function* candidatesOf(
   { selector, targets, from }: Question,
   isWanted: IsWanted,
   within: ReadonlySet<string> | undefined,
-): Iterable<Found> {
+): Iterable<Candidate> {
   if (selector.kind === 'everything' && from !== undefined) {
     const around = [...workspace.scopes().filesAround(from)].filter((uri) => isWanted(uri, { labels: {} }, 'yes'));
-    for (const each of neighbours(workspace, around, targets)) yield { ...each, answer: 'yes' };
+    yield* neighbours(workspace, around, targets);
     return;
   }
   for (const target of targets) yield* workspace.find(target, selector, isWanted, within);
@@ -312,19 +297,11 @@ export function neighbours(
   workspace: Workspace,
   files: Iterable<string>,
   targets: readonly string[],
-): readonly CarrierInFile[] {
+): readonly Candidate[] {
   return [...files].flatMap((uri) => {
     const file = workspace.files.get(uri);
-    return file === undefined
-      ? []
-      : carriersIn(workspace, file).filter(({ carrier }) => targets.includes(kindKey(carrier.target)));
+    return file === undefined ? [] : candidatesIn(workspace, file, targets);
   });
-}
-
-function carriersIn(workspace: Workspace, file: WorkspaceFile): readonly CarrierInFile[] {
-  return objectsOf(workspace, file).flatMap((object) =>
-    carriersOf(object).map((carrier) => ({ file, object, carrier })),
-  );
 }
 
 /** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
@@ -337,16 +314,16 @@ function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): 
 }
 
 /** Everything of the selected kinds that is here. */
-function company(workspace: Workspace, { from, targets }: Question): readonly CarrierInFile[] {
+function company(workspace: Workspace, { from, targets }: Question): readonly Candidate[] {
   if (from === undefined) return [];
   const around = workspace.scopes().filesAround(from);
   return neighbours(workspace, around, targets).filter((each) => relationOf(workspace, from, each) === 'here');
 }
 
 /** How a candidate stands to a place; where there is none, all that is in the files is here. */
-export function relationOf(workspace: Workspace, from: string | undefined, candidate: CarrierInFile) {
+export function relationOf(workspace: Workspace, from: string | undefined, candidate: Candidate) {
   if (from === undefined) return candidate.file.uri === everyCluster ? 'elsewhere' : 'here';
-  return workspace.scopes().relation(from, placeOf(candidate), identityOf(candidate.object));
+  return workspace.scopes().relation(from, placeOf(candidate.where), candidate);
 }
 
 /** The labels of a carrier as the engine takes them. */
@@ -356,13 +333,13 @@ export function labelSet(candidate: CarrierInFile): LabelSet {
 
 function uncertainty(
   question: Question,
-  candidate: CarrierInFile,
+  candidate: Candidate,
   labels: 'yes' | 'maybe',
   place: Answer,
 ): readonly string[] {
   const reasons: string[] = [];
   if (labels === 'maybe') {
-    for (const each of explain(question.selector, labelSet(candidate)))
+    for (const each of explain(question.selector, candidate.labelSet))
       if (each.answer === 'maybe') reasons.push(each.reason);
   }
   if (asksMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');

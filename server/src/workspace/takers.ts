@@ -13,7 +13,7 @@ import { type Answer, reaches } from './namespaces.ts';
 import { rank } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
-import { identityOf, placeOf } from './scope-facts.ts';
+import { placeOf } from './scope-facts.ts';
 import type { Relation } from './scopes.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { asksMore } from './templated.ts';
@@ -115,7 +115,6 @@ function takersIn(
 ): readonly Taker[] {
   const to = placeOf(candidate);
   const scopes = workspace.scopes();
-  const identity = identityOf(candidate.object);
   const target = kindKey(candidate.carrier.target);
   const found = new Map<SelectorSite, Taker>();
   const take = ({ id, answer }: FoundSelector, relation: Taker['relation']) => {
@@ -132,7 +131,7 @@ function takersIn(
   const relationOf = ({ id }: FoundSelector): Relation => {
     const isSplit = scopes.ofFile(id.uri) !== scopes.of(id.uri);
     const selecting = isSplit ? selectorWith(workspace, id) : undefined;
-    return scopes.relation(selecting === undefined ? id.uri : placeOf(selecting), to, identity);
+    return scopes.relation(selecting === undefined ? id.uri : placeOf(selecting), to, candidate);
   };
   const around = scopes.filesAround(to);
   const others: FoundSelector[] = [];

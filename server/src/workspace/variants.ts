@@ -6,13 +6,14 @@
 import { folderOf, isWithin } from './uri.ts';
 
 export interface Variants {
-  /** Whether two files are of different variants. */
-  areApart(a: string, b: string): boolean;
-  /** Whether, for a reader in `from`, another copy of the identity counts instead of the one in `to`. */
-  isShadowed(from: string, to: string, identity: string): boolean;
+  /**
+   * Whether two files are of different variants, or for a reader in `from` another copy of what stands in `to` counts
+   * instead of it; who that is need not be asked where nothing has copies.
+   */
+  areAlternatives(from: string, to: string, identity: () => string | undefined): boolean;
 }
 
-const noVariants: Variants = { areApart: () => false, isShadowed: () => false };
+const noVariants: Variants = { areAlternatives: () => false };
 
 /** Compares the files of one scope by the identities that each writes. */
 export function findVariants(files: Iterable<readonly [uri: string, identities: readonly string[]]>): Variants {
@@ -28,17 +29,22 @@ export function findVariants(files: Iterable<readonly [uri: string, identities: 
   if (copies.length === 0) return noVariants;
   const marks = new Map<string, Set<string>>();
   for (const [identity, uris] of copies) markBranches(identity, uris, marks);
+  const areApart = (a: string, b: string) => {
+    const [left, right] = branches(a, b);
+    const mine = marks.get(left);
+    const others = marks.get(right);
+    if (mine === undefined || others === undefined || left === right) return false;
+    return [...mine].some((identity) => others.has(identity));
+  };
+  const isCopyShadowed = (from: string, to: string, identity: string) => {
+    const uris = written.get(identity);
+    return uris !== undefined && uris.length > 1 && isShadowed(from, to, uris);
+  };
   return {
-    areApart(a, b) {
-      const [left, right] = branches(a, b);
-      const mine = marks.get(left);
-      const others = marks.get(right);
-      if (mine === undefined || others === undefined || left === right) return false;
-      return [...mine].some((identity) => others.has(identity));
-    },
-    isShadowed: (from, to, identity) => {
-      const uris = written.get(identity);
-      return uris !== undefined && uris.length > 1 && isShadowed(from, to, uris);
+    areAlternatives(from, to, identityOf) {
+      if (areApart(from, to)) return true;
+      const identity = identityOf();
+      return identity !== undefined && isCopyShadowed(from, to, identity);
     },
   };
 }

@@ -23,7 +23,7 @@ import { isHelperFile, isInTemplates, isPartial, isValuesFile } from './chart-fi
 import type { ChartFileFacts, ChartReading, ValuesReading } from './chart-readings.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
-import { inEveryCluster, selectorAt, wantedIn } from './found.ts';
+import { type Candidate, inEveryCluster, selectorAt, wantedIn } from './found.ts';
 import { hasGeneratedHeader } from './generated.ts';
 import { type CarrierId, type FoundSelector, type LabelCounts, type SelectorId, WorkspaceIndex } from './index.ts';
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
@@ -77,7 +77,7 @@ export interface Workspace {
    * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Of files that are not
    * `within` nothing need be told: what stands around a place is found quicker alone.
    */
-  find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Found>;
+  find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
   /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
@@ -121,7 +121,7 @@ export interface LabelSetInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** Is it worth reading the file that holds this? What is not wanted costs a look at the index. */
+/** Is it worth a closer look? What is not wanted costs a look at the index. */
 export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
 
 export interface Found extends CarrierInFile {

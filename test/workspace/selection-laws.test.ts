@@ -1,0 +1,269 @@
+/** Is what the index tells of a selector's matches what a look at each object tells, and is no more read for it? */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { evaluate, isUnknown, type Selector } from '../../server/src/engine/index.ts';
+import { carriersOf } from '../../server/src/manifests/carriers.ts';
+import type { Carrier, SelectorSite } from '../../server/src/manifests/manifest.ts';
+import { effectiveSelector } from '../../server/src/workspace/effective-selector.ts';
+import { everyClusterFile } from '../../server/src/workspace/externals.ts';
+import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
+import { reaches } from '../../server/src/workspace/namespaces.ts';
+import { kindKey } from '../../server/src/workspace/outline.ts';
+import { identityOf, placeOf } from '../../server/src/workspace/scope-facts.ts';
+import { everyCluster } from '../../server/src/workspace/scopes.ts';
+import { selectionOf } from '../../server/src/workspace/selection.ts';
+import { asksMore } from '../../server/src/workspace/templated.ts';
+import {
+  type CarrierInFile,
+  type ObjectInFile,
+  objectsOf,
+  readFile,
+  type Workspace,
+  type WorkspaceFile,
+  workspaceIn,
+} from '../../server/src/workspace/workspace.ts';
+
+const root = 'file:///work';
+
+function workspaceWith(files: Readonly<Record<string, string>>): readonly WorkspaceFile[] {
+  return Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
+}
+
+function pictureOf(files: readonly WorkspaceFile[]): Workspace {
+  const all = [everyClusterFile(catalogue), ...files];
+  return workspaceIn(
+    [root],
+    all.map((file) => [file.uri, file]),
+  );
+}
+
+describe('the selection of any selector', () => {
+  const label = fc.constantFrom(
+    'app: web',
+    'app: shop',
+    'tier: a',
+    'tier: b',
+    "app: '{{ .Values.app }}'",
+    'app: $' + '{X}',
+  );
+  const labels = fc
+    .uniqueArray(label, { maxLength: 2, selector: (text) => text.split(':')[0] })
+    .map((all) => `{${all}}`);
+  const namespace = fc.constantFrom('', ', namespace: shop', ', namespace: bank', ', namespace: $' + '{NS}');
+  const name = fc.constantFrom('web', 'shop', 'other');
+  const selector = fc.oneof(
+    labels.map((all) => `{matchLabels: ${all}}`),
+    fc.constantFrom(
+      '{}',
+      '{matchExpressions: [{key: app, operator: Exists}]}',
+      '{matchExpressions: [{key: tier, operator: NotIn, values: [a]}]}',
+      '{matchExpressions: [{key: app, operator: In, values: [web, shop]}, {key: tier, operator: DoesNotExist}]}',
+    ),
+  );
+  const object = fc.oneof(
+    fc
+      .tuple(name, namespace, labels)
+      .map(([name, at, all]) => `{apiVersion: v1, kind: Pod, metadata: {name: ${name}${at}, labels: ${all}}}`),
+    fc
+      .tuple(name, namespace, labels)
+      .map(
+        ([name, at, all]) =>
+          `{apiVersion: v1, kind: Service, metadata: {name: ${name}${at}}, spec: {selector: ${all}}}`,
+      ),
+    fc
+      .tuple(name, namespace, labels)
+      .map(
+        ([name, at, all]) =>
+          `{apiVersion: apps/v1, kind: Deployment, metadata: {name: ${name}${at}, labels: ${all}}, spec: {selector: {matchLabels: ${all}}, template: {metadata: {labels: ${all}}}}}`,
+      ),
+    fc
+      .tuple(name, namespace)
+      .map(([name, at]) => `{apiVersion: postgresql.cnpg.io/v1, kind: Cluster, metadata: {name: ${name}${at}}}`),
+    fc
+      .tuple(name, namespace, selector, selector)
+      .map(
+        ([name, at, pods, spaces]) =>
+          `{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: ${name}${at}}, spec: {podSelector: ${pods}, ingress: [{from: [{podSelector: ${pods}, namespaceSelector: ${spaces}}]}]}}`,
+      ),
+    labels.map((all) => `{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: ${all}}}`),
+    labels.map(
+      (all) =>
+        `apiVersion: v1\nkind: Pod\nmetadata:\n  name: open\n  labels:\n    more: ${JSON.stringify(all)}\n    {{- include "more" . | nindent 4 }}\n`,
+    ),
+  );
+  const objects = fc.array(object, { minLength: 1, maxLength: 3 }).map((all) => all.join('\n---\n'));
+  const kustomization = (resources: string) =>
+    fc
+      .constantFrom(
+        '',
+        'namespace: shop\n',
+        'namePrefix: my-\n',
+        'labels: [{pairs: {tier: a}, includeSelectors: true}]\n',
+      )
+      .map((more) => `resources: [${resources}]\n${more}`);
+  const files = fc.record(
+    {
+      'a/one.yaml': objects,
+      'a/two.yaml': objects,
+      'b/one.yaml': objects,
+      'b/deep/er/two.yaml': objects,
+      'c/base/kustomization.yaml': kustomization('one.yaml'),
+      'c/base/one.yaml': objects,
+      'c/prod/kustomization.yaml': kustomization('../base, two.yaml'),
+      'c/prod/two.yaml': objects,
+      'c/test/kustomization.yaml': kustomization('../base'),
+      'd/Chart.yaml': fc.constant('apiVersion: v2\nname: d\n'),
+      'd/templates/one.yaml': objects,
+    },
+    { requiredKeys: [] },
+  );
+
+  it('is what a look at each object tells, in what is written and in what each kustomization applies', () => {
+    fc.assert(
+      fc.property(files, (texts) => {
+        const written = pictureOf(workspaceWith(texts));
+        const scopes = written.scopes().all();
+        const views = scopes.flatMap((scope) => seenBy(written, catalogue, scope) ?? []);
+        for (const world of [written, ...views]) {
+          for (const [owner, site, asked] of selectorsOf(world)) {
+            // What several kustomizations apply is asked in each of their views.
+            if (world === written && written.scopes().of(owner.file.uri)[0]?.kind === 'kustomization') continue;
+            if (world !== written && !world.scopes().filesAround(owner.file.uri).has(owner.file.uri)) continue;
+            const { matches, maybe, elsewhere, doubtful } = selectionOf(world, catalogue, owner, site);
+            const told = [
+              ['matches', matches],
+              ['maybe', maybe],
+              ['elsewhere', elsewhere],
+            ] as const;
+            const lines = told.flatMap(([group, found]) => found.map((match) => `${group} ${lineOf(match)}`));
+            const looked = lookedAt(world, written, owner, site, asked);
+            const from = `${owner.file.uri} ${owner.object.kind} ${site.path}`;
+            assert.deepEqual(lines.toSorted(), looked.lines.toSorted(), from);
+            assert.equal(doubtful, looked.doubtful, from);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('the selection of a wide selector', () => {
+  it('is counted without reading what stands elsewhere', () => {
+    let read = 0;
+    const pods = Object.fromEntries(
+      Array.from({ length: 40 }, (_, number) => [
+        `apps/app-${number}/kustomization.yaml`,
+        'resources: [pod.yaml]\n',
+      ]).concat(
+        Array.from({ length: 40 }, (_, number) => [
+          `apps/app-${number}/pod.yaml`,
+          `{apiVersion: v1, kind: Pod, metadata: {name: pod-${number}, labels: {app: web}}}`,
+        ]),
+      ),
+    );
+    const policy =
+      '{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: wide}, spec: {podSelector: {matchLabels: {app: web}}}}';
+    const counted = workspaceWith(pods).map(({ manifest, ...file }) => ({
+      ...file,
+      get manifest() {
+        read++;
+        return manifest;
+      },
+    }));
+    const workspace = pictureOf([...counted, ...workspaceWith({ 'apps/here/policy.yaml': policy })]);
+    const [[owner, site] = []] = selectorsOf(workspace);
+    assert.ok(owner && site);
+    workspace.labelCounts('/Pod');
+    workspace.scopes().all();
+    read = 0;
+    const { elsewhere, mayTakeOthers } = selectionOf(workspace, catalogue, owner, site);
+    assert.equal(elsewhere.length, 40);
+    assert.ok(mayTakeOthers);
+    assert.equal(read, 0);
+    assert.equal(elsewhere[0]?.object.name?.text, 'pod-0');
+    assert.ok(read > 0);
+  });
+});
+
+function* selectorsOf(workspace: Workspace): Generator<readonly [ObjectInFile, SelectorSite, Selector]> {
+  for (const file of workspace.files.values()) {
+    for (const object of objectsOf(workspace, file)) {
+      for (const site of object.selectorSites) {
+        const selector = effectiveSelector(site);
+        if (selector !== undefined) yield [{ file, object }, site, selector];
+      }
+    }
+  }
+}
+
+function lineOf({ file, object, carrier, reasons }: CarrierInFile & { readonly reasons: readonly string[] }): string {
+  const isCertain = reasons.length === 0 ? 'certain' : 'not certain';
+  return `${file.uri} ${object.kindSpan.start} ${object.name?.text} ${carrier.via ?? ''} ${isCertain}`;
+}
+
+/** What every object of the workspace says for itself. */
+function lookedAt(world: Workspace, written: Workspace, owner: ObjectInFile, site: SelectorSite, asked: Selector) {
+  const from = placeOf(owner);
+  const targets = site.fact.targets.map(kindKey);
+  const around = world.scopes().filesAround(from);
+  const lines: string[] = [];
+  let doubtful = site.open;
+  for (const file of world.files.values()) {
+    if (asked.kind === 'everything' && !around.has(file.uri)) continue;
+    for (const object of objectsOf(world, file)) {
+      for (const carrier of carriersOf(object)) {
+        const candidate = { file, object, carrier };
+        if (!targets.includes(kindKey(carrier.target)) || evaluate(asked, carrier) === 'no') continue;
+        const relation = relationIn(world, written, from, candidate);
+        const place = reaches(world, catalogue, owner, site, candidate).answer;
+        if (relation === 'apart' || place === 'no') continue;
+        const isSure =
+          evaluate(asked, carrier) === 'yes' && !(relation === 'elsewhere' && isOfTemplates(asked, carrier));
+        const isAskedFor =
+          asked.kind === 'all' && asked.requirements.some(({ key }) => Object.hasOwn(carrier.labels, key));
+        if (!isSure && (relation === 'elsewhere' || (carrier.guessed && asked.kind === 'all' && !isAskedFor))) {
+          doubtful ||= relation === 'here' || isAskedFor;
+          continue;
+        }
+        const isCertain = isSure && place === 'yes' && !asksMore(site, candidate);
+        const group = relation === 'elsewhere' ? 'elsewhere' : isCertain ? 'matches' : 'maybe';
+        lines.push(`${group} ${lineOf({ ...candidate, reasons: isCertain ? [] : ['?'] })}`);
+      }
+    }
+  }
+  return { lines, doubtful };
+}
+
+/** The same expression of a template is another value elsewhere. */
+function isOfTemplates(asked: Selector, { labels }: Carrier): boolean {
+  return (
+    asked.kind === 'all' &&
+    asked.requirements.some(({ key, values }) => isUnknown(labels[key]) && values.some(isUnknown))
+  );
+}
+
+/** A copy of what is here, as it is written or applied, is apart. */
+function relationIn(world: Workspace, written: Workspace, from: string, where: CarrierInFile) {
+  const identity = identityOf(where.object);
+  const relation = world.scopes().relation(from, placeOf(where));
+  if (relation === 'here') return world.scopes().relation(from, placeOf(where), where);
+  if (identity === undefined || relation === 'apart') return relation;
+  const [scope] = world.scopes().of(from);
+  const isIn = (picture: Workspace, uris: Iterable<string>) =>
+    Array.from(uris, (uri) => picture.files.get(uri)).some((file) =>
+      file?.manifest.objects.some((object) => object.forCluster && identityOf(object) === identity),
+    );
+  if (where.file.uri === everyCluster) {
+    return isIn(
+      written,
+      [...written.files.keys()].filter((uri) => uri !== everyCluster),
+    )
+      ? 'apart'
+      : relation;
+  }
+  const applied = world === written ? [] : world.scopes().filesAround(from);
+  return isIn(written, scope?.files ?? []) || isIn(world, applied) ? 'apart' : relation;
+}

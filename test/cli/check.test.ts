@@ -73,6 +73,24 @@ describe('check as text', () => {
     assert.equal(code, 0);
     assert.deepEqual(out, ['web.yaml: skipped: it is not text', 'Nothing found in 0 objects of 0 files.']);
   });
+
+  it('names of what was skipped that which was asked about', async () => {
+    const skipped = { 'cold.yaml': { skipped: 'it is cold' }, 'a/dark.yaml': { skipped: 'it is dark' } };
+    const { out } = await runInMemory(['check', 'a'], { files: { 'a/web.yaml': web, ...skipped } });
+    assert.deepEqual(out, ['a/dark.yaml: skipped: it is dark', 'Nothing found in 1 object of 1 file.']);
+    const listed = await runInMemory(['match', '-l', 'app=web', 'a'], { files: { 'a/web.yaml': web, ...skipped } });
+    assert.deepEqual(listed.err, ['selector-lens: a/dark.yaml was skipped: it is dark.']);
+  });
+
+  it('misses nothing that may be in what was skipped beside it', async () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: websites}}\n';
+    const lonely = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: website}}\n';
+    const files = { 'pod.yaml': pod, 'service.yaml': lonely };
+    const warned = await runInMemory(['check'], { files });
+    assert.match(warned.out[0] ?? '', /^service\.yaml:4:24: warning: Nothing .+ \[selects-nothing\]$/);
+    const { out } = await runInMemory(['check'], { files: { ...files, 'more.yaml': { skipped: 'it is cold' } } });
+    assert.deepEqual(out, ['more.yaml: skipped: it is cold', 'Nothing found in 2 objects of 2 files.']);
+  });
 });
 
 describe('check as JSON', () => {

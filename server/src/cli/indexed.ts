@@ -4,11 +4,12 @@ import type { Log } from '../log.ts';
 import { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
 import { offsetToPlace } from '../text/lines.ts';
-import type { ReadText } from '../workspace/load.ts';
+import type { ReadText, Skipped } from '../workspace/load.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { canonicalUri, folderOf, isWithin } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, UsageError } from './arguments.ts';
+import { tame } from './paint.ts';
 import { displayPath } from './paths.ts';
 import type { Named, World } from './world.ts';
 
@@ -16,6 +17,8 @@ export interface Indexed {
   readonly service: Service;
   /** The files to report on, by path. */
   readonly reported: readonly WorkspaceFile[];
+  /** What was asked about and could not be read. */
+  readonly skipped: readonly Skipped[];
   /** Only one file was asked about: it cannot answer for others. */
   readonly alone: boolean;
   /** A folder was named, or the current one is meant, and nothing is in it: that is rarely meant. */
@@ -80,14 +83,14 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
   refuseUnreadable(world, service, named);
   refuseBrokenConfigs(world, service, reported);
   const { maximumFileSize } = service.settings;
-  const isAsked = ({ uri }: { readonly uri: string }) => named.some((each) => isWithin(uri, each.uri));
+  const skipped = service.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
   return {
     service,
     reported,
+    skipped,
     alone: named.length === 1 && named[0]?.kind === 'file',
     // A list may name no manifest, and what is skipped may be one.
-    barren:
-      named.some(({ kind }) => kind === 'folder') && !reported.some(isSomething) && !service.skipped().some(isAsked),
+    barren: named.some(({ kind }) => kind === 'folder') && !reported.some(isSomething) && skipped.length === 0,
     readText: (file) => textOf(world.readNow(file.uri, maximumFileSize)),
   };
 }
@@ -113,8 +116,10 @@ function isSomething({ objects, config, kustomization }: WorkspaceFile): boolean
   return objects > 0 || config !== undefined || kustomization !== undefined;
 }
 
-/** The exit code of a command that found something to look at, or not. */
+/** The exit code of a command that found something to look at, or not; what it could not look at is named. */
 export function exitCodeOf(world: World, indexed: Indexed, code: number): number {
+  for (const { uri, reason } of indexed.skipped)
+    world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
   return indexed.barren ? sayBarren(world) : code;
 }
 
@@ -134,7 +139,7 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
   service.update([...config, [uri, read]]);
   const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
   refuseBrokenConfigs(world, service, reported);
-  return { service, reported, alone: true, barren: false, readText: () => read.text };
+  return { service, reported, skipped: [], alone: true, barren: false, readText: () => read.text };
 }
 
 function uriBelow(folder: string, path: string): string {

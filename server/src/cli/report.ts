@@ -106,7 +106,7 @@ export async function makeReport(
     if (checked.findings.length > 0) diagnostics.push(...maker.diagnosticsOf(checked));
   }
   world.status?.(undefined);
-  const skipped = service.skipped().map(({ uri, reason }) => ({ file: displayPath(world, uri), reason }));
+  const skipped = indexed.skipped.map(({ uri, reason }) => ({ file: displayPath(world, uri), reason }));
   return {
     diagnostics,
     summary: { files: files.length, objects, ...countsOf(diagnostics), skipped },

@@ -133,7 +133,7 @@ const readingSettings: readonly SettingDescription[] = [
   {
     name: 'exclude',
     description:
-      'Globs of files and folders that are not read, relative to the workspace folder. What git ignores and what `files.exclude` hides is not read either.',
+      'Globs of files and folders that are not read, relative to the workspace folder. What git ignores and what `files.exclude` hides is not read either, nor folders called `.git`, `node_modules`, `.terraform` and `.vscode-test`.',
     schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.exclude },
   },
 ];

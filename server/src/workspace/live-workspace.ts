@@ -16,6 +16,7 @@ import { keptForOneCommand, Renderings } from './kustomize/renderings.ts';
 import type { LiveParts, OpenFile } from './live-parts.ts';
 import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
 import { Readings, type TypingIn } from './readings.ts';
+import { SkippedFiles } from './skipped-files.ts';
 import { countOf, type Summary } from './summary.ts';
 import { folderOf, nameOf } from './uri.ts';
 import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace.ts';
@@ -45,7 +46,7 @@ export class LiveWorkspace {
   #workspace: Workspace = emptyWorkspace;
   #complete = false;
   #behind = false;
-  #skipped = new Map<string, string>();
+  readonly #skipped: SkippedFiles;
   settings: Settings = defaultSettings;
   /** Globs of what the editor does not show: that is not read either. */
   hidden: readonly string[] = [];
@@ -56,6 +57,7 @@ export class LiveWorkspace {
     this.#catalogue = parts.catalogue;
     this.#readings = new Readings(parts.catalogue);
     this.#log = parts.log;
+    this.#skipped = new SkippedFiles(parts.log);
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
     this.#asksOnce = parts.asksOnce === true;
@@ -77,10 +79,14 @@ export class LiveWorkspace {
     if (isCancelled()) return;
     this.#stored = loaded.files;
     this.#folders = loaded.folders;
-    this.#setSkipped(loaded.skipped);
+    this.#skipped.replace(loaded.skipped, (uri) => this.#open.has(uri));
     const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
     const cluster = everyClusterFile(this.#catalogue);
-    const added = [[cluster.uri, cluster], ...open.map(([uri, { file }]) => [uri, file] as const)] as const;
+    const added = [
+      [cluster.uri, cluster] as const,
+      ...this.#skipped.files(),
+      ...open.map(([uri, { file }]) => [uri, file] as const),
+    ];
     const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
     this.#workspace = workspaceIn(
       folders,
@@ -143,7 +149,7 @@ export class LiveWorkspace {
   async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
     this.#behind = false;
     const folders = this.#folders;
-    const files = new Map<string, unknown>([...this.#skipped, ...this.#stored]);
+    const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
     // Everything was read anew meanwhile.
     if (folders !== this.#folders) return;
@@ -231,11 +237,12 @@ export class LiveWorkspace {
       else stored.delete(uri);
       if (file === undefined) this.#readings.keep(uri, undefined, this.#isSeen(uri));
     }
-    for (const each of skipped) this.#skip(each);
+    for (const each of skipped) this.#skipped.add(each);
     this.#stored = stored;
+    const seen = [...changes].filter(([uri]) => !this.#open.has(uri));
     this.#workspace = withFiles(
       this.#workspace,
-      [...changes].filter(([uri]) => !this.#open.has(uri)),
+      seen.map(([uri, file]) => [uri, file ?? this.#skipped.file(uri)]),
     );
     const configs = [...changes.keys()].filter((uri) => isConfigName(nameOf(uri)));
     for (const uri of configs) this.#heedConfig(uri);
@@ -292,9 +299,9 @@ export class LiveWorkspace {
   /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
   edit(uri: string, text: string, visiting = false, language?: string): void {
     const tooLarge = text.length > this.settings.maximumFileSize;
-    if (tooLarge) this.#skip({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
+    if (tooLarge) this.#skipped.add({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
     const known = tooLarge ? '' : text;
-    const file = this.#readings.read(uri, known, language);
+    const file = (tooLarge && this.#skipped.file(uri)) || this.#readings.read(uri, known, language);
     this.#open.set(uri, { text: known, file, visiting, ...(language && { language }) });
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
@@ -308,7 +315,7 @@ export class LiveWorkspace {
     const closed = this.#open.get(uri);
     this.#open.delete(uri);
     if (closed === undefined) return;
-    const stored = this.#stored.get(uri);
+    const stored = this.#stored.get(uri) ?? this.#skipped.file(uri);
     if (!closed.visiting) this.#workspace = withFiles(this.#workspace, [[uri, stored]]);
     if (closed.file.config !== undefined) this.#heedConfig(uri);
     const taught = !closed.visiting && this.#readings.teach(uri, stored);
@@ -337,7 +344,7 @@ export class LiveWorkspace {
 
   /** What was not read, and why. */
   skipped(): readonly Skipped[] {
-    return [...this.#skipped].map(([uri, reason]) => ({ uri, reason }));
+    return this.#skipped.all();
   }
 
   /** Forgets what nobody asked for since the last time: who goes through all files says so now and then. */
@@ -379,18 +386,5 @@ export class LiveWorkspace {
   /** The newest picture. */
   workspace(): Workspace {
     return this.#workspace;
-  }
-
-  /** What was skipped before and can be read now is forgotten. */
-  #setSkipped(skipped: readonly Skipped[]): void {
-    const now = new Set(skipped.map(({ uri }) => uri));
-    for (const uri of this.#skipped.keys()) if (!now.has(uri) && !this.#open.has(uri)) this.#skipped.delete(uri);
-    for (const each of skipped) this.#skip(each);
-  }
-
-  #skip({ uri, reason }: Skipped): void {
-    if (this.#skipped.get(uri) === reason) return;
-    this.#skipped.set(uri, reason);
-    this.#log.info(`Skipped ${uri}: ${reason}.`);
   }
 }

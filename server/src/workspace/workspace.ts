@@ -29,6 +29,7 @@ import { type CarrierId, type FoundSelector, type LabelCounts, type SelectorId, 
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
+import type { Skipped } from './load.ts';
 import { labelSetsOf, oneAfterTheOther } from './one-by-one.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
 import { everyCluster, type Listing, noListing, type Scope, type Scopes } from './scopes.ts';
@@ -189,6 +190,13 @@ export function readFile(
   const scope = scopeFactsOf({ ...read, readingKey: reading.key, generated, kinds: kindsIn(read.manifest) }, catalogue);
   const objects = read.manifest.objects.filter((object) => object.forCluster).length;
   return { uri, lines: lineTable(text), ...read, scope, objects };
+}
+
+/** A file that is there and was not read: nobody knows what it adds to its scope. */
+export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
+  const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
+  const scope: ScopeFacts = { identities: [], objects: 0, templates: [], openBecause: [`was not read: ${reason}`] };
+  return { uri, manifest, lines: [0], scope, objects: 0 };
 }
 
 /**

@@ -1,0 +1,58 @@
+/** Which files are there and were not read, and why? */
+
+import type { Log } from '../log.ts';
+import type { Skipped } from './load.ts';
+import { unreadFile, type WorkspaceFile } from './workspace.ts';
+
+export class SkippedFiles {
+  readonly #log: Log;
+  readonly #reasons = new Map<string, string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add({ uri, reason }: Skipped): void {
+    if (this.#reasons.get(uri) === reason) return;
+    this.#reasons.set(uri, reason);
+    this.#log.info(`Skipped ${uri}: ${reason}.`);
+  }
+
+  delete(uri: string): void {
+    this.#reasons.delete(uri);
+  }
+
+  /** All was read anew, but for these and what is to be kept. */
+  replace(skipped: readonly Skipped[], isKept: (uri: string) => boolean): void {
+    const now = new Set(skipped.map(({ uri }) => uri));
+    for (const uri of this.#reasons.keys()) if (!now.has(uri) && !isKept(uri)) this.#reasons.delete(uri);
+    for (const each of skipped) this.add(each);
+  }
+
+  has(uri: string): boolean {
+    return this.#reasons.has(uri);
+  }
+
+  get size(): number {
+    return this.#reasons.size;
+  }
+
+  entries(): Iterable<readonly [uri: string, reason: string]> {
+    return this.#reasons;
+  }
+
+  all(): readonly Skipped[] {
+    return [...this.#reasons].map(([uri, reason]) => ({ uri, reason }));
+  }
+
+  /** What stands in the picture for each of them. */
+  files(): readonly (readonly [uri: string, file: WorkspaceFile])[] {
+    return this.all().map((each) => [each.uri, unreadFile(each)]);
+  }
+
+  /** What stands in the picture for a file, if it was skipped. */
+  file(uri: string): WorkspaceFile | undefined {
+    const reason = this.#reasons.get(uri);
+    return reason === undefined ? undefined : unreadFile({ uri, reason });
+  }
+}

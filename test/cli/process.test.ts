@@ -66,9 +66,12 @@ describe('the built command', () => {
     assert.match(upward.out, /^\.\.\/prices\.yaml:6:12: /);
   });
 
-  it('matches', async () => {
+  it('matches, and says beside that what it could not look at', async () => {
     const { code, out, err } = await runCommand(folder, ['match', '-l', 'app=web', '--kind', 'Service']);
-    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.deepEqual(
+      { code, err },
+      { code: 0, err: 'selector-lens: repository/zeros.yaml was skipped: it is not text.\n' },
+    );
     assert.equal(out, 'repository/app one/service.yaml:2: Service/web in shop\n');
   });
 

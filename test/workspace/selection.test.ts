@@ -151,6 +151,20 @@ describe('a selector', () => {
     });
   }
 
+  it('of workloads beside a mesh takes entries by what they say of themselves', async () => {
+    const entry = (name: string, labels: string) =>
+      `---\napiVersion: networking.istio.io/v1\nkind: WorkloadEntry\nmetadata: {name: ${name}, labels: {zone: a}}\nspec: {address: 192.0.2.1, labels: ${labels}}\n`;
+    const asked = (selector: string) =>
+      selected(
+        `apiVersion: networking.istio.io/v1\nkind: ServiceEntry\nmetadata: {name: vm}\nspec: {workloadSelector: {labels: ${selector}}}\n#                                 ^ here\n${entry('one', '{app: vm}')}${entry('two', '{app: db}')}`,
+      );
+    assert.equal((await asked('{app: vm}')).split('\n')[1], '  manifest.yaml WorkloadEntry one via ');
+    assert.match(
+      await asked('{app: vm, zone: a}'),
+      /^maybe:\n {2}manifest.yaml WorkloadEntry one via : `zone` may be there/,
+    );
+  });
+
   it('is ignored where an overlay says so', async () => {
     const overlay = (type: string) => `
       ==> base/kustomization.yaml <==

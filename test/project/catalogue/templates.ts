@@ -38,6 +38,7 @@ function open(path: string, sets: readonly string[] = [], labelsAt?: string, mak
   };
 }
 
+const workloadEntry: GroupKind = { group: 'networking.istio.io', kind: 'WorkloadEntry' };
 const revision: GroupKind = { group: 'serving.knative.dev', kind: 'Revision' };
 const instance: GroupKind = { group: 'kubevirt.io', kind: 'VirtualMachineInstance' };
 const virtualMachineLabels = ['kubevirt.io=virt-launcher', 'kubevirt.io/created-by', 'vm.kubevirt.io/name=@'];
@@ -541,6 +542,9 @@ export const TEMPLATES: Readonly<Record<string, readonly TemplateRow[]>> = {
     ),
   ]),
   'acme.cert-manager.io/Challenge': [open('', solverLabels, '')],
+
+  // It is selected by these labels and by its own together.
+  'networking.istio.io/WorkloadEntry': [open('', [], 'spec.labels', workloadEntry)],
 };
 
 const template = (path: string): Mount => ({ path, part: 'PodTemplateSpec' });

@@ -151,6 +151,8 @@ export interface TemplateSite {
   readonly labels?: LabelSite;
   /** What the containers of a pod template declare. */
   readonly ports?: ContainerPorts;
+  /** Those of its images. */
+  readonly tags?: readonly string[];
 }
 
 /** The named ports of a pod's containers. */

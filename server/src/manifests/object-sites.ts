@@ -2,6 +2,7 @@
 
 import type { IgnoredWhere, KindFact, LabelPlace, TemplateFact } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
+import { imageTags } from './image-tags.ts';
 import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
 import { containerPorts } from './ports.ts';
@@ -128,6 +129,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   const path = labelsPathOf(found.path, found.place.fact);
   const labels = labelSites.find((site) => site.path === path);
   const ports = containerPorts(found.node);
+  const tags = imageTags(found.node);
   return [
     {
       path: found.path,
@@ -135,6 +137,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
       span: found.entry?.key.span ?? startOf(found.node),
       ...(labels && { labels }),
       ...(ports && { ports }),
+      ...(tags.length > 0 && { tags }),
     },
   ];
 }

@@ -16,6 +16,7 @@ interface NotAString extends Fact {
 export const annotationValueType = rule<NotAString>({
   id: 'annotation-value-type',
   severity: 'error',
+  about: 'annotations',
   summary: 'An annotation that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
   why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied.',
   bad: [

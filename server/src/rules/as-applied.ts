@@ -7,14 +7,14 @@ import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Span, touches } from '../text/span.ts';
 import { namesOf } from '../workspace/scope-names.ts';
 import type { Scope } from '../workspace/scopes.ts';
-import type { Version } from './context.ts';
-import type { Finding, Fix, RuleContext } from './rule.ts';
+import type { Context, Version } from './context.ts';
+import type { Finding, Fix } from './rule.ts';
 
 /** The findings about a file in all versions in which it is applied; as it is written, where no kustomization takes it. */
 export function findAsApplied(
-  context: RuleContext,
+  context: Context,
   versions: readonly Version[],
-  find: (context: RuleContext) => readonly Finding[],
+  find: (context: Context) => readonly Finding[],
 ): readonly Finding[] {
   if (versions.length === 0) return find(context);
   const found = new Map<string, { readonly finding: Finding; readonly scopes: Set<Scope> }>();
@@ -31,6 +31,7 @@ export function findAsApplied(
       known.scopes.add(scope);
     }
   }
+  if (found.size === 0) return [];
   const all = versions.map(({ scope }) => scope);
   return [...found.values()].map(({ finding, scopes }) => {
     const applied = versions.filter(({ scope }) => scopes.has(scope));

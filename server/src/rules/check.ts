@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
-import type { Done, Finding, Fix, Rule, RuleContext } from './rule.ts';
+import type { Finding, Fix, Rule, RuleContext } from './rule.ts';
 import { everyRule, type NamedRule, noSuppressions, readSuppressions, silencing } from './suppressions.ts';
 
 export interface CheckOptions {
@@ -41,37 +41,38 @@ function isBuilt(workspace: Workspace, uri: string): boolean {
     .some(({ kind }) => kind === 'kustomization');
 }
 
+/** Rules about what the others found come after them. */
+const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
+
 /** The findings of every rule that is on, in the order of the file. A rule that fails is logged and takes no other down. */
 export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
   const suppressions = speaksOf(asked, 'us')
     ? readSuppressions(asked.readText(), asked.manifest, options.today() ?? '')
     : noSuppressions;
-  const on = allRules.filter((rule) => {
+  const on = inTurn.filter((rule) => {
     const chosen = options.severityOf(rule.id);
     return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
   });
-  const built = isBuilt(asked.workspace, asked.uri);
-  const able = on.filter((rule) => options.acrossFiles || !dependsOnOthers(rule, built));
+  const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(asked.workspace, asked.uri));
   const used = new Set<NamedRule>();
-  const done: Done = { ran: new Set(able.map(({ id }) => id)), everyRule: able.length === on.length, used };
-  const others = { ruleIds, suppressions, done };
+  const ran = (id: string) => able.some((rule) => rule.id === id);
+  const others: Others = { ruleIds, suppressions, done: { ran, everyRule: able.length === on.length, used } };
   const context = new Context(asked, others);
   const versions = once(() => versionsOf(asked, others));
-  const run = (rules: readonly Rule[]) =>
-    rules
-      .flatMap((rule) => runRule(rule, context, versions, options.severityOf(rule.id), log))
-      .filter((finding) => {
-        const silent = silencing(suppressions, finding.rule, finding.span);
-        const counting = silent.filter(({ name }) => name !== everyRule || !isAfterOthers(finding.rule));
-        for (const each of counting) used.add(each);
-        return counting.length === 0;
-      });
-  const findings = [...run(able.filter((rule) => !rule.afterOthers)), ...run(able.filter((rule) => rule.afterOthers))];
+  const findings: Finding[] = [];
+  for (const rule of able) {
+    for (const finding of runRule(rule, context, versions, options.severityOf(rule.id), log)) {
+      const silent = silencing(suppressions, rule.id, finding.span);
+      const counting = silent.filter(({ name }) => name !== everyRule || !rule.afterOthers);
+      for (const each of counting) used.add(each);
+      if (counting.length === 0) findings.push(finding);
+    }
+  }
   return findings.toSorted((a, b) => a.span.start - b.span.start);
 }
 
-function isAfterOthers(id: string): boolean {
-  return allRules.some((rule) => rule.id === id && rule.afterOthers);
+function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] {
+  return rules.filter((rule) => !dependsOnOthers(rule, built));
 }
 
 /** Without the fixes that would edit what a program writes. */
@@ -83,14 +84,15 @@ function sparing(finding: Finding, { workspace }: RuleContext): Finding {
 
 function runRule(
   rule: Rule,
-  context: RuleContext,
+  context: Context,
   versions: () => readonly Version[],
   chosen: RuleSeverity | undefined,
   log: Log,
 ): readonly Finding[] {
   try {
     const severity = chosen === 'off' ? undefined : chosen;
-    const find = (where: RuleContext) => rule.find(where, severity);
+    const find = (where: Context) =>
+      rule.about === undefined || where.holds(rule.about) ? rule.find(where, severity) : [];
     const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
     return findings.map((finding) => sparing(finding, context));
   } catch (error) {

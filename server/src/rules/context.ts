@@ -6,7 +6,7 @@ import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { Applied } from '../workspace/kustomize/view.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
-import type { Done, RuleContext } from './rule.ts';
+import type { Done, RuleContext, Subject } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** What is asked about; the rest of a rule's context is made here. */
@@ -20,7 +20,7 @@ export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done'>;
 
 /** A file as one kustomization applies it, and what a rule sees of it. */
 export interface Version extends Applied {
-  readonly context: RuleContext;
+  readonly context: Context;
 }
 
 /** Whether the text of a file mentions something. */
@@ -42,6 +42,7 @@ export class Context implements RuleContext {
   readonly suppressions: Suppressions;
   readonly done: Done;
   readonly #asked: Asked;
+  #subjects: ReadonlySet<Subject> | undefined;
   readonly #selections = new Map<SelectorSite, Selection>();
 
   /** `seen` is the file as the workspace of a kustomization has it, or as it is written. */
@@ -62,6 +63,12 @@ export class Context implements RuleContext {
     return this.#asked.readText();
   }
 
+  /** Whether the file has something for rules on a subject. */
+  holds(subject: Subject): boolean {
+    this.#subjects ??= subjectsOf(this);
+    return this.#subjects.has(subject);
+  }
+
   mentions(what: Mention): boolean {
     return speaksOf(this.#asked, what);
   }
@@ -75,4 +82,16 @@ export class Context implements RuleContext {
       selectionOf(this.workspace, this.catalogue, { file: this.file, object }, site),
     );
   }
+}
+
+function subjectsOf({ file, manifest, suppressions }: RuleContext): ReadonlySet<Subject> {
+  const subjects = new Set<Subject>();
+  for (const { labelSites, selectorSites } of [...manifest.objects, ...(manifest.inline ?? [])]) {
+    if (labelSites.some(({ place }) => place.holds === 'annotations')) subjects.add('annotations');
+    if (selectorSites.length > 0) subjects.add('selectors');
+  }
+  if (file.kustomization !== undefined) subjects.add('kustomization');
+  if (file.config !== undefined) subjects.add('configuration');
+  if (suppressions.all.length + suppressions.misspelt.length > 0) subjects.add('suppressions');
+  return subjects;
 }

@@ -12,6 +12,7 @@ interface Unusable extends Fact {
 export const invalidConfiguration = rule<Unusable>({
   id: 'invalid-configuration',
   severity: 'warning',
+  about: 'configuration',
   summary: 'A key or value of a `.selector-lens.yaml` that cannot be used.',
   why: 'An editor leaves out what cannot be used, so that rules go on to report what they should not, or what is applied together is not known. The command line stops, but for the name of a scope that is nowhere declared.',
   bad: [

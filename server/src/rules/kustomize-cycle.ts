@@ -16,6 +16,7 @@ interface Cycle extends Fact {
 export const kustomizeCycle = rule<Cycle>({
   id: 'kustomize-cycle',
   severity: 'warning',
+  about: 'kustomization',
   acrossFiles: true,
   summary: 'A kustomization that takes itself, directly or through others.',
   why: 'Kustomize refuses to build any of them. Here each of them is modelled as if the way back were not there.',

@@ -11,6 +11,7 @@ interface Idle extends Fact {
 export const kustomizePatchTarget = rule<Idle>({
   id: 'kustomize-patch-target',
   severity: 'warning',
+  about: 'kustomization',
   acrossFiles: true,
   summary: 'A patch of a kustomization that matches none of its objects.',
   why: 'A patch without a target that meets nothing stops kustomize. One with a target is left out without a word: the change that somebody wanted is not made, often since a name or a label was changed in the base.',

@@ -15,6 +15,7 @@ interface Missing extends Fact {
 export const kustomizeResourceMissing = rule<Missing>({
   id: 'kustomize-resource-missing',
   severity: 'warning',
+  about: 'kustomization',
   acrossFiles: true,
   summary: 'A resource, component or patch that a kustomization lists and that is not there.',
   why: 'Kustomize builds nothing at all when one file is missing. What such a file would hold is unknown to us too, so that findings on the rest of its objects stay silent.',

@@ -57,7 +57,12 @@ metadata:
     const isConditional = conditionalPlaces(context);
     const seen = new Map<string, ManifestObject>();
     const namesakes = namesakesOf(workspace, file.uri);
-    for (const object of storedObjects(context)) {
+    const stored = storedObjects(context);
+    const repeated = repeatedIn(stored.map(nameIn));
+    for (const object of stored) {
+      const others = namesakes(object);
+      // Most names are there once, and nothing more need be known of their objects.
+      if (others.length === 0 && !repeated.has(nameIn(object))) continue;
       const identity = identityIn(context, object);
       if (identity === undefined || object.name === undefined || isConditional(object.span)) continue;
       const { name } = object;
@@ -68,7 +73,7 @@ metadata:
         continue;
       }
       seen.set(identity, object);
-      for (const otherFile of namesakes(object, name.text)) {
+      for (const otherFile of others) {
         if (otherFile.manifest.unresolved) continue;
         const other = otherFile.manifest.objects.find((each) => identityIn(context, each) === identity);
         if (other?.name === undefined) continue;
@@ -84,6 +89,13 @@ metadata:
   },
   mend: () => [],
 });
+
+function repeatedIn(names: readonly string[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  const again = new Set<string>();
+  for (const name of names) (once.has(name) ? again : once).add(name);
+  return again;
+}
 
 /** What makes an object the same to the cluster; undefined where that is not known. */
 function identityIn({ catalogue }: RuleContext, object: ManifestObject): string | undefined {
@@ -113,8 +125,9 @@ function namesakesOf(workspace: Workspace, uri: string) {
   const shared = lists
     .map((list) => (list.shared ??= sharedIn(workspace.scopes(), list)))
     .filter(({ size }) => size > 0);
-  return ({ group, kind }: ManifestObject, name: string): readonly WorkspaceFile[] => {
-    const uris = new Set(shared.flatMap((files) => files.get(`${group}\n${kind}\n${name}`) ?? []));
+  return (object: ManifestObject): readonly WorkspaceFile[] => {
+    if (shared.length === 0) return [];
+    const uris = new Set(shared.flatMap((files) => files.get(nameIn(object)) ?? []));
     uris.delete(uri);
     return [...uris].flatMap((each) => workspace.files.get(each) ?? []);
   };
@@ -130,8 +143,13 @@ function sharedIn(scopes: Scopes, { uris }: ResourceList): ReadonlyMap<string, r
 }
 
 function withoutNamespace(identity: string): string {
-  const [group, kind, , ...name] = identity.split('\n');
-  return `${group}\n${kind}\n${name.join('\n')}`;
+  const namespace = identity.indexOf('\n', identity.indexOf('\n') + 1);
+  return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
+}
+
+/** The same of an object that is at hand. */
+function nameIn({ group, kind, name }: ManifestObject): string {
+  return `${group}\n${kind}\n${name?.text ?? ''}`;
 }
 
 /** The lists that name a file. They stay as they are for as long as the scopes do. */

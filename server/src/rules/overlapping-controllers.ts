@@ -31,6 +31,7 @@ interface Overlapping extends Fact {
 export const overlappingControllers = rule<Overlapping>({
   id: 'overlapping-controllers',
   severity: 'warning',
+  about: 'selectors',
   acrossFiles: true,
   asApplied: true,
   summary: 'Two workloads of which each selects the pods of the other.',

@@ -14,6 +14,9 @@ import type { NamedRule, Suppressions } from './suppressions.ts';
 /** From the one that stops a rollout to the one that only whispers. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
+/** What not every file holds. */
+export type Subject = 'annotations' | 'selectors' | 'kustomization' | 'suppressions' | 'configuration';
+
 /** What a rule may look at. */
 export interface RuleContext {
   readonly uri: string;
@@ -39,8 +42,8 @@ export interface RuleContext {
 }
 
 export interface Done {
-  /** The rules that looked at the file. */
-  readonly ran: ReadonlySet<string>;
+  /** Whether a rule had its turn. */
+  ran(rule: string): boolean;
   /** No rule that is on is still to come: a suppression of every rule has had its chance. */
   readonly everyRule: boolean;
   /** What silenced something. */
@@ -108,6 +111,8 @@ export interface Rule {
   readonly severity: RuleSeverity;
   /** An opinion that needs no asking once it was told what to look for: it is a warning then. */
   wakes?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
+  /** What a file must hold for the rule to find anything; without it, the rule looks at every file. */
+  readonly about?: Subject;
   /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
   readonly acrossFiles?: boolean;
   /**

@@ -17,6 +17,7 @@ interface Contradiction extends Fact {
 export const selectorUnsatisfiable = rule<Contradiction>({
   id: 'selector-unsatisfiable',
   severity: 'warning',
+  about: 'selectors',
   summary: 'A selector with requirements that contradict each other.',
   why: 'All requirements of a selector must hold together. Where two of them contradict each other, nothing can ever match, and Kubernetes does not say so.',
   bad: [

@@ -51,6 +51,7 @@ const variants: ReadonlySet<string> = new Set([
 export const selectsTooMuch = rule<TooMuch>({
   id: 'selects-too-much',
   severity: 'information',
+  about: 'selectors',
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that takes the pods of different things.',

@@ -23,6 +23,7 @@ const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
 export const servicePortWithoutMatch = rule<MissingPort>({
   id: 'service-port-without-match',
   severity: 'information',
+  about: 'selectors',
   acrossFiles: true,
   asApplied: true,
   summary: 'A Service that sends to a named port which none of its pods declares.',
@@ -85,10 +86,11 @@ spec:
         const ports = matches.map(portsOf);
         if (matches.length === 0 || maybe.length > 0) continue;
         if (matches.some((match) => mayBeLeftOut(workspace, match))) continue;
-        if (!ports.every((each) => each !== undefined && !each.open) || selection.mayTakeOthers) continue;
+        if (!ports.every((each) => each !== undefined && !each.open)) continue;
         const declared = [...new Set(ports.flatMap((each) => each?.names ?? []))];
-        for (const port of asked) {
-          if (typeof port.value !== 'string' || declared.includes(port.value)) continue;
+        const missing = asked.filter(({ value }) => typeof value === 'string' && !declared.includes(value));
+        if (missing.length === 0 || selection.mayTakeOthers) continue;
+        for (const port of missing) {
           yield { span: port.span, port, declared, pods: matches, related: matches.slice(0, 3).map(relatedTo) };
         }
       }

@@ -21,6 +21,7 @@ interface Miss extends Fact {
 export const topologySelectorMissesOwnPods = rule<Miss>({
   id: 'topology-selector-misses-own-pods',
   severity: 'warning',
+  about: 'selectors',
   acrossFiles: true,
   asApplied: true,
   summary:

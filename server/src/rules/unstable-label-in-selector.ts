@@ -4,10 +4,9 @@ import type { Requirement } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { objectsOf } from '../workspace/workspace.ts';
 import { isPositive } from './fit-selector.ts';
-import { imageTags } from './image-tags.ts';
 import { removeRequirement } from './mend-selector.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
-import { type Fact, type RuleContext, rule } from './rule.ts';
+import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { templateOf } from './template-of.ts';
 import { changes, onlyValue } from './unstable-keys.ts';
@@ -22,6 +21,7 @@ interface Unstable extends Fact {
 export const unstableLabelInSelector = rule<Unstable>({
   id: 'unstable-label-in-selector',
   severity: 'warning',
+  about: 'selectors',
   summary: 'A selector that can never be changed, with a label that changes with every release.',
   why: 'The API server refuses every change of such a selector. With the next version, chart or commit the object cannot be updated: it must be deleted and made anew.',
   bad: [
@@ -72,7 +72,7 @@ spec:
         for (const place of requirementPlaces(site)) {
           const { requirement } = place;
           if (!isPositive(requirement.operator) || place.entry?.merged) continue;
-          const why = changes(requirement) ?? namesImage(context, object, site, requirement);
+          const why = changes(requirement) ?? namesImage(object, site, requirement);
           if (why !== undefined) yield { span: place.key, site, place, why };
         }
       }
@@ -91,17 +91,9 @@ spec:
 });
 
 /** A value that is the tag of an image changes with it; of `v1` or `stable` that is not sure. */
-function namesImage(
-  context: RuleContext,
-  object: ManifestObject,
-  site: SelectorSite,
-  { values }: Requirement,
-): string | undefined {
+function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requirement): string | undefined {
   const value = onlyValue(values);
   if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;
-  // Most values stand behind no colon, and nothing need be read for them.
-  if (!context.text.includes(`:${value}`)) return undefined;
-  const path = templateOf(object, site)?.template.path;
-  const isTag = path !== undefined && imageTags(context, object, path).has(value);
+  const isTag = templateOf(object, site)?.template.tags?.includes(value) === true;
   return isTag ? 'its value is the tag of an image' : undefined;
 }

@@ -15,6 +15,7 @@ const id = 'unused-suppression';
 export const unusedSuppression = rule<Unused>({
   id,
   severity: 'warning',
+  about: 'suppressions',
   afterOthers: true,
   summary: 'A comment or annotation that silences a rule which finds nothing there.',
   why: 'A suppression that outlives its reason hides the next mistake at this place. A rule that is off, or has not looked at the file yet, is no reason to call its suppression unused.',
@@ -89,5 +90,5 @@ const places: Readonly<Record<Suppression['reach'], string>> = {
 };
 
 function hadItsChance({ name }: NamedRule, done: Done): boolean {
-  return name === everyRule ? done.everyRule : done.ran.has(name);
+  return name === everyRule ? done.everyRule : done.ran(name);
 }

@@ -94,6 +94,14 @@ describe('a kustomization, in detail', () => {
       any: true,
       open: false,
     });
+    const term = '{labelSelector: {matchLabels: {app: web}}, namespaces: [shop], topologyKey: zone}';
+    const affinity = `{podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [${term}]}}`;
+    const files = {
+      'kustomization.yaml': `resources: [web.yaml]\npatches: [{target: {kind: Pod}, patch: "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {x: y}}"}]\n`,
+      'web.yaml': `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {affinity: ${affinity}}\n`,
+    };
+    const [pod] = workspaceOf(files).rendering(root, catalogue)?.objects ?? [];
+    assert.deepEqual(pod?.object.selectorSites[0]?.namespaces, listed);
   });
 
   it('says who built it where it is the root, without knowing which program will build it', () => {

@@ -3,7 +3,7 @@
  * them; what not all of them make wrong is told with the names of those that do.
  */
 
-import type { ManifestObject } from '../manifests/manifest.ts';
+import type { Manifest, ManifestObject } from '../manifests/manifest.ts';
 import { type Span, touches } from '../text/span.ts';
 import { namesOf } from '../workspace/scope-names.ts';
 import type { Scope } from '../workspace/scopes.ts';
@@ -48,13 +48,24 @@ function isInPlace({ edits, elsewhere }: Fix, { file, workspace }: Version): boo
     return other === undefined ? [] : [[other, each] as const];
   });
   return [[file, edits] as const, ...others].every(([where, each]) => {
-    const foreign = where.manifest.objects.flatMap(foreignSpans);
+    const foreign = foreignIn(where.manifest);
     return each.every(({ span }) => foreign.every((other) => !touches(other, span.start) && !touches(other, span.end)));
   });
 }
 
+const foreignSpans = new WeakMap<Manifest, readonly Span[]>();
+
+/** Where in a file stands what others wrote: asked for each fix of each finding in it. */
+function foreignIn(manifest: Manifest): readonly Span[] {
+  const known = foreignSpans.get(manifest);
+  if (known !== undefined) return known;
+  const spans = manifest.objects.flatMap(foreignOf);
+  foreignSpans.set(manifest, spans);
+  return spans;
+}
+
 /** What another file wrote without a place in this one stands at the kind. */
-function foreignSpans(object: ManifestObject): readonly Span[] {
+function foreignOf(object: ManifestObject): readonly Span[] {
   const sites = [...object.labelSites, ...object.selectorSites];
   const written = sites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key, value]));
   const asked = object.selectorSites.flatMap(({ expressions }) =>

@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../engine/index.ts';
 import { makeCarriers } from '../manifests/carriers.ts';
-import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
+import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
 import { getOrAdd } from './get-or-add.ts';
@@ -230,8 +230,8 @@ export class WorkspaceIndex {
 
   #addSelectors(uri: string, object: number, from: ManifestObject): Contribution['selectors'] {
     return from.selectorSites.flatMap((site, number) => {
-      return alternativesOf(site).flatMap((selector) => {
-        const own = site.nodeSelector === undefined ? this.#ownSelector(selector) : this.#ownSelector(asTerm(selector));
+      return selectorsAt(site).flatMap((selector) => {
+        const own = this.#ownSelector(selector);
         return site.fact.targets.map((kind) => {
           const target = this.#own(kindKey(kind));
           const id: SelectorId = { uri, object, site: number, target };
@@ -267,6 +267,12 @@ export class WorkspaceIndex {
     for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
     this.#contributions.delete(uri);
   }
+}
+
+/** The selectors of a site as they are looked up, of which one must match. */
+export function selectorsAt(site: SelectorSite): readonly Selector[] {
+  const selectors = alternativesOf(site);
+  return site.nodeSelector === undefined ? selectors : selectors.map(asTerm);
 }
 
 /** A term that asks for no label may ask for a name, and then it does not take everything. */

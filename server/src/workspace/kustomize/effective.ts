@@ -88,16 +88,19 @@ function factsOf(
 
 /** Namespaces that are listed beside a selector are no part of the tree, unless an operation puts them there. */
 function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource): SelectorSite {
-  const { reach } = site.fact;
+  const { fact, path } = site;
+  const { reach } = fact;
   if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
-  const before = source.selectorSites.find(({ path }) => path === site.path)?.namespaces;
-  const after = patched ? (namespaceNames(tree, reach, site.path) ?? opened(before)) : before;
-  return after === undefined || after === site.namespaces ? site : withSelectors({ ...site, namespaces: after });
+  const before = source.selectorSites.find((each) => each.path === path);
+  // A patch may list others, of which the tree does not tell; but what stands in a list it replaces with the selector.
+  const isSure = !patched || (before === site && path.includes('['));
+  const listed = before?.namespaces;
+  const namespaces = isSure ? listed : (namespaceNames(tree, reach, path) ?? opened(listed));
+  return namespaces === undefined || namespaces === site.namespaces ? site : withSelectors({ ...site, namespaces });
 }
 
-/** A patch may list others, of which the tree does not tell. */
-function opened(names: NamespaceNames | undefined): NamespaceNames {
-  return { names: names?.names ?? [], any: names?.any || 'unknown', open: true };
+function opened(listed: NamespaceNames | undefined): NamespaceNames {
+  return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
 }
 
 /** Ports are no part of the tree: as long as nothing patches the object, they are those of the file. */

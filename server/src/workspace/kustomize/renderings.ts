@@ -5,11 +5,11 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
-import { WorkspaceIndex } from '../index.ts';
 import type { Workspace, WorkspaceFile } from '../workspace.ts';
 import { AppliedFile } from './applied-file.ts';
 import { Bases } from './bases.ts';
 import { type Built, build, type IdlePatch } from './build.ts';
+import { BuiltIndex } from './built-index.ts';
 import { effectiveObject } from './effective.ts';
 import type { Files, Inputs } from './inputs.ts';
 import { Lately } from './lately.ts';
@@ -38,7 +38,7 @@ export interface Rendering {
   /** Everything that it takes was there and could be read. */
   readonly isWhole: boolean;
   /** The labels and selectors of all of it. */
-  index(): WorkspaceIndex;
+  index(): BuiltIndex;
   /** The workspace as the kustomization sees it, once somebody asked; of the picture that asked last. */
   view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
 }
@@ -124,7 +124,7 @@ function renderingOf(
     return file === undefined ? [] : [[uri, new AppliedFile(file, each)] as const];
   });
   const effective = new Map(applied);
-  let index: WorkspaceIndex | undefined;
+  let index: BuiltIndex | undefined;
   return {
     folder,
     objects: objects.map(({ file, ...rest }) => ({ ...rest, file: effective.get(file.uri) ?? file })),
@@ -132,10 +132,7 @@ function renderingOf(
     idle,
     isWhole,
     index: () => {
-      if (index === undefined) {
-        index = new WorkspaceIndex(undefined, true);
-        for (const file of effective.values()) index.update(file.uri, undefined, file);
-      }
+      index ??= new BuiltIndex(effective.values());
       return index;
     },
   };

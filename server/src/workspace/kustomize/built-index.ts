@@ -1,0 +1,109 @@
+/**
+ * Which labels and selectors are in what a kustomization builds? Its objects are at hand, and most kinds are never asked
+ * about: one is looked through when somebody does.
+ */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { LabelIndex, type LabelSet, type Requirement, type Selector, SelectorIndex } from '../../engine/index.ts';
+import { carriersOf } from '../../manifests/carriers.ts';
+import type { ManifestObject } from '../../manifests/manifest.ts';
+import { byFolder, type InFolder } from '../by-folder.ts';
+import { getOrAdd } from '../get-or-add.ts';
+import { type CarrierId, type FoundCarrier, type FoundSelector, type SelectorId, selectorsAt } from '../index.ts';
+import { kindKey } from '../outline.ts';
+import type { WorkspaceFile } from '../workspace.ts';
+
+/** An object, and where it is. */
+interface Numbered {
+  readonly uri: string;
+  readonly number: number;
+  readonly object: ManifestObject;
+}
+
+/** Answers as the index of a workspace does. */
+export class BuiltIndex {
+  readonly #objects: readonly Numbered[];
+  readonly #labels = new Map<string, LabelIndex<CarrierId>>();
+  readonly #selectors = new Map<string, SelectorIndex<SelectorId>>();
+
+  constructor(files: Iterable<WorkspaceFile>) {
+    this.#objects = [...files].flatMap(({ uri, manifest }) =>
+      manifest.objects.flatMap((object, number) => (object.forCluster ? { uri, number, object } : [])),
+    );
+  }
+
+  /** What of one kind a selector may match. */
+  carriers(target: string, selector: Selector): readonly FoundCarrier[] {
+    return this.#carriersOf(target).find(selector);
+  }
+
+  /** Which selectors over one kind may match a label set. */
+  selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
+    return this.#selectorsOver(target).find(labels);
+  }
+
+  /** What of any kind certainly carries a label. */
+  carrying(key: string, value?: string): readonly InFolder<CarrierId>[] {
+    return byFolder([...this.targets()].flatMap((target) => [...this.#carriersOf(target).carrying(key, value)]));
+  }
+
+  /** The selectors over any kind with a requirement about a key of which `speaks` is true. */
+  speaking(key: string, speaks: (requirement: Requirement) => boolean): readonly SelectorId[] {
+    const kinds = this.#objects.flatMap(({ object }) => object.selectorSites.flatMap(({ fact }) => fact.targets));
+    return [...new Set(kinds.map(kindKey))].flatMap((target) => this.#selectorsOver(target).having(key, speaks));
+  }
+
+  /** The keys of all kinds that something carries labels of. */
+  targets(): ReadonlySet<string> {
+    return new Set(this.#objects.flatMap(({ object }) => carriedKinds(object).map(kindKey)));
+  }
+
+  /** What of one kind a selector may match, each as it is reached. */
+  labelSets(target: string, selector: Selector): Iterable<FoundCarrier> {
+    return this.#carriersOf(target).labelSets(selector);
+  }
+
+  /** Every label key that a kind's objects have, with its known values. */
+  labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
+    const values = new Map<string, Set<string>>();
+    for (const { labelSet } of this.labelSets(target, { kind: 'everything' })) {
+      for (const [key, value] of Object.entries(labelSet.labels)) {
+        const known = getOrAdd(values, key, () => new Set());
+        if (typeof value === 'string') known.add(value);
+      }
+    }
+    return values;
+  }
+
+  #carriersOf(target: string): LabelIndex<CarrierId> {
+    return getOrAdd(this.#labels, target, () => {
+      const index = new LabelIndex<CarrierId>();
+      for (const { uri, number, object } of this.#objects) {
+        if (!carriedKinds(object).some((kind) => kindKey(kind) === target)) continue;
+        for (const [carrier, found] of carriersOf(object).entries()) {
+          if (kindKey(found.target) === target)
+            index.add({ uri, whereabouts: object, object: number, carrier, target }, found);
+        }
+      }
+      return index;
+    });
+  }
+
+  #selectorsOver(target: string): SelectorIndex<SelectorId> {
+    return getOrAdd(this.#selectors, target, () => {
+      const index = new SelectorIndex<SelectorId>();
+      for (const { uri, number, object } of this.#objects) {
+        for (const [site, found] of object.selectorSites.entries()) {
+          if (!found.fact.targets.some((kind) => kindKey(kind) === target)) continue;
+          for (const selector of selectorsAt(found)) index.add({ uri, object: number, site, target }, selector);
+        }
+      }
+      return index;
+    });
+  }
+}
+
+/** The kinds of what carries labels in an object: itself, and what its templates make. */
+function carriedKinds(object: ManifestObject): readonly GroupKind[] {
+  return [object, ...object.templates.map(({ fact }) => fact.makes)];
+}

@@ -1,0 +1,19 @@
+/** How much memory may the heap take? As little as costs hardly any time: V8 alone would rather keep room for garbage. */
+
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+
+/**
+ * Lets the heap grow by `percent` of what is used until garbage is collected, and the space for what is new, which V8
+ * doubles as long as much of it stays, up to `young` bytes. No option that works after the start says the latter.
+ */
+export function keepHeapSmall(percent: number, young: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
+  const observer = new PerformanceObserver(() => {
+    const space = getHeapSpaceStatistics().find((each) => each.space_name === 'new_space');
+    if ((space?.space_size ?? young) < young) return;
+    setFlagsFromString('--semi-space-growth-factor=1');
+    observer.disconnect();
+  });
+  observer.observe({ entryTypes: ['gc'] });
+}

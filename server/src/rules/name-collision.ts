@@ -157,12 +157,14 @@ function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceLis
   const scopes = workspace.scopes();
   const known = resourceLists.get(scopes);
   if (known !== undefined) return known;
-  const lists = new Map<string, ResourceList[]>();
+  const lists = new Map<string, readonly ResourceList[]>();
   for (const [uri, { kustomization }] of scopes.facts()) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
-    const list: ResourceList = { uris: kustomization.resources.map((path) => resolveUri(folder, path)) };
-    for (const each of new Set(list.uris)) getOrAdd(lists, each, () => []).push(list);
+    // By the files' own names: those that are put together here would stay beside them.
+    const uris = kustomization.resources.flatMap((path) => workspace.files.get(resolveUri(folder, path))?.uri ?? []);
+    const list: ResourceList = { uris };
+    for (const each of new Set(uris)) lists.set(each, [...(lists.get(each) ?? []), list]);
   }
   resourceLists.set(scopes, lists);
   return lists;

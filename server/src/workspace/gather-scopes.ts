@@ -1,23 +1,30 @@
 /** Which scopes are there, and which files does each hold? Declared ones first, then what the files themselves say. */
 
 import { findCharts } from './charts.ts';
+import { getOrAdd } from './get-or-add.ts';
 import { findKustomizations } from './kustomizations.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
 import type { Scope, Surroundings } from './scopes.ts';
 
-/** A scope before it is asked whether it is closed. */
-export interface Draft extends Omit<Scope, 'closed'> {
-  /** Reasons that no file of it tells. */
-  readonly reasons: readonly OpenReason[];
-  /** Files through which kustomizations are alternatives of each other. */
-  readonly bases?: ReadonlySet<string>;
+/** A scope, and what only its gathering knows. */
+export interface GatheredScope extends Scope {
   readonly generated?: boolean;
   /** The kustomization files that take part. */
   readonly parts?: readonly string[];
 }
 
+/** A scope before it is known whether it is closed. */
+interface Draft extends Omit<GatheredScope, 'closed'> {
+  /** Reasons that no file of it tells. */
+  readonly reasons: readonly OpenReason[];
+  /** Files through which kustomizations are alternatives of each other. */
+  readonly bases?: ReadonlySet<string>;
+}
+
 export interface Gathered {
-  readonly drafts: readonly Draft[];
+  readonly scopes: readonly GatheredScope[];
+  /** Of each scope the alternatives that build a base of it too. */
+  readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
   /** The numbers of a place's scopes, in order. */
   readonly byPlace: ReadonlyMap<string, readonly number[]>;
   /** The parts of files that Templates split. */
@@ -36,10 +43,12 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
   gathering.addTemplates();
   gathering.addFolders();
   gathering.addDeclared();
-  return gathering;
+  const { drafts, byPlace, parts, patches, generated } = gathering;
+  const scopes = drafts.map((draft) => scopeOf(draft, files));
+  return { scopes, siblings: siblingsOf(drafts), byPlace, parts, patches, generated };
 }
 
-class Gathering implements Gathered {
+class Gathering {
   readonly drafts: Draft[] = [];
   readonly byPlace = new Map<string, number[]>();
   readonly parts = new Map<string, string[]>();
@@ -199,22 +208,18 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
 }
 
 /** Whether all that a scope holds was read, and if not, what is missing, as sentences. */
-function closedness(
-  scope: Omit<Scope, 'closed'>,
-  reasons: readonly OpenReason[],
-  files: ReadonlyMap<string, ScopeFacts>,
-): Scope['closed'] {
-  const own = [...scope.files].flatMap((uri) =>
-    (files.get(uri)?.openBecause ?? []).map((reason): OpenReason => ({ uri, reason })),
-  );
-  const folder = scope.kind === 'template' || scope.kind === 'file' ? folderOf(scope.path) : scope.path;
-  const all = [...reasons, ...own].map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
-  return all.length === 0 ? true : { openBecause: [...new Set(all)].toSorted() };
+function closedness({ kind, path, files, reasons }: Draft, facts: ReadonlyMap<string, ScopeFacts>): Scope['closed'] {
+  const all: OpenReason[] = [...reasons];
+  for (const uri of files) for (const reason of facts.get(uri)?.openBecause ?? []) all.push({ uri, reason });
+  if (all.length === 0) return true;
+  const folder = kind === 'template' || kind === 'file' ? folderOf(path) : path;
+  const sentences = all.map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
+  return { openBecause: [...new Set(sentences)].toSorted() };
 }
 
 /** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
-export function siblingsOf({ drafts }: Gathered): readonly ReadonlySet<number>[] {
-  const siblings = drafts.map(() => new Set<number>());
+function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
+  const siblings = new Map<number, Set<number>>();
   const places = new Map<string, number[]>();
   for (const [number, draft] of drafts.entries()) {
     for (const uri of draft.bases ?? []) {
@@ -229,15 +234,18 @@ export function siblingsOf({ drafts }: Gathered): readonly ReadonlySet<number>[]
     const key = numbers.join(',');
     if (done.has(key)) continue;
     done.add(key);
-    for (const a of numbers) for (const b of numbers) if (a !== b) siblings[a]?.add(b);
+    for (const a of numbers) {
+      const others = getOrAdd(siblings, a, () => new Set<number>());
+      for (const b of numbers) if (a !== b) others.add(b);
+    }
   }
   return siblings;
 }
 
-/** The numbers of the drafts in which a kustomization file takes part. */
-export function rootsByPart(drafts: readonly Draft[]): ReadonlyMap<string, readonly number[]> {
+/** The numbers of the scopes in which a kustomization file takes part. */
+export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<string, readonly number[]> {
   const roots = new Map<string, number[]>();
-  for (const [number, { parts = [] }] of drafts.entries()) {
+  for (const [number, { parts = [] }] of scopes.entries()) {
     for (const uri of parts) {
       const known = roots.get(uri);
       if (known === undefined) roots.set(uri, [number]);
@@ -247,15 +255,8 @@ export function rootsByPart(drafts: readonly Draft[]): ReadonlyMap<string, reado
   return roots;
 }
 
-/** A scope that finds out whether it is closed when it is first asked. */
-export function openable(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): Scope {
-  const { reasons, bases: _, parts: ___, generated: __, ...rest } = draft;
-  let closed: Scope['closed'] | undefined;
-  return {
-    ...rest,
-    get closed() {
-      closed ??= closedness(rest, reasons, files);
-      return closed;
-    },
-  };
+/** What is kept of a draft for as long as the scopes are. */
+function scopeOf(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): GatheredScope {
+  const { reasons: _, bases: __, ...scope } = draft;
+  return { ...scope, closed: closedness(draft, files) };
 }

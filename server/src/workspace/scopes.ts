@@ -2,7 +2,7 @@
 
 import { foldersOf } from './by-folder.ts';
 import { type Configs, noConfigs } from './configs.ts';
-import { type Draft, type Gathered, gatherScopes, openable, rootsByPart, siblingsOf } from './gather-scopes.ts';
+import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import { getOrAdd } from './get-or-add.ts';
 import { allIdentities, fileOfPlace, type Identified, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { findVariants, type Variants } from './variants.ts';
@@ -102,32 +102,30 @@ export const everyCluster = 'cluster:///every';
 
 /** Finds the scopes of all files. */
 export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Scopes {
-  const gathered = gatherScopes(files, around);
-  return new FoundScopes(files, around, gathered);
+  return new FoundScopes(files, around, gatherScopes(files, around));
 }
 
 /** Scopes by number; whatever is costly is found when it is first asked for. */
 class FoundScopes implements Scopes {
   readonly #files: ReadonlyMap<string, ScopeFacts>;
   readonly #around: Surroundings;
-  readonly #gathered: Gathered;
-  readonly #scopes: readonly Scope[];
+  readonly #gathered: Omit<Gathered, 'byPlace' | 'scopes'>;
+  readonly #scopes: readonly GatheredScope[];
   /** Scopes of one place, shared by all places with the same ones. */
   readonly #lists = new Map<string, ScopeList>();
   readonly #byPlace = new Map<string, ScopeList>();
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
-  readonly #siblings: readonly ReadonlySet<number>[];
   #everywhere: ReadonlySet<string> | undefined;
   #building: ReadonlyMap<string, readonly number[]> | undefined;
 
   constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
     this.#files = files;
     this.#around = around;
-    this.#gathered = gathered;
-    this.#scopes = gathered.drafts.map((draft) => openable(draft, files));
-    for (const [place, numbers] of gathered.byPlace) this.#byPlace.set(place, this.#listOf(numbers));
-    this.#siblings = siblingsOf(gathered);
+    const { byPlace, scopes, ...others } = gathered;
+    this.#gathered = others;
+    this.#scopes = scopes;
+    for (const [place, numbers] of byPlace) this.#byPlace.set(place, this.#listOf(numbers));
   }
 
   seenFrom(scope: Scope, seen: Seen): Scopes {
@@ -183,12 +181,12 @@ class FoundScopes implements Scopes {
   }
 
   building(uri: string): readonly Scope[] {
-    this.#building ??= rootsByPart(this.#gathered.drafts);
+    this.#building ??= rootsByPart(this.#scopes);
     return (this.#building.get(uri) ?? []).flatMap((number) => this.#scopes[number] ?? []);
   }
 
   partsOf(root: Scope): readonly string[] {
-    return this.#gathered.drafts[this.#scopes.indexOf(root)]?.parts ?? [];
+    return this.#scopes.find((each) => each === root)?.parts ?? [];
   }
 
   relation(from: string, to: string, who?: Someone): Relation {
@@ -256,7 +254,7 @@ class FoundScopes implements Scopes {
     if (known !== undefined) return known;
     const uri = fileOfPlace(place);
     const alone: Scope = { kind: 'file', path: uri, files: new Set([uri]), closed: true };
-    const list: ScopeList = { numbers: [], scopes: [alone], relations: new Map() };
+    const list: ScopeList = { numbers: [], scopes: [alone] };
     this.#byPlace.set(place, list);
     return list;
   }
@@ -266,7 +264,8 @@ class FoundScopes implements Scopes {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const scopes = numbers.flatMap((number) => this.#scopes[number] ?? []);
-    const list: ScopeList = { numbers, scopes, relations: new Map() };
+    // A copy, since an array that grew keeps room for more.
+    const list: ScopeList = { numbers: numbers.slice(), scopes };
     this.#lists.set(key, list);
     return list;
   }
@@ -283,7 +282,7 @@ class FoundScopes implements Scopes {
   #relationOfLists(from: ScopeList, to: ScopeList): Relation {
     // Nearly all lists have one scope or two: to remember each pair of them would take far more room than finding out time.
     const isCostly = from.numbers.length * to.numbers.length > costlyPairs;
-    const known = isCostly ? from.relations.get(to) : undefined;
+    const known = isCostly ? from.relations?.get(to) : undefined;
     if (known !== undefined) return known;
     let best: Relation = 'apart';
     for (const a of from.numbers.length === 0 ? [-1] : from.numbers) {
@@ -293,17 +292,17 @@ class FoundScopes implements Scopes {
         if (best === 'here') break;
       }
     }
-    if (isCostly) from.relations.set(to, best);
+    if (isCostly) from.relations = (from.relations ?? new Map()).set(to, best);
     return best;
   }
 
   #relationOfScopes(a: number, b: number): Relation {
     if (a === -1 || b === -1) return 'elsewhere';
     if (a === b) return 'here';
-    const one = this.#gathered.drafts[a];
-    const other = this.#gathered.drafts[b];
+    const one = this.#scopes[a];
+    const other = this.#scopes[b];
     if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
-    if (this.#siblings[a]?.has(b)) return 'apart';
+    if (this.#gathered.siblings.get(a)?.has(b)) return 'apart';
     if (one?.kind !== 'declared' || other?.kind !== 'declared') return 'elsewhere';
     if (one.path === other.path && (one.with?.includes(other.name ?? '') || other.with?.includes(one.name ?? ''))) {
       return 'here';
@@ -317,11 +316,11 @@ class FoundScopes implements Scopes {
     const shared = fromList.numbers.filter((each) => toList.numbers.includes(each));
     if (shared.length === 0) return false;
     return shared.every((number) => {
-      const draft = this.#gathered.drafts[number];
-      if (draft?.kind !== 'folder' && draft?.kind !== 'declared') return false;
+      const scope = this.#scopes[number];
+      if (scope?.kind !== 'folder' && scope?.kind !== 'declared') return false;
       const [a, b] = [fileOfPlace(related.from), fileOfPlace(related.to)];
       if (a === b) return false;
-      const [one, other] = [a, b].map((uri) => this.#halfOf(number, draft, this.isGenerated(uri)));
+      const [one, other] = [a, b].map((uri) => this.#halfOf(number, scope, this.isGenerated(uri)));
       if (one === other) return one?.variants().areAlternatives(a, b, () => identityIn(related)) === true;
       const identity = identityIn(related);
       return (
@@ -331,9 +330,9 @@ class FoundScopes implements Scopes {
   }
 
   /** What people wrote of a scope, or what programs did: each says a thing once, and together they may say it twice. */
-  #halfOf(number: number, draft: Draft, generated: boolean): Half {
+  #halfOf(number: number, scope: Scope, generated: boolean): Half {
     return getOrAdd(this.#halves, 2 * number + (generated ? 1 : 0), () => {
-      const files = [...draft.files].filter((uri) => this.isGenerated(uri) === generated);
+      const files = [...scope.files].filter((uri) => this.isGenerated(uri) === generated);
       const written = files.map((uri) => [uri, this.#files.get(uri)?.identities ?? []] as const);
       let variants: Variants | undefined;
       return {
@@ -393,7 +392,8 @@ interface Half {
 interface ScopeList {
   readonly numbers: readonly number[];
   readonly scopes: readonly Scope[];
-  readonly relations: Map<ScopeList, Relation>;
+  /** To lists with which it is costly to find out. */
+  relations?: Map<ScopeList, Relation>;
   around?: ReadonlySet<string>;
   folders?: ReadonlySet<string>;
 }

@@ -60,6 +60,9 @@ export function unpack(
 /** The bits of a number's first byte that say what it is. */
 const kindBits = 2 ** tagBits - 1;
 
+/** A list without items is the same for all: very many are. */
+const nothing: readonly unknown[] = [];
+
 const entryKeys: readonly string[] = ['key', 'value'];
 const scalarKeys: readonly string[] = ['text', 'span'];
 /** A text is one number, a span is two. */
@@ -152,6 +155,7 @@ class Reader {
   }
 
   #list(length: number, wanted: Wanted): unknown {
+    if (length === 0) return nothing;
     if (wanted !== 'all' && !(wanted instanceof SomeKeys)) return this.#saying(length, wanted);
     // What is not there has no room made for it.
     const list: unknown[] = new Array(Math.min(length, this.#end - this.#at));

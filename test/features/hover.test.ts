@@ -220,6 +220,11 @@ describe('hover on a selector that asks for nothing', () => {
       'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nspec:\n  listeners:\n  - allowedRoutes:\n      namespaces:\n        from: Same\n        selector: {matchLabels: {a: b}}\n        #  ^ here\n',
       'This selector is ignored, since `spec.listeners[0].allowedRoutes.namespaces.from` is not `Selector`.',
     ],
+    [
+      'a Job that has the server make it',
+      'apiVersion: batch/v1\nkind: Job\nspec:\n  selector: {matchLabels: {app: web}}\n  #  ^ here\n',
+      'The API server makes this selector itself and refuses any other, unless `spec.manualSelector` is `true`.',
+    ],
   ] as const) {
     it(`of ${what}`, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
   }

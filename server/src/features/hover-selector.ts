@@ -55,6 +55,10 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
 function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
   if (ignored === undefined) return ['This selector is ignored.'];
   const field: Part = { kind: 'code', text: concretePath(ignored.at, path) };
+  if (ignored.refused) {
+    const word: Part = { kind: 'code', text: ignored.unless ?? '' };
+    return ['The API server makes this selector itself and refuses any other, unless ', field, ' is ', word, '.'];
+  }
   const is = ignored.is === undefined ? ' is not ' : ' is ';
   return ['This selector is ignored, since ', field, is, { kind: 'code', text: ignored.is ?? ignored.unless }, '.'];
 }

@@ -7,6 +7,7 @@ import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './mani
 import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
 import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
+import { readKey } from './scalar.ts';
 import { labelSite, selectorSite, withSelectors, written } from './sites.ts';
 import { childOf, entryOf, type MapEntry, type Node } from './tree.ts';
 
@@ -73,7 +74,8 @@ function switched(root: Node, site: SelectorSite): SelectorSite {
 /** What a template decides says nothing. */
 function isIgnored(where: IgnoredWhere, node: Node | undefined): boolean {
   if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
-  return where.is === undefined ? node?.text !== where.unless : node?.text === where.is;
+  const word = node && readKey(node);
+  return where.is === undefined ? word !== where.unless : word === where.is;
 }
 
 function ownSites(root: Node, before: Before | undefined): LabelSite[] {

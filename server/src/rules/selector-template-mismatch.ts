@@ -102,7 +102,8 @@ spec:
         if (!site.fact.mustMatchTemplate) continue;
         const own = templateOf(object, site);
         if (own === undefined || isRelabelled(context, object)) continue;
-        if (isRefused(object, site)) yield aboutNothing(context, site, own.template);
+        if (isRefused(object, site) || isMadeByServer(object, site, own.template))
+          yield aboutNothing(context, site, own.template);
         if (site.state !== 'present' || site.selector?.ok !== true) continue;
         if (evaluate(site.selector.value, own.labels) !== 'no') continue;
         const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
@@ -117,6 +118,9 @@ spec:
   },
   say({ site, failed, template }) {
     const labels = `the labels of ${template.path === '' ? 'template' : `\`${template.path}\``}`;
+    if (failed === undefined && site.state === 'ignored') {
+      return 'Selector must be left out: the API server makes one itself, unless `manualSelector` is true.';
+    }
     if (failed === undefined) return `Selector must not be ${site.state}: it must ask for ${labels}.`;
     return `Selector must match ${labels}: ${failed.explanation.reason}.`;
   },
@@ -132,6 +136,17 @@ spec:
 function isRefused({ group }: ManifestObject, { state, open, fact }: SelectorSite): boolean {
   if (open || !isBuiltIn(group)) return false;
   return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
+}
+
+/** It asks for more than the labels by which the API server itself selects. */
+function isMadeByServer(
+  { group }: ManifestObject,
+  { state, fact, selector }: SelectorSite,
+  template: TemplateSite,
+): boolean {
+  if (state !== 'ignored' || fact.ignored?.refused !== true || !isBuiltIn(group) || selector?.ok !== true) return false;
+  const labels = Object.keys(template.fact.sets ?? {}).map((key) => [key, { unknown: key }] as const);
+  return evaluate(selector.value, { labels: Object.fromEntries(labels), open: false }) === 'no';
 }
 
 function aboutNothing({ file }: RuleContext, site: SelectorSite, template: TemplateSite): Mismatch {

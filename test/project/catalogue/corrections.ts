@@ -35,6 +35,8 @@ export const SCOPES: Readonly<Record<string, 'namespaced' | 'unknown'>> = {
 export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
   // Such a Service is a name for a host outside, and has no endpoints.
   '/Service spec.selector': { ignored: 'spec.type=ExternalName' },
+  // It asks for labels that only the server knows.
+  'batch/Job spec.selector': { ignored: 'spec.manualSelector!=true', refused: true },
   // Filled in from the template, like the first Deployments.
   'actions.summerwind.dev/RunnerDeployment spec.selector': {
     targets: [runner],

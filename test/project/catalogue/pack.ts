@@ -190,7 +190,8 @@ function packSelector(tables: Tables, row: SelectorRow): PackedSelector {
     (row.immutable ? SELECTOR_FLAGS.immutable : 0) +
     (row.plain ? 0 : SELECTOR_FLAGS.notPlain) +
     (row.filledFrom === 'templateLabels' ? SELECTOR_FLAGS.fillsLabels : 0) +
-    (row.filledFrom === 'generated' ? SELECTOR_FLAGS.generates : 0);
+    (row.filledFrom === 'generated' ? SELECTOR_FLAGS.generates : 0) +
+    (row.refused ? SELECTOR_FLAGS.refused : 0);
   return {
     f: row.form,
     ...(row.targets.length > 0 ? { t: row.targets.map((target) => objectNumber(tables.objects, target)) } : {}),

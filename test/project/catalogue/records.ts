@@ -21,6 +21,8 @@ export interface SelectorRow {
   readonly templateLabelsAt?: string;
   /** `path=word` or `path!=word`, as in the packed form. */
   readonly ignored?: string;
+  /** The server refuses it there. */
+  readonly refused?: true;
   readonly mustMatchTemplate: boolean;
   readonly immutable: boolean;
   readonly plain: boolean;

@@ -175,7 +175,7 @@ function unpackSelector(tables: Tables, row: PackedSelector, path: string, base:
     empty: meaning(2),
     ...(filled ? { filledFrom: filled } : {}),
     ...(row.l === undefined ? {} : { templateLabelsAt: joinPath(base, row.l) }),
-    ...(row.i === undefined ? {} : { ignored: unpackIgnored(row.i, path, base) }),
+    ...(row.i === undefined ? {} : { ignored: unpackIgnored(row.i, path, base, flags) }),
     mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
     immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
@@ -188,10 +188,11 @@ function pathAround(text: string, path: string, base: string): string {
   return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
 }
 
-function unpackIgnored(text: string, path: string, base: string): IgnoredWhere {
+function unpackIgnored(text: string, path: string, base: string, flags: number): IgnoredWhere {
   const [where = '', word = ''] = text.split('=');
-  if (where.endsWith('!')) return { at: pathAround(where.slice(0, -1), path, base), unless: word };
-  return { at: pathAround(where, path, base), is: word };
+  const refused = (flags & SELECTOR_FLAGS.refused) !== 0 ? { refused: true as const } : {};
+  if (where.endsWith('!')) return { at: pathAround(where.slice(0, -1), path, base), unless: word, ...refused };
+  return { at: pathAround(where, path, base), is: word, ...refused };
 }
 
 function unpackReach(reach: PackedSelector['r'], path: string, base: string): Reach {

@@ -112,6 +112,7 @@ export const SELECTOR_FLAGS = {
   notPlain: 4,
   fillsLabels: 8,
   generates: 16,
+  refused: 32,
 } as const;
 
 /** What a label place holds; `both` stands for `.labels` and `.annotations` below the path. */

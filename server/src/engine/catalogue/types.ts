@@ -46,9 +46,11 @@ export type Reach =
  * Where a selector is ignored, whatever it says: where another field of the object is this word, or (`unless`) is any
  * other or not there. The path is in the catalogue's notation.
  */
-export type IgnoredWhere =
-  | { readonly at: string; readonly is: string; readonly unless?: never }
-  | { readonly at: string; readonly unless: string; readonly is?: never };
+export type IgnoredWhere = {
+  readonly at: string;
+  /** The server makes a selector of its own there, and refuses any other. */
+  readonly refused?: true;
+} & ({ readonly is: string; readonly unless?: never } | { readonly unless: string; readonly is?: never });
 
 /** What kind of object; `{ group: '*', kind: '*' }` is any object. */
 export interface GroupKind {

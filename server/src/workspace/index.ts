@@ -16,6 +16,7 @@ import { getOrAdd } from './get-or-add.ts';
 import { type Fillable, LateIndex } from './late-index.ts';
 import type { NamedNamespace } from './namespaces.ts';
 import { isSameOutline, kindKey } from './outline.ts';
+import { Recent } from './recent.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
@@ -81,6 +82,9 @@ export class WorkspaceIndex {
   readonly #whereabouts = new Map<string, Whereabouts>();
   readonly #own: (text: string) => string;
   readonly #late: boolean;
+  /** What was taken in last: what stands near to each other often says the same, and is then kept once. */
+  readonly #lastLabels = new Recent<LabelSet>();
+  readonly #lastSelectors = new Recent<readonly Selector[]>();
   /** Who carries the labels that very many carry, as far as somebody asked since something changed. */
   readonly #carrying = new Map<string, readonly InFolder<CarrierId>[]>();
   #carryingFolders = 0;
@@ -187,7 +191,7 @@ export class WorkspaceIndex {
       const target = this.#own(kindKey(carrier.target));
       const id: CarrierId = { uri, whereabouts, object, carrier: number, target };
       const index = getOrAdd(this.#labels, target, () => this.#indexOf(() => new LabelIndex<CarrierId>()));
-      index.add(id, { labels: this.#ownLabels(carrier.labels), open: carrier.open });
+      index.add(id, this.#ownLabelSet(carrier));
       return id;
     });
   }
@@ -217,6 +221,11 @@ export class WorkspaceIndex {
     return index;
   }
 
+  #ownLabelSet({ labels, open }: Carrier): LabelSet {
+    const make = () => ({ labels: this.#ownLabels(labels), open });
+    return this.#lastLabels.getOrAdd(`${open}${JSON.stringify(labels)}`, make);
+  }
+
   #ownLabels(labels: Carrier['labels']): Carrier['labels'] {
     const own: Record<string, Value> = {};
     for (const key of Object.keys(labels)) {
@@ -230,8 +239,7 @@ export class WorkspaceIndex {
 
   #addSelectors(uri: string, object: number, from: ManifestObject): Contribution['selectors'] {
     return from.selectorSites.flatMap((site, number) => {
-      return selectorsAt(site).flatMap((selector) => {
-        const own = this.#ownSelector(selector);
+      return this.#ownSelectors(site).flatMap((own) => {
         return site.fact.targets.map((kind) => {
           const target = this.#own(kindKey(kind));
           const id: SelectorId = { uri, object, site: number, target };
@@ -240,6 +248,13 @@ export class WorkspaceIndex {
         });
       });
     });
+  }
+
+  #ownSelectors(site: SelectorSite): readonly Selector[] {
+    const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
+    // Of few, something else than the data has a say in what they select.
+    if (site.state !== 'present' || site.holes !== undefined) return make();
+    return this.#lastSelectors.getOrAdd(`${site.fact.form}${JSON.stringify(site.data)}`, make);
   }
 
   #ownSelector(selector: Selector): Selector {

@@ -121,6 +121,11 @@ function numberOf<T>(numbers: Map<T, number>, all: T[], value: T): number {
 /** The low bits of every number that is written say what it is; the others are its value. */
 export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
 export const tagBits = 3;
+const tags = 2 ** tagBits;
+
+/** Where numbers end: of offsets, and of whole numbers that keep all their digits beside a tag. */
+const offsetEnd = 2 ** 31;
+const wholeEnd = 2 ** 50;
 
 /** Values without a value of their own, by number. */
 export const words: readonly unknown[] = [null, undefined, false, true];
@@ -177,7 +182,7 @@ class Writer {
   }
 
   #number(value: number): void {
-    if (Number.isInteger(value) && value >= 0 && value < 2 ** 50) this.#write(tag.whole, value);
+    if (Number.isInteger(value) && value >= 0 && value < wholeEnd) this.#write(tag.whole, value);
     else this.#write(tag.number, this.#pool.string(String(value)));
   }
 
@@ -276,7 +281,7 @@ class Writer {
   }
 
   #write(kind: number, value: number): void {
-    this.#bits(value * 2 ** tagBits + kind);
+    this.#bits(value * tags + kind);
   }
 
   /** Seven bits a byte, the lowest first; the eighth says that more follow. */
@@ -288,7 +293,7 @@ class Writer {
     }
     let rest = number;
     // Beyond 31 bits, numbers are no integers to the processor.
-    for (; rest >= 2 ** 31; rest = Math.floor(rest / 128)) buffer[this.#at++] = (rest % 128) | 128;
+    for (; rest >= offsetEnd; rest = Math.floor(rest / 128)) buffer[this.#at++] = (rest % 128) | 128;
     for (; rest > 127; rest >>= 7) buffer[this.#at++] = (rest & 127) | 128;
     buffer[this.#at++] = rest;
   }
@@ -298,7 +303,7 @@ class Writer {
 type Fields = Readonly<Record<string, unknown>>;
 
 function isOffset(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < offsetEnd;
 }
 
 function definedKeys(record: Fields): readonly string[] {

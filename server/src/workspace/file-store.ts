@@ -53,7 +53,7 @@ export class FileStore {
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
   readonly #desk = new Desk();
-  /** How many files were read that the restored store did not know, or knew otherwise. */
+  /** How many files were read that are kept and the restored store did not know, or knew otherwise. */
   #read = 0;
   /** How many of them it knew otherwise: what they said before is left in the pool. */
   #stale = 0;
@@ -80,12 +80,12 @@ export class FileStore {
 
   /** A file that says what it said before is kept as the very same one. */
   read(uri: string, text: string, stat: FileStat | undefined): KeptFile {
-    this.#read++;
     const before = this.#entries.get(uri);
     this.#entries.delete(uri);
     const file = this.#readText(uri, text);
     const isKept = stat !== undefined && isPackable(file);
     const packed = isKept ? packFile(file, this.#pool, before?.packed) : undefined;
+    if (packed !== undefined || before !== undefined) this.#read++;
     if (before !== undefined && packed !== before.packed) this.#stale++;
     if (packed === undefined || stat === undefined) return { file, kept: file };
     const kept = (packed === before?.packed && before.kept) || keptFile(file, packed, this.#pool, this.#desk);

@@ -15,7 +15,7 @@ const pageSize = 1 << 17;
 
 /** What packed values share. It only grows; a value can be read with the pool that it was packed with. */
 export class Pool {
-  readonly strings: string[] = [];
+  readonly strings: string[];
   /** Lists of keys: the shapes of objects. */
   readonly shapes: (readonly string[])[] = [];
   /** Objects that are written once and never copied: the catalogue's facts. */
@@ -31,12 +31,14 @@ export class Pool {
   #page = new Uint8Array(0);
   #pageUsed = 0;
 
+  /** The strings are kept as they are. */
   constructor(
     strings: readonly string[] = [],
     shapes: readonly (readonly string[])[] = [],
     constants: readonly unknown[] = [],
   ) {
-    for (const each of strings) this.string(each);
+    this.strings = [...strings];
+    for (const [number, each] of strings.entries()) this.#stringNumbers.set(each, number);
     for (const each of shapes) this.shape(each);
     for (const each of constants) this.constant(each);
   }
@@ -121,6 +123,7 @@ function numberOf<T>(numbers: Map<T, number>, all: T[], value: T): number {
 /** The low bits of every number that is written say what it is; the others are its value. */
 export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
 export const tagBits = 3;
+// A power that stands where it is needed is computed each time.
 const tags = 2 ** tagBits;
 
 /** Where numbers end: of offsets, and of whole numbers that keep all their digits beside a tag. */

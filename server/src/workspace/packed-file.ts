@@ -131,7 +131,8 @@ class KeptFile implements WorkspaceFile {
   readonly #desk: Desk;
   /** Whether a file is one is asked of all of them. */
   readonly #isKustomization: boolean;
-  #scope: WeakRef<WorkspaceFile['scope']> | undefined;
+  /** The scopes hold it as well. */
+  #scope: WorkspaceFile['scope'] | undefined;
   #rest: Rest | undefined;
 
   constructor({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk) {
@@ -163,11 +164,8 @@ class KeptFile implements WorkspaceFile {
   }
 
   get scope() {
-    const known = this.#scope?.deref();
-    if (known !== undefined) return known;
-    const scope = unpackScope(this.#packed.scope, this.#pool);
-    this.#scope = new WeakRef(scope);
-    return scope;
+    this.#scope ??= unpackScope(this.#packed.scope, this.#pool);
+    return this.#scope;
   }
 
   about(wanted: Wanted): FileAbout {

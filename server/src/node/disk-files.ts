@@ -7,6 +7,7 @@ import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FileContent, FileSource, FileStat, ReadText } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
+import { hereOrAside } from './here-or-aside.ts';
 import { listFolder } from './list-folder.ts';
 import { decode, decodeAny, readTextAside, readTextHere, statOf } from './read-text.ts';
 import { turns } from './turns.ts';
@@ -50,28 +51,18 @@ export function fileUri(path: string): string {
   return canonicalUri(pathToFileURL(path).href);
 }
 
-/** In milliseconds: longer than any disk at hand takes for a small file. */
-const slow = 5;
-
-/**
- * Asks `here`, one after the other. As soon as two in a row take long, as on a drive of the network, asks for all that are
- * left `aside`, so that they are waited for together and hold up nobody. One alone says little: the machine was busy.
- */
 async function ofEach<T>(
   uris: readonly string[],
   here: (path: string) => T,
   aside: (path: string) => Promise<T>,
 ): Promise<readonly T[]> {
-  const answers: T[] = [];
-  const paths = uris.map((uri) => fileURLToPath(uri));
-  let slowOnes = 0;
-  for (const path of paths) {
-    const start = performance.now();
-    answers.push(here(path));
-    slowOnes = performance.now() - start > slow ? slowOnes + 1 : 0;
-    if (slowOnes === 2) break;
-  }
-  return [...answers, ...(await Promise.all(paths.slice(answers.length).map(aside)))];
+  const ask = hereOrAside(here, aside);
+  return await Promise.all(uris.map((uri) => ask(pathOf(uri))));
+}
+
+/** Of most names nothing has to be decoded, and to find that out otherwise takes as long as to ask the disk. */
+function pathOf(uri: string): string {
+  return sep === '/' && /^file:\/\/\/[\w./-]*$/.test(uri) ? uri.slice(7) : fileURLToPath(uri);
 }
 
 function statHere(path: string): FileStat | undefined {

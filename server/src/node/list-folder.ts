@@ -1,6 +1,6 @@
 /** Which files of a folder on disk may be manifests? Many folders at a time, links only as far as they do not lead outside. */
 
-import type { Dirent } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import { configName } from '../settings/config.ts';
 import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { Listed, Skipped } from '../workspace/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
+import { hereOrAside } from './here-or-aside.ts';
 import { codeOf, readTextHere } from './read-text.ts';
 
 /** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
@@ -23,9 +24,10 @@ interface Link extends Folder {
   readonly name: string;
 }
 
-type ReadFolder = (path: string) => Promise<Dirent[]>;
+type ReadFolder = (path: string) => Dirent[] | Promise<Dirent[]>;
 
-const readFolder: ReadFolder = (path) => readdir(path, { withFileTypes: true });
+const readFolderHere = (path: string) => readdirSync(path, { withFileTypes: true });
+const readFolderAside = (path: string) => readdir(path, { withFileTypes: true });
 
 /** `uri` is that of the filter's folder or one below it. */
 export async function listFolder(
@@ -33,7 +35,7 @@ export async function listFolder(
   uri: string,
   limit: number,
   filter: FolderFilter,
-  read = readFolder,
+  read: ReadFolder = hereOrAside(readFolderHere, readFolderAside),
 ): Promise<Listed> {
   const path = filter.pathOf(uri) ?? '';
   const real = await realpath(disk).catch((error: unknown) => codeOf(error));
@@ -207,8 +209,8 @@ class Walk {
   }
 
   #inside(folder: Folder, name: string, path: string): Folder {
-    const inside = { disk: join(folder.disk, name), path, uri: `${folder.uri}/${encodeURIComponent(name)}` };
-    return folder.linked === undefined ? inside : { ...inside, linked: join(folder.linked, name) };
+    const inside = { disk: below(folder.disk, name), path, uri: `${folder.uri}/${encoded(name)}` };
+    return folder.linked === undefined ? inside : { ...inside, linked: below(folder.linked, name) };
   }
 
   #take(file: Folder): void {
@@ -255,6 +257,15 @@ class Walk {
   }
 }
 
+function below(folder: string, name: string): string {
+  return folder.endsWith(sep) ? folder + name : folder + sep + name;
+}
+
+/** A name as it stands in a URI; nearly all stand there as they are. */
+function encoded(name: string): string {
+  return /^[\w.-]*$/.test(name) ? name : encodeURIComponent(name);
+}
+
 function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  return path === folder || path.startsWith(below(folder, ''));
 }

@@ -150,6 +150,7 @@ export class FolderFilter {
 
   /** The rules that count in a folder: those of the nearest folder that has some. */
   #listOf(folder: string): IgnoreList | undefined {
+    if (this.#lists.size === 0) return this.#above;
     for (let at = folder; ; at = parentOf(at)) {
       if (this.#lists.has(at)) return this.#lists.get(at);
       if (at === '') return this.#above;

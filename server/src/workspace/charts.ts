@@ -28,7 +28,11 @@ export function findCharts(
   files: ReadonlyMap<string, ScopeFacts>,
   realName: (uri: string) => string,
 ): readonly ChartRoot[] {
-  const read = chartsByFolder([...files].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart]])));
+  const told: (readonly [string, Chart])[] = [];
+  files.forEach(({ chart }, uri) => {
+    if (chart !== undefined) told.push([uri, chart]);
+  });
+  const read = chartsByFolder(told);
   if (read.size === 0) return [];
   const byFolder = new Map(resolveAll(read, realName));
   for (const uri of files.keys()) renderedBy(uri, byFolder)?.files.push(uri);
@@ -115,8 +119,12 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
   };
 }
 
+/** Of all files few are in such folders. */
+const isInChart = /\/(?:templates|crds)(?:\/|$)/;
+
 /** The chart that renders a file: what stands in its `templates/` and `crds/`, and the values that it renders with. */
 function renderedBy(uri: string, charts: ReadonlyMap<string, Resolved>): Resolved | undefined {
+  if (!isInChart.test(uri) && !isValuesFile(uri)) return undefined;
   for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
     const chart = charts.get(folder);
     if (chart === undefined) continue;

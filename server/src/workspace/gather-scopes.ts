@@ -5,6 +5,7 @@ import { getOrAdd } from './get-or-add.ts';
 import { findKustomizations } from './kustomizations.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
 import type { Scope, Surroundings } from './scopes.ts';
+import { folderOf, isWithin, relativePath } from './uri.ts';
 
 /** A scope, and what only its gathering knows. */
 export interface GatheredScope extends Scope {
@@ -25,15 +26,13 @@ export interface Gathered {
   readonly scopes: readonly GatheredScope[];
   /** Of each scope the alternatives that build a base of it too. */
   readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
-  /** The numbers of a place's scopes, in order. */
+  /** The numbers of a place's scopes, in order; most places with the same ones share one list. */
   readonly byPlace: ReadonlyMap<string, readonly number[]>;
   /** The parts of files that Templates split. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   readonly patches: ReadonlySet<string>;
   readonly generated: ReadonlySet<string>;
 }
-
-import { folderOf, isWithin, relativePath } from './uri.ts';
 
 /** Gathers the scopes of all files, in one pass over the files for each kind of scope. */
 export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Gathered {
@@ -50,7 +49,7 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
 
 class Gathering {
   readonly drafts: Draft[] = [];
-  readonly byPlace = new Map<string, number[]>();
+  readonly byPlace = new Map<string, readonly number[]>();
   readonly parts = new Map<string, string[]>();
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
@@ -99,12 +98,11 @@ class Gathering {
   /** Files that are rendered of others make folders of their own. */
   addFolders(): void {
     const roots = this.#around.folders.map((folder) => folder.replace(/\/$/, ''));
-    const isPlain = ([uri, facts]: readonly [string, ScopeFacts]) =>
-      facts.objects > 0 &&
-      !this.byPlace.has(uri) &&
-      !this.patches.has(uri) &&
-      roots.some((root) => isWithin(uri, root));
-    const plain = [...this.#files].filter(isPlain).map(([uri]) => uri);
+    const plain: string[] = [];
+    this.#files.forEach(({ objects }, uri) => {
+      if (objects === 0 || this.byPlace.has(uri) || this.patches.has(uri)) return;
+      if (roots.some((root) => isWithin(uri, root))) plain.push(uri);
+    });
     for (const generated of [false, true]) {
       const members = plain.filter((uri) => this.#rendered.has(uri) === generated);
       for (const [path, uris] of foldersOf(members, roots)) {
@@ -165,12 +163,16 @@ class Gathering {
 
   #brokenByFolder: ReadonlyMap<string, readonly OpenReason[]> | undefined;
 
+  /** All places with the same scopes share one list. */
   #add(draft: Draft, places: Iterable<string>): void {
     const number = this.drafts.push(draft) - 1;
+    const lists = new Map<readonly number[] | undefined, readonly number[]>();
     for (const place of places) {
       const known = this.byPlace.get(place);
-      if (known === undefined) this.byPlace.set(place, [number]);
-      else known.push(number);
+      this.byPlace.set(
+        place,
+        getOrAdd(lists, known, () => [...(known ?? []), number]),
+      );
     }
   }
 }
@@ -220,23 +222,21 @@ function closedness({ kind, path, files, reasons }: Draft, facts: ReadonlyMap<st
 /** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
 function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
   const siblings = new Map<number, Set<number>>();
-  const places = new Map<string, number[]>();
-  for (const [number, draft] of drafts.entries()) {
-    for (const uri of draft.bases ?? []) {
-      const known = places.get(uri);
-      if (known === undefined) places.set(uri, [number]);
-      else known.push(number);
+  const takers = new Map<string, readonly number[]>();
+  for (const [number, { bases }] of drafts.entries()) {
+    if (bases === undefined) continue;
+    // What takes one file of a base takes most of them.
+    const lists = new Map<readonly number[] | undefined, readonly number[]>();
+    for (const uri of bases) {
+      const others = takers.get(uri);
+      takers.set(
+        uri,
+        getOrAdd(lists, others, () => [...(others ?? []), number]),
+      );
     }
-  }
-  const done = new Set<string>();
-  for (const numbers of places.values()) {
-    if (numbers.length < 2) continue;
-    const key = numbers.join(',');
-    if (done.has(key)) continue;
-    done.add(key);
-    for (const a of numbers) {
-      const others = getOrAdd(siblings, a, () => new Set<number>());
-      for (const b of numbers) if (a !== b) others.add(b);
+    for (const other of [...lists.keys()].flatMap((others) => others ?? [])) {
+      getOrAdd(siblings, number, () => new Set()).add(other);
+      getOrAdd(siblings, other, () => new Set()).add(number);
     }
   }
   return siblings;

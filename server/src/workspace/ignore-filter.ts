@@ -90,6 +90,11 @@ export class FolderFilter {
     this.#attributesAbove = files.map(({ way, text }) => ({ way, paths: readGitAttributes(text) })).toReversed();
   }
 
+  /** Is there a `.gitattributes` that speaks for files of it? Most have none, and all files are asked about. */
+  get knowsAttributes(): boolean {
+    return this.#attributes.size > 0 || this.#attributesAbove.length > 0;
+  }
+
   /** Does git know the file as one that a program wrote? The nearest folder that says something decides. */
   saysGenerated(path: string): boolean | undefined {
     if (this.#attributes.size > 0) {
@@ -188,8 +193,9 @@ export class Folders {
 
   /** What git knows of a file: whether a program wrote it. Undefined where it says nothing. */
   saysGenerated(uri: string): boolean | undefined {
-    for (const filter of this.holding(uri)) {
-      const said = filter.saysGenerated(filter.pathOf(uri) ?? '');
+    for (const filter of this.filters) {
+      const path = filter.knowsAttributes ? filter.pathOf(uri) : undefined;
+      const said = path === undefined ? undefined : filter.saysGenerated(path);
       if (said !== undefined) return said;
     }
     return undefined;

@@ -80,19 +80,23 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
     edits = false,
   } = kustomization ?? {};
   const at = (path: string) => nameOf(resolveUri(folder, path));
-  const taken = resources.map(at);
+  const [taken, entered, missing]: [string[], string[], string[]] = [[], [], []];
+  for (const path of resources) {
+    const target = at(path);
+    if (files.has(target)) taken.push(target);
+    else if (folders.has(target)) entered.push(target);
+    else missing.push(path);
+  }
   const joined = components.map(at);
-  const targets = [...taken, ...joined];
-  const missing = [...resources, ...components].filter((_, index) => {
-    const target = targets[index] ?? '';
-    return !files.has(target) && !folders.has(target);
-  });
+  missing.push(
+    ...components.filter((_, index) => !files.has(joined[index] ?? '') && !folders.has(joined[index] ?? '')),
+  );
   return {
     uri,
     folder,
     component,
-    files: taken.filter((target) => files.has(target)),
-    folders: taken.filter((target) => folders.has(target)),
+    files: taken,
+    folders: entered,
     components: joined.filter((target) => folders.has(target)),
     patches: [...patches, ...plugins].map(at).filter((target) => files.has(target)),
     openBecause: [

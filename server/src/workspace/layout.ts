@@ -37,7 +37,9 @@ export function layoutOf(
     scopes: () => {
       if (scopes === undefined) {
         const facts = new Map<string, ScopeFacts>();
-        for (const [uri, file] of read ?? []) facts.set(uri, file.scope);
+        read?.forEach((file, uri) => {
+          facts.set(uri, file.scope);
+        });
         scopes = findScopes(facts, { folders, listing, configs: layout.configs(), ...(namespace && { namespace }) });
         read = undefined;
       }

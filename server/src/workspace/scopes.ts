@@ -5,7 +5,7 @@ import { type Configs, noConfigs } from './configs.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import { getOrAdd } from './get-or-add.ts';
 import { allIdentities, fileOfPlace, type Identified, identityOf, type ScopeFacts } from './scope-facts.ts';
-import { findVariants, type Variants } from './variants.ts';
+import { type Half, halfOf } from './variants.ts';
 
 export interface Scope {
   readonly kind: 'kustomization' | 'chart' | 'template' | 'folder' | 'file' | 'declared';
@@ -125,7 +125,9 @@ class FoundScopes implements Scopes {
     const { byPlace, scopes, ...others } = gathered;
     this.#gathered = others;
     this.#scopes = scopes;
-    for (const [place, numbers] of byPlace) this.#byPlace.set(place, this.#listOf(numbers));
+    const lists = new Map<readonly number[], ScopeList>();
+    const listOf = (numbers: readonly number[]) => getOrAdd(lists, numbers, () => this.#listOf(numbers));
+    for (const [place, numbers] of byPlace) this.#byPlace.set(place, listOf(numbers));
   }
 
   seenFrom(scope: Scope, seen: Seen): Scopes {
@@ -333,15 +335,7 @@ class FoundScopes implements Scopes {
   #halfOf(number: number, scope: Scope, generated: boolean): Half {
     return getOrAdd(this.#halves, 2 * number + (generated ? 1 : 0), () => {
       const files = [...scope.files].filter((uri) => this.isGenerated(uri) === generated);
-      const written = files.map((uri) => [uri, this.#files.get(uri)?.identities ?? []] as const);
-      let variants: Variants | undefined;
-      return {
-        identities: new Set(written.flatMap(([, identities]) => identities)),
-        variants: () => {
-          variants ??= findVariants(written);
-          return variants;
-        },
-      };
+      return halfOf(files.map((uri) => [uri, this.#files.get(uri)?.identities ?? []] as const));
     });
   }
 
@@ -382,11 +376,6 @@ interface Related {
 
 function identityIn({ who }: Related): string | undefined {
   return who && identityOf(who.object);
-}
-
-interface Half {
-  readonly identities: ReadonlySet<string>;
-  variants(): Variants;
 }
 
 interface ScopeList {

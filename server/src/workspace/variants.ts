@@ -13,10 +13,29 @@ export interface Variants {
   areAlternatives(from: string, to: string, identity: () => string | undefined): boolean;
 }
 
+/** What one kind of author wrote of a scope. */
+export interface Half {
+  readonly identities: ReadonlySet<string>;
+  /** Found when first asked for. */
+  variants(): Variants;
+}
+
+/** Of files and the identities that each writes. */
+export function halfOf(written: readonly (readonly [uri: string, identities: readonly string[]])[]): Half {
+  let variants: Variants | undefined;
+  return {
+    identities: new Set(written.flatMap(([, identities]) => identities)),
+    variants: () => {
+      variants ??= findVariants(written);
+      return variants;
+    },
+  };
+}
+
 const noVariants: Variants = { areAlternatives: () => false };
 
 /** Compares the files of one scope by the identities that each writes. */
-export function findVariants(files: Iterable<readonly [uri: string, identities: readonly string[]]>): Variants {
+function findVariants(files: Iterable<readonly [uri: string, identities: readonly string[]]>): Variants {
   const written = new Map<string, string[]>();
   for (const [uri, identities] of files) {
     for (const identity of identities) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { isWorthChecking } from '../../server/src/features/all-problems.ts';
 import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import type { Finding } from '../../server/src/rules/rule.ts';
@@ -80,7 +81,7 @@ async function gatherSource(name: string): Promise<Source> {
 
 /** `path:line:column: severity [rule]`: what is written there stays in the corpus. */
 function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
-  if (objectsOf(service.workspace(), file).length === 0 && file.kustomization === undefined) return [];
+  if (!isWorthChecking(file)) return [];
   const text = readFileSync(fileURLToPath(file.uri), 'utf8').replace(/^\uFEFF/, '');
   return service
     .check(file, () => text)

@@ -44,6 +44,40 @@ describe('scopes', () => {
     );
   });
 
+  it('leave out what a test tries out, unless it is applied as well', () => {
+    const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: web}}\n`;
+    const workspace = story(
+      files({
+        'policy/web.yaml': app('web'),
+        'policy/.kyverno-test/kyverno-test.yaml':
+          'apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\npolicies: [../policy.yaml]\nresources: [good.yaml, ./bad.yaml, gone.yaml, https://example.com/x.yaml]\nresults:\n- {policy: p, rule: r, patchedResource: patched.yaml}\n',
+        'policy/.kyverno-test/good.yaml': pod('good'),
+        'policy/.kyverno-test/bad.yaml': pod('bad'),
+        'policy/.kyverno-test/patched.yaml': pod('patched'),
+        'policy/.kyverno-test/unnamed.yaml': pod('unnamed'),
+        'policy/.chainsaw-test/chainsaw-test.yaml':
+          'apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nspec:\n  steps:\n  - try:\n    - apply: {file: made.yaml}\n    - script: {content: ls}\n    catch:\n    - delete: {file: ../taken.yaml}\n',
+        'policy/.chainsaw-test/made.yaml': pod('made'),
+        'policy/kustomization.yaml': kustomization('web.yaml', 'taken.yaml'),
+        'policy/taken.yaml': pod('taken'),
+        'gator/suite.yaml':
+          'apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests:\n- template: template.yaml\n  cases:\n  - {object: samples/one.yaml, inventory: [samples/two.yaml]}\n',
+        'gator/samples/one.yaml': pod('one'),
+        'gator/samples/two.yaml': pod('two'),
+      }),
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        folder policy/.kyverno-test
+          policy/.kyverno-test/unnamed.yaml
+        kustomization policy
+          policy/taken.yaml
+          policy/web.yaml
+      `),
+    );
+  });
+
   it('end at their workspace folder, unless a kustomization leads out of it', () => {
     const workspace = story(
       files({

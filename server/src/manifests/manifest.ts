@@ -88,6 +88,8 @@ export interface ManifestObject {
   readonly targetPorts?: readonly Written[];
   /** The kind that it defines. */
   readonly defines?: Definition;
+  /** The files that it names as what a test tries out. */
+  readonly triesOut?: readonly string[];
   /** What a patch of a kustomization needs to know beside labels and selectors. */
   readonly marks?: readonly Mark[];
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */

@@ -23,6 +23,8 @@ const toolGroups = new Set([
   'ctlptl.dev',
   'builtin',
   'cli.kyverno.io',
+  'chainsaw.kyverno.io',
+  'kuttl.dev',
   'gator.gatekeeper.sh',
   'test.gatekeeper.sh',
 ]);

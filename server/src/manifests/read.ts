@@ -21,6 +21,7 @@ import { readYaml } from './read-yaml.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
 import { labelEntries, written } from './sites.ts';
+import { filesTriedOut } from './tests.ts';
 import { childOf, extentOf, maximumDepth, type Node, type ScalarNode } from './tree.ts';
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
@@ -217,6 +218,8 @@ function object(
   if (asked.length > 0) made.targetPorts = asked;
   const defines = definitionOf(group, root, catalogue);
   if (defines !== undefined) made.defines = defines;
+  const tried = filesTriedOut(group, kind, root);
+  if (tried.length > 0) made.triesOut = tried;
   const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
   if (marks.length > 0) made.marks = marks;
   return [made];

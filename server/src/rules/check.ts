@@ -46,6 +46,7 @@ const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.fil
 
 /** The findings of every rule that is on, in the order of the file. A rule that fails is logged and takes no other down. */
 export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
+  if (asked.workspace.scopes().isTriedOut(asked.uri)) return [];
   const suppressions = speaksOf(asked, 'us')
     ? readSuppressions(asked.readText(), asked.manifest, options.today() ?? '')
     : noSuppressions;

@@ -5,7 +5,7 @@ import { getOrAdd } from './get-or-add.ts';
 import { findKustomizations } from './kustomizations.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
 import type { Scope, Surroundings } from './scopes.ts';
-import { folderOf, isWithin, relativePath } from './uri.ts';
+import { folderOf, isWithin, relativePath, resolveUri } from './uri.ts';
 
 /** A scope, and what only its gathering knows. */
 export interface GatheredScope extends Scope {
@@ -31,6 +31,8 @@ export interface Gathered {
   /** The parts of files that Templates split. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   readonly patches: ReadonlySet<string>;
+  /** Those of the patches that are none, but what tests try out. */
+  readonly triedOut: ReadonlySet<string>;
   readonly generated: ReadonlySet<string>;
 }
 
@@ -39,12 +41,13 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
   const gathering = new Gathering(files, around);
   gathering.addKustomizations();
   gathering.addCharts();
+  gathering.leaveOutTests();
   gathering.addTemplates();
   gathering.addFolders();
   gathering.addDeclared();
-  const { drafts, byPlace, parts, patches, generated } = gathering;
+  const { drafts, byPlace, parts, patches, triedOut, generated } = gathering;
   const scopes = drafts.map((draft) => scopeOf(draft, files));
-  return { scopes, siblings: siblingsOf(drafts), byPlace, parts, patches, generated };
+  return { scopes, siblings: siblingsOf(drafts), byPlace, parts, patches, triedOut, generated };
 }
 
 class Gathering {
@@ -53,6 +56,7 @@ class Gathering {
   readonly parts = new Map<string, string[]>();
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
+  triedOut: ReadonlySet<string> = new Set();
   /** Generated, as the team itself says: all of it is said elsewhere. */
   readonly #rendered = new Set<string>();
   readonly #files: ReadonlyMap<string, ScopeFacts>;
@@ -81,6 +85,17 @@ class Gathering {
     for (const { folder, files, openBecause } of findCharts(this.#files, (uri) => this.#around.listing.nameOf(uri))) {
       this.#add({ kind: 'chart', path: folder, files, reasons: openBecause }, files);
     }
+  }
+
+  /** What a test tries out is applied by nobody, unless a kustomization or a chart takes it as well. */
+  leaveOutTests(): void {
+    const { listing } = this.#around;
+    const tried = [...this.#files].flatMap(([uri, { triesOut = [] }]) =>
+      triesOut.map((path) => listing.nameOf(resolveUri(folderOf(uri), path))),
+    );
+    const isAlone = (uri: string) => this.#files.has(uri) && !this.byPlace.has(uri) && !this.patches.has(uri);
+    this.triedOut = new Set(tried.filter(isAlone));
+    if (this.triedOut.size > 0) this.patches = new Set([...this.patches, ...this.triedOut]);
   }
 
   addTemplates(): void {

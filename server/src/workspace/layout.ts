@@ -1,8 +1,9 @@
 /** How do the files stand to each other? Scopes and configurations, kept as long as no file says something else of them. */
 
 import { type Configs, findConfigs } from './configs.ts';
+import type { Listing } from './listing.ts';
 import { type ScopeFacts, sameScopeFacts } from './scope-facts.ts';
-import { findScopes, type Listing, type Scopes } from './scopes.ts';
+import { findScopes, type Scopes } from './scopes.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 export interface Layout {

@@ -16,6 +16,8 @@ export interface ScopeFacts {
   readonly templates: readonly { readonly name: string; readonly identities: readonly string[] }[];
   readonly kustomization?: KustomizationFacts;
   readonly chart?: Chart;
+  /** The paths of files that a test tries out. */
+  readonly triesOut?: readonly string[];
   /** Why not all is known of what the file adds to its scope. */
   readonly openBecause: readonly string[];
   /** A transformer or generator that is part of kustomize. */
@@ -64,6 +66,7 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
   const objects = file.config ? [] : file.manifest.objects.filter((object) => object.forCluster);
   const free = objects.filter((object) => object.template === undefined);
   const templates = [...new Set(objects.flatMap((object) => object.template ?? []))];
+  const tried = file.manifest.objects.flatMap((object) => object.triesOut ?? []);
   return {
     identities: identitiesOf(free),
     objects: free.length,
@@ -73,6 +76,7 @@ export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFa
     })),
     ...(file.kustomization && { kustomization: kustomizationFacts(file.kustomization) }),
     ...(file.chart && { chart: file.chart }),
+    ...(tried.length > 0 && { triesOut: tried }),
     openBecause: openBecause(file.manifest, objects, catalogue),
     ...(file.manifest.objects.some(({ group, version }) => group === '' && version === 'builtin') && { builtin: true }),
     ...(file.generated && { generated: true }),

@@ -4,6 +4,7 @@ import { foldersOf } from './by-folder.ts';
 import { type Configs, noConfigs } from './configs.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import { getOrAdd } from './get-or-add.ts';
+import type { Listing } from './listing.ts';
 import { allIdentities, fileOfPlace, type Identified, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
@@ -36,8 +37,10 @@ export interface Scopes {
   of(place: string): readonly Scope[];
   /** Of a file that Templates split, the scopes of all its parts. */
   ofFile(uri: string): readonly Scope[];
-  /** A file that a kustomization names as a patch: it changes objects and holds none. */
+  /** A file that a kustomization names as a patch, or that a test tries out: it holds no objects of a cluster. */
   isPatch(uri: string): boolean;
+  /** It is what a test tries out, right or wrong on purpose. */
+  isTriedOut(uri: string): boolean;
   /** A file that a tool wrote: what it says a second time is an alternative of what it was made from. Never edited. */
   isGenerated(uri: string): boolean;
   /** How an object at `to` stands to a reader at `from`; where it is given, it is looked at only if it may be a copy. */
@@ -84,16 +87,6 @@ export interface Surroundings {
   readonly namespace?: string;
 }
 
-/** What listing the folders told. */
-export interface Listing {
-  /** The name that a file or folder is read by: for a link, that of what it leads to. */
-  nameOf(uri: string): string;
-  /** Whether a program wrote a file, as `.gitattributes` says; undefined where it says nothing. */
-  saysGenerated(uri: string): boolean | undefined;
-}
-
-export const noListing: Listing = { nameOf: (uri) => uri, saysGenerated: () => undefined };
-
 /** More pairs of scopes than this are compared once for two lists. */
 const costlyPairs = 16;
 
@@ -138,6 +131,7 @@ class FoundScopes implements Scopes {
       of: (place) => listAt(place).scopes,
       ofFile: (uri) => (holds(uri) ? list.scopes : this.ofFile(uri)),
       isPatch: (uri) => this.isPatch(uri),
+      isTriedOut: (uri) => this.isTriedOut(uri),
       isGenerated: (uri) => this.isGenerated(uri),
       relation: (from, to, who) => {
         const applied = holds(from) ? seen : undefined;
@@ -168,6 +162,10 @@ class FoundScopes implements Scopes {
 
   isPatch(uri: string): boolean {
     return this.#gathered.patches.has(uri);
+  }
+
+  isTriedOut(uri: string): boolean {
+    return this.#gathered.triedOut.has(uri);
   }
 
   isGenerated(uri: string): boolean {

@@ -29,10 +29,11 @@ import { type CarrierId, type FoundSelector, type LabelCounts, type SelectorId, 
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
+import { type Listing, noListing } from './listing.ts';
 import type { Skipped } from './load.ts';
 import { labelSetsOf, oneAfterTheOther } from './one-by-one.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
-import { everyCluster, type Listing, noListing, type Scope, type Scopes } from './scopes.ts';
+import { everyCluster, type Scope, type Scopes } from './scopes.ts';
 import { nameOf, resolveUri } from './uri.ts';
 
 /** What the workspace keeps of a file: facts and where its lines begin, not its text. */

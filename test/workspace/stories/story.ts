@@ -2,8 +2,9 @@
 
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import { everyClusterFile } from '../../../server/src/workspace/externals.ts';
+import type { Listing } from '../../../server/src/workspace/listing.ts';
 import { placeOf } from '../../../server/src/workspace/scope-facts.ts';
-import { everyCluster, type Listing } from '../../../server/src/workspace/scopes.ts';
+import { everyCluster } from '../../../server/src/workspace/scopes.ts';
 import { type Match, selectionOf } from '../../../server/src/workspace/selection.ts';
 import { canonicalUri, relativePath } from '../../../server/src/workspace/uri.ts';
 import {

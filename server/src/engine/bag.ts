@@ -28,9 +28,16 @@ export function withoutItem<Item extends object>(bag: Bag<Item>, item: Item): Ba
     return bag.size === 0 ? undefined : bag;
   }
   if (!Array.isArray(bag)) return bag;
-  const at = bag.indexOf(item);
-  if (at >= 0) bag.splice(at, 1);
+  takeOut(bag, item);
   return bag.length === 0 ? undefined : bag;
+}
+
+/** Takes an item out of a list whose order means nothing. */
+export function takeOut<Item>(list: Item[], item: Item): void {
+  const at = list.indexOf(item);
+  if (at === -1) return;
+  const last = list.pop();
+  if (at < list.length && last !== undefined) list[at] = last;
 }
 
 export function itemsOf<Item extends object>(bag: Bag<Item>): Iterable<Item> {

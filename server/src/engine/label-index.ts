@@ -1,9 +1,9 @@
 /** Which of many label sets may a selector match? */
 
-import { addTo, type Bag, countOf, getOrAdd, itemsOf, removeFrom, withItem, withoutItem } from './bag.ts';
+import { addTo, type Bag, countOf, itemsOf, removeFrom, withItem, withoutItem } from './bag.ts';
 import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
-import type { Answer, LabelSet, Requirement, Selector } from './types.ts';
+import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 
 /** One answer that is not *no*. */
 export interface Found<Id> {
@@ -17,12 +17,15 @@ export interface FoundLabels<Id> extends Found<Id> {
 }
 
 /**
- * Many label sets, each under an id. For every key it knows who has the key, with which value; sets with an unknown
- * value, and open sets, are found wherever they may match.
+ * Many label sets, each under an id. For every key that somebody asks about it knows who has the key, with which value;
+ * sets with an unknown value, and open sets, are found wherever they may match.
  */
 export class LabelIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
+  /** Who has a key is found when it is first asked: of most keys nobody ever asks. */
   readonly #keys = new Map<string, Posting<Id>>();
+  /** How many have each key; counted when somebody first asks. */
+  #keyCounts: Map<string, number> | undefined;
   readonly #open = new Set<Entry<Id>>();
 
   /** Puts a label set under an id, in the place of what was under it. */
@@ -32,13 +35,10 @@ export class LabelIndex<Id> {
     const entry: Entry<Id> = { id, labelSet, labels };
     this.#entries.set(id, entry);
     if (labelSet.open) this.#open.add(entry);
-    for (const key of Object.keys(labelSet.labels)) {
-      const value = labelSet.labels[key];
-      const posting = getOrAdd(this.#keys, key, newPosting<Id>);
-      posting.size++;
-      if (typeof value === 'string') addTo(posting.byValue, value, entry);
-      else if (value !== undefined) posting.unknown = withItem(posting.unknown, entry);
+    if (this.#keys.size > 0) {
+      for (const key of Object.keys(labelSet.labels)) putInto(this.#keys.get(key), labelSet.labels[key], entry);
     }
+    if (this.#keyCounts !== undefined) count(this.#keyCounts, labelSet, 1);
   }
 
   remove(id: Id): void {
@@ -46,13 +46,20 @@ export class LabelIndex<Id> {
     if (entry === undefined) return;
     this.#entries.delete(id);
     this.#open.delete(entry);
-    for (const [key, value] of Object.entries(entry.labelSet.labels)) {
-      const posting = this.#keys.get(key);
-      if (posting === undefined) continue;
-      if (typeof value === 'string') removeFrom(posting.byValue, value, entry);
-      else posting.unknown = withoutItem(posting.unknown, entry);
-      if (--posting.size === 0) this.#keys.delete(key);
+    for (const [key, value] of Object.entries(entry.labelSet.labels)) takeFrom(this.#keys.get(key), value, entry);
+    if (this.#keyCounts !== undefined) count(this.#keyCounts, entry.labelSet, -1);
+  }
+
+  #postingOf(key: string): Posting<Id> {
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    const posting: Posting<Id> = { size: 0, byValue: new Map(), unknown: undefined };
+    this.#keys.set(key, posting);
+    for (const entry of this.#entries.values()) {
+      const { labels } = entry.labelSet;
+      if (Object.hasOwn(labels, key)) putInto(posting, labels[key], entry);
     }
+    return posting;
   }
 
   /** The label sets that the selector matches or may match, in no order that means anything. */
@@ -89,26 +96,33 @@ export class LabelIndex<Id> {
   }
 
   /** Every key with the number of label sets that have it. */
-  *keyCounts(): Iterable<readonly [key: string, count: number]> {
-    for (const [key, posting] of this.#keys) yield [key, posting.size];
+  keyCounts(): Iterable<readonly [key: string, count: number]> {
+    if (this.#keyCounts === undefined) {
+      this.#keyCounts = new Map();
+      for (const { labelSet } of this.#entries.values()) count(this.#keyCounts, labelSet, 1);
+    }
+    return this.#keyCounts;
   }
 
   /** Every known value of a key with the number of label sets that have it. */
   *valueCounts(key: string): Iterable<readonly [value: string, count: number]> {
-    for (const [value, entries] of this.#keys.get(key)?.byValue ?? []) yield [value, countOf(entries)];
+    for (const [value, entries] of this.#postingOf(key).byValue) yield [value, countOf(entries)];
   }
 
   /** The label sets that certainly have a key, and, where one is given, this value of it. */
   *carrying(key: string, value?: string): Iterable<Id> {
-    const byValue = this.#keys.get(key)?.byValue;
-    if (byValue === undefined) return;
+    const { byValue } = this.#postingOf(key);
     const values = value === undefined ? byValue.values() : [byValue.get(value)];
     for (const entries of values) for (const { id } of itemsOf(entries)) yield id;
   }
 
   /** Every key that a label set has, with the values that are known of it. */
   *keys(): Iterable<readonly [key: string, values: Iterable<string>]> {
-    for (const [key, posting] of this.#keys) yield [key, posting.byValue.keys()];
+    for (const [key] of this.keyCounts()) yield [key, this.#valuesOf(key)];
+  }
+
+  *#valuesOf(key: string): Iterable<string> {
+    yield* this.#postingOf(key).byValue.keys();
   }
 
   /** Entries without repeats, among them all that may match: those that the most selective requirement leaves. */
@@ -126,11 +140,9 @@ export class LabelIndex<Id> {
 
   /** The entries whose own labels may satisfy a requirement that needs its key. */
   #having(requirement: Requirement): Candidates<Id> {
-    const posting = this.#keys.get(requirement.key);
-    if (posting === undefined) return { size: 0, sets: [] };
-    const { byValue, unknown } = posting;
+    const { size: all, byValue, unknown } = this.#postingOf(requirement.key);
     const values = requiredValues(requirement);
-    if (values === undefined) return { size: posting.size, sets: [...byValue.values(), unknown].map(itemsOf) };
+    if (values === undefined) return { size: all, sets: [...byValue.values(), unknown].map(itemsOf) };
     const sets: Iterable<Entry<Id>>[] = [itemsOf(unknown)];
     let size = countOf(unknown);
     for (const value of values) {
@@ -170,8 +182,27 @@ interface Posting<Id> {
   unknown: Bag<Entry<Id>>;
 }
 
-function newPosting<Id>(): Posting<Id> {
-  return { size: 0, byValue: new Map(), unknown: undefined };
+function putInto<Id>(posting: Posting<Id> | undefined, value: Value | undefined, entry: Entry<Id>): void {
+  if (posting === undefined || value === undefined) return;
+  posting.size++;
+  if (typeof value === 'string') addTo(posting.byValue, value, entry);
+  else posting.unknown = withItem(posting.unknown, entry);
+}
+
+function takeFrom<Id>(posting: Posting<Id> | undefined, value: Value, entry: Entry<Id>): void {
+  if (posting === undefined) return;
+  posting.size--;
+  if (typeof value === 'string') removeFrom(posting.byValue, value, entry);
+  else posting.unknown = withoutItem(posting.unknown, entry);
+}
+
+/** Counts the keys of a label set more, or less; a key that nothing has any more is not there. */
+function count(counts: Map<string, number>, { labels }: LabelSet, more: 1 | -1): void {
+  for (const key of Object.keys(labels)) {
+    const sum = (counts.get(key) ?? 0) + more;
+    if (sum === 0) counts.delete(key);
+    else counts.set(key, sum);
+  }
 }
 
 function hasKnownValues({ values }: Requirement): boolean {

@@ -1,6 +1,6 @@
 /** Which of many selectors may match a label set? */
 
-import { addTo, type Bag, countOf, getOrAdd, itemsOf, removeFrom, withItem, withoutItem } from './bag.ts';
+import { addTo, type Bag, countOf, getOrAdd, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './bag.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { type Found, requiredValues } from './label-index.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
@@ -11,11 +11,13 @@ export interface FoundSelector<Id> extends Found<Id> {
 }
 
 /**
- * Many selectors, each under an id. Each is kept where its most selective requirement puts it: under the values that a
- * key must have, else under a key that must be there, else among those that any label set may satisfy.
+ * Many selectors, each under an id; one that comes again, the very same object, is looked at once for all its ids. Each is
+ * kept where its most selective requirement puts it: under the values that a key must have, else under a key that must be
+ * there, else among those that any label set may satisfy.
  */
 export class SelectorIndex<Id> {
-  readonly #entries = new Map<Id, Entry<Id>>();
+  readonly #entries = new Map<Selector, Entry<Id>>();
+  readonly #byId = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
   readonly #anywhere = new Set<Entry<Id>>();
   /** What is asked of each key. Few want to know, so it is found when somebody does. */
@@ -25,26 +27,38 @@ export class SelectorIndex<Id> {
   add(id: Id, selector: Selector): void {
     this.remove(id);
     if (selector.kind === 'nothing') return;
+    const entry = getOrAdd(this.#entries, selector, () => this.#enter(selector));
+    entry.ids.push(id);
+    this.#byId.set(id, entry);
+  }
+
+  #enter(selector: Selector): Entry<Id> {
     this.#byKey = undefined;
     const decisive = selector.kind === 'all' ? this.#decisive(selector.requirements) : undefined;
-    const entry: Entry<Id> = { id, selector, decisive };
-    this.#entries.set(id, entry);
+    const entry: Entry<Id> = { ids: [], selector, decisive };
     if (decisive === undefined) {
       this.#anywhere.add(entry);
-      return;
+      return entry;
     }
     const posting = getOrAdd(this.#keys, decisive.key, newPosting<Id>);
     posting.size++;
     const values = requiredValues(decisive);
     if (values === undefined) posting.anyValue = withItem(posting.anyValue, entry);
     else for (const value of values) addTo(posting.byValue, value, entry);
+    return entry;
   }
 
   remove(id: Id): void {
-    const entry = this.#entries.get(id);
+    const entry = this.#byId.get(id);
     if (entry === undefined) return;
-    const { decisive } = entry;
-    this.#entries.delete(id);
+    this.#byId.delete(id);
+    takeOut(entry.ids, id);
+    if (entry.ids.length === 0) this.#leave(entry);
+  }
+
+  #leave(entry: Entry<Id>): void {
+    const { selector, decisive } = entry;
+    this.#entries.delete(selector);
     this.#byKey = undefined;
     this.#anywhere.delete(entry);
     if (decisive === undefined) return;
@@ -81,11 +95,11 @@ export class SelectorIndex<Id> {
   having(key: string, speaks: (requirement: Requirement) => boolean): Id[] {
     this.#byKey ??= byKey(this.#entries.values());
     const found: Id[] = [];
-    let last: Id | undefined;
-    for (const { id, requirement } of this.#byKey.get(key) ?? []) {
-      if (id === last || !speaks(requirement)) continue;
-      found.push(id);
-      last = id;
+    let last: readonly Id[] | undefined;
+    for (const { ids, requirement } of this.#byKey.get(key) ?? []) {
+      if (ids === last || !speaks(requirement)) continue;
+      for (const id of ids) found.push(id);
+      last = ids;
     }
     return found;
   }
@@ -117,7 +131,7 @@ export class SelectorIndex<Id> {
 }
 
 interface Entry<Id> {
-  readonly id: Id;
+  readonly ids: Id[];
   readonly selector: Selector;
   /** Under whose key, and (if they can be told) under whose values it is kept; absent where any label set may satisfy it. */
   readonly decisive: Requirement | undefined;
@@ -125,7 +139,7 @@ interface Entry<Id> {
 
 /** A requirement, and whose it is. */
 interface Asked<Id> {
-  readonly id: Id;
+  readonly ids: readonly Id[];
   readonly requirement: Requirement;
 }
 
@@ -153,10 +167,10 @@ function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
 
 function byKey<Id>(entries: Iterable<Entry<Id>>): ReadonlyMap<string, readonly Asked<Id>[]> {
   const found = new Map<string, Asked<Id>[]>();
-  for (const { id, selector } of entries) {
+  for (const { ids, selector } of entries) {
     if (selector.kind !== 'all') continue;
     for (const requirement of selector.requirements) {
-      getOrAdd(found, requirement.key, () => []).push({ id, requirement });
+      getOrAdd(found, requirement.key, () => []).push({ ids, requirement });
     }
   }
   return found;
@@ -165,8 +179,8 @@ function byKey<Id>(entries: Iterable<Entry<Id>>): ReadonlyMap<string, readonly A
 /** Adds to `found` those of the entries that match the label set or may match it. */
 function check<Id>(entries: Iterable<Entry<Id>> | undefined, labelSet: LabelSet, found: FoundSelector<Id>[]): void {
   if (entries === undefined) return;
-  for (const { id, selector } of entries) {
+  for (const { ids, selector } of entries) {
     const answer = evaluate(selector, labelSet);
-    if (answer !== 'no') found.push({ id, answer, selector });
+    if (answer !== 'no') for (const id of ids) found.push({ id, answer, selector });
   }
 }

@@ -14,49 +14,62 @@ import { sitesOf } from '../../manifests/object-sites.ts';
 import { namespaceNames } from '../../manifests/reach-values.ts';
 import { shapesOf } from '../../manifests/shapes.ts';
 import { withSelectors, written } from '../../manifests/sites.ts';
-import { nodeAt } from '../../manifests/tree.ts';
+import { childOf } from '../../manifests/tree.ts';
 import { identityOf, type Resource } from './resource.ts';
+
+type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The object that a resource stands for. Where nothing was changed, it is the very one of its file. */
 export function effectiveObject(resource: Resource, catalogue: Catalogue): ManifestObject {
-  const { source, written, tree, patched, uncertain } = resource;
-  if (tree === written && !patched && !uncertain) return source;
+  const { source, written: before, tree, patched, uncertain } = resource;
+  if (tree === before && !patched && !uncertain) return source;
   const { group, version, kind } = identityOf(tree);
-  const facts = factsOf({ group, version, kind }, resource, catalogue);
-  const { labelSites, selectorSites, labelKeySites, templates } = sitesOf(tree, facts, {
-    root: written,
-    sites: source,
-  });
-  const labels = labelSites.find((site) => site.path === 'metadata.labels');
-  const { name, generateName, namespace, labels: _, ports, targetPorts, marks: __, ...rest } = source;
-  const object: ManifestObject = {
-    ...rest,
+  const sites = sitesOf(tree, factsOf({ group, version, kind }, resource, catalogue), { root: before, sites: source });
+  const { labelSites, labelKeySites } = sites;
+  const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
+  const templates = sites.templates.map((template) => withPorts(template, resource));
+  // Every object of every overlay is one: a copy of it for each field that may be there would cost as much as the object.
+  const object: Making<ManifestObject> = {
+    ...source,
     group,
     version,
     kind,
-    ...writtenAt(resource, 'name', name),
-    ...writtenAt(resource, 'generateName', generateName),
-    ...writtenAt(resource, 'namespace', namespace),
-    ...(labels && { labels }),
     labelSites,
-    selectorSites: selectorSites.map((site) => withNamespaces(site, resource)),
+    selectorSites,
+    templates,
     labelKeySites,
-    templates: templates.map((template) => withPorts(template, resource)),
-    ...(ports && { ports: portsOf(ports, patched) }),
-    ...(targetPorts && !patched && { targetPorts }),
   };
+  for (const field of ['name', 'generateName', 'namespace'] as const) put(object, field, writtenAt(resource, field));
+  put(
+    object,
+    'labels',
+    labelSites.find((site) => site.path === 'metadata.labels'),
+  );
+  if (patched) {
+    put(object, 'ports', source.ports && openPorts(source.ports));
+    put(object, 'targetPorts', undefined);
+  }
   return uncertain ? unknown(object) : object;
 }
 
-function writtenAt<Field extends 'name' | 'generateName' | 'namespace'>(
-  { tree, written: before }: Resource,
+/** Nothing is no value: a field that is there no more is taken away. */
+function put<Field extends 'name' | 'generateName' | 'namespace' | 'labels' | 'ports' | 'targetPorts'>(
+  object: Making<ManifestObject>,
   field: Field,
-  known: Written | undefined,
-): { readonly [F in Field]?: Written } | undefined {
-  const node = nodeAt(tree, 'metadata', field);
+  value: ManifestObject[Field] | undefined,
+): void {
+  if (value !== undefined) object[field] = value;
+  else if (object[field] !== undefined) delete object[field];
+}
+
+function writtenAt(
+  { source, tree, written: before }: Resource,
+  field: 'name' | 'generateName' | 'namespace',
+): Written | undefined {
+  const node = childOf(childOf(tree, 'metadata'), field);
   if (node?.kind !== 'scalar') return undefined;
-  const isSame = known !== undefined && node === nodeAt(before, 'metadata', field);
-  return { [field]: isSame ? known : written(node) } as { readonly [F in Field]: Written }; // the one key there is
+  const known = source[field];
+  return known !== undefined && node === childOf(childOf(before, 'metadata'), field) ? known : written(node);
 }
 
 /** What the catalogue knows of a kind; of others, what was found in the object as it is written. */
@@ -106,11 +119,12 @@ function opened(listed: NamespaceNames | undefined): NamespaceNames {
 /** Ports are no part of the tree: as long as nothing patches the object, they are those of the file. */
 function withPorts(template: TemplateSite, { source, patched }: Resource): TemplateSite {
   const before = source.templates.find(({ path }) => path === template.path)?.ports;
-  return before === undefined ? template : { ...template, ports: portsOf(before, patched) };
+  if (before === undefined || (before === template.ports && !patched)) return template;
+  return { ...template, ports: patched ? openPorts(before) : before };
 }
 
-function portsOf(ports: ContainerPorts, patched: boolean): ContainerPorts {
-  return patched ? { ...ports, open: true } : ports;
+function openPorts(ports: ContainerPorts): ContainerPorts {
+  return { ...ports, open: true };
 }
 
 /** Nobody knows what else it carries, or asks for. */

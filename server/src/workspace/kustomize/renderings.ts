@@ -5,6 +5,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
+import { getOrAdd } from '../get-or-add.ts';
 import type { Workspace, WorkspaceFile } from '../workspace.ts';
 import { AppliedFile } from './applied-file.ts';
 import { Bases } from './bases.ts';
@@ -110,30 +111,33 @@ function renderingOf(
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
-  const objects = resources.flatMap((resource) => {
-    const file = files.get(resource.uri);
-    if (file === undefined) return [];
+  const made = resources.map((resource) => {
     const object = effectiveObject(resource, catalogue);
-    const beside = byFile.get(resource.uri);
-    if (beside === undefined) byFile.set(resource.uri, [object]);
-    else beside.push(object);
-    return [{ file, object, written: !resource.generated, writers: resource.writers }];
+    getOrAdd(byFile, resource.uri, newList).push(object);
+    return { resource, object };
   });
-  const applied = [...byFile].flatMap(([uri, each]) => {
+  const applied = new Map<string, WorkspaceFile>();
+  for (const [uri, each] of byFile) {
     const file = files.get(uri);
-    return file === undefined ? [] : [[uri, new AppliedFile(file, each)] as const];
-  });
-  const effective = new Map(applied);
+    if (file !== undefined) applied.set(uri, new AppliedFile(file, each));
+  }
   let index: BuiltIndex | undefined;
   return {
     folder,
-    objects: objects.map(({ file, ...rest }) => ({ ...rest, file: effective.get(file.uri) ?? file })),
-    files: effective,
+    objects: made.flatMap(({ resource: { uri, generated, writers }, object }) => {
+      const file = applied.get(uri);
+      return file === undefined ? [] : { file, object, written: !generated, writers };
+    }),
+    files: applied,
     idle,
     isWhole,
     index: () => {
-      index ??= new BuiltIndex(effective.values());
+      index ??= new BuiltIndex(applied.values());
       return index;
     },
   };
+}
+
+function newList(): ManifestObject[] {
+  return [];
 }

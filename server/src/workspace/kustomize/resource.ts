@@ -45,20 +45,24 @@ export interface Identity {
 }
 
 export function identityOf(tree: Node): Identity {
-  const apiVersion = textAt(tree, 'apiVersion');
+  const apiVersion = textOf(childOf(tree, 'apiVersion'));
   const slash = apiVersion.indexOf('/');
+  const metadata = childOf(tree, 'metadata');
   return {
     group: slash === -1 ? '' : apiVersion.slice(0, slash),
     version: apiVersion.slice(slash + 1),
-    kind: textAt(tree, 'kind'),
-    name: textAt(tree, 'metadata', 'name'),
-    namespace: textAt(tree, 'metadata', 'namespace'),
+    kind: textOf(childOf(tree, 'kind')),
+    name: textOf(childOf(metadata, 'name')),
+    namespace: textOf(childOf(metadata, 'namespace')),
   };
 }
 
 /** The scalar at a path of keys, as text; '' where there is none. */
 export function textAt(tree: Node, ...path: readonly string[]): string {
-  const node = nodeAt(tree, ...path);
+  return textOf(nodeAt(tree, ...path));
+}
+
+function textOf(node: Node | undefined): string {
   return node?.kind === 'scalar' && node.type !== 'null' ? node.text : '';
 }
 
@@ -90,7 +94,8 @@ function namespaceOf(identity: Identity): string {
 /** Whether a resource is called so, or was. */
 export function isOrWas({ previous, tree }: Resource, wanted: Identity): boolean {
   if (previous.some((each) => isSame(each, wanted))) return true;
-  return textAt(tree, 'metadata', 'name') === wanted.name && isSame(identityOf(tree), wanted);
+  const name = childOf(childOf(tree, 'metadata'), 'name');
+  return textOf(name) === wanted.name && isSame(identityOf(tree), wanted);
 }
 
 export type Choice = 'yes' | 'no' | 'maybe';

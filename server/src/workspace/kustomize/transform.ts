@@ -106,8 +106,8 @@ function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) 
 }
 
 export function scalarNode({ text, value, style, span }: Written, source: Source) {
-  const pattern = typeof value === 'string' ? undefined : (value.pattern ?? '*');
-  return adopted({ ...scalarOf(text, span), style, ...(pattern !== undefined && { pattern }) }, source);
+  const node: ScalarNode = { kind: 'scalar', span, text, style, type: 'string' };
+  return adopted(typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' }, source);
 }
 
 /** A transformer's own labels, that no kustomization writes as such. */
@@ -317,5 +317,6 @@ function kept(map: MapNode, other: MapNode, key: string): MapNode {
 
 /** Objects that say so are for kustomize alone. */
 export function isLocal({ tree }: Resource): boolean {
-  return textAt(tree, 'metadata', 'annotations', 'config.kubernetes.io/local-config') === 'true';
+  const annotations = childOf(childOf(tree, 'metadata'), 'annotations');
+  return annotations !== undefined && textAt(annotations, 'config.kubernetes.io/local-config') === 'true';
 }

@@ -302,6 +302,19 @@ describe('a rendering', () => {
     assert.equal(renderings.baseCount, 5);
   });
 
+  it('is made of bases that are built once also where something of them is missing, but not where they lead to themselves', () => {
+    const baseCount = (resources: string) => {
+      const renderings = new Renderings();
+      const all = { ...files, 'base/kustomization.yaml': `resources: ${resources}\n` };
+      const read = Object.entries(all).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
+      const known = read.map((each) => [each.uri, each] as const);
+      render(workspaceIn([root], known, undefined, undefined, undefined, renderings));
+      return renderings.baseCount;
+    };
+    assert.equal(baseCount('[web.yaml, gone.yaml]'), 1);
+    assert.equal(baseCount('[web.yaml, ../overlays/a]'), 3);
+  });
+
   it('is forgotten where nobody asked for it since the last time', () => {
     const workspace = workspaceOf(files);
     render(workspace);

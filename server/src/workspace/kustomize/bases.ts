@@ -32,10 +32,10 @@ export class Bases {
     return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(files));
   }
 
-  /** What is not whole may lead to itself, and then depends on who takes it. */
+  /** Not what depends on who takes it. */
   keep(uri: string, base: Base): void {
     this.count++;
-    if (base.built.isWhole) this.#kept.keep(uri, base);
+    if (!base.built.isRound) this.#kept.keep(uri, base);
   }
 
   /** Forgets what nobody asked for since the last time. */

@@ -50,6 +50,8 @@ export interface Built {
   readonly configuration: Configuration;
   /** False where something that it takes is not there or could not be read, so that more objects may be built. */
   readonly isWhole: boolean;
+  /** It leads back to a kustomization that takes it: what that leaves of it depends on where one began. */
+  readonly isRound: boolean;
 }
 
 export interface IdlePatch {
@@ -72,7 +74,7 @@ export function build(
   return [built, named.filter((resource) => !isLocal(resource))];
 }
 
-const nothing: Built = { resources: [], idle: [], configuration: noConfiguration, isWhole: true };
+const nothing: Built = { resources: [], idle: [], configuration: noConfiguration, isWhole: true, isRound: false };
 
 /** A patch may have changed the content, which is not kept. */
 function withHash(resource: Resource): Resource {
@@ -97,7 +99,8 @@ class Building {
   /** `above` are the kustomizations that lead here: one that leads to itself is not built again. */
   accumulated(file: WorkspaceFile, above: readonly string[], before: Built): Built {
     const { kustomization, uri } = file;
-    if (kustomization === undefined || above.includes(uri)) return { ...before, isWhole: false };
+    if (kustomization === undefined) return { ...before, isWhole: false };
+    if (above.includes(uri)) return { ...before, isWhole: false, isRound: true };
     const inside = [...above, uri];
     const folder = folderOf(uri);
     let built = kustomization.resources.reduce((sum, each) => this.#withResource(sum, folder, each, inside), before);
@@ -133,15 +136,15 @@ class Building {
       };
     }
     const base = this.#around.kustomizationIn(at);
-    if (base === undefined || base.kustomization?.component || inside.includes(base.uri)) {
-      return { ...built, isWhole: false };
-    }
+    if (base === undefined || base.kustomization?.component) return { ...built, isWhole: false };
+    if (inside.includes(base.uri)) return { ...built, isWhole: false, isRound: true };
     const below = this.#around.base(base, () => this.accumulated(base, inside, nothing));
     return {
       resources: [...built.resources, ...below.resources],
       idle: [...built.idle, ...below.idle],
       configuration: joined(built.configuration, below.configuration),
       isWhole: built.isWhole && below.isWhole,
+      isRound: built.isRound || below.isRound,
     };
   }
 

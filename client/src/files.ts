@@ -27,8 +27,8 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
 
 /** What may be a manifest, and what says which files are read or written by people: the server decides. */
 const manifests = {
-  pattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}',
-  name: /(?:\.ya?ml|\.json|\.tpl|^Kustomization|^\.gitignore|^\.gitattributes)$/,
+  pattern: '**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,Kustomization,.gitignore,.gitattributes}',
+  name: /(?:\.ya?ml|\.json|\.tpl|\.tgz|^Kustomization|^\.gitignore|^\.gitattributes)$/,
 };
 
 /** Other files in which commands may stand. */

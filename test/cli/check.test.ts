@@ -90,6 +90,10 @@ describe('check as text', () => {
     assert.match(warned.out[0] ?? '', /^service\.yaml:4:24: warning: Nothing .+ \[selects-nothing\]$/);
     const { out } = await runInMemory(['check'], { files: { ...files, 'more.yaml': { skipped: 'it is cold' } } });
     assert.deepEqual(out, ['more.yaml: skipped: it is cold', 'Nothing found in 2 objects of 2 files.']);
+    const chart = { 'Chart.yaml': 'name: web\n', 'templates/pod.yaml': pod, 'templates/service.yaml': lonely };
+    assert.equal((await runInMemory(['check'], { files: chart })).out.at(-1), '1 warning in 2 objects of 2 files.');
+    const packed = await runInMemory(['check'], { files: { ...chart, 'charts/redis-1.0.0.tgz': '\x1f\x8b' } });
+    assert.deepEqual(packed.out, ['Nothing found in 2 objects of 2 files.']);
   });
 });
 

@@ -64,7 +64,9 @@ function memoryWorld(
   const files = {
     list(folder: string, limit: number) {
       const below = [...contents.keys()].map(uriOf).filter((uri) => uri.startsWith(`${folder}/`));
-      const manifests = below.filter((uri) => /\.(ya?ml|json)$/.test(uri) && !uri.includes('/node_modules/')).sort();
+      const manifests = below
+        .filter((uri) => /\.(ya?ml|json|tgz)$/.test(uri) && !uri.includes('/node_modules/'))
+        .sort();
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
     },
     stat: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => statOf(contents.get(pathOf(uri))))),

@@ -292,6 +292,28 @@ describe('scopes', () => {
     );
   });
 
+  it('are open where a chart holds another one packed, in whatever depth', () => {
+    const workspace = story(
+      files({
+        'shop/Chart.yaml': 'name: shop\n',
+        'shop/charts/redis-1.0.0.tgz': '',
+        'shop/charts/own/Chart.yaml': 'name: own\n',
+        'shop/charts/own/charts/deep-1.0.0.tgz': '',
+        'shop/templates/web.yaml': app('web'),
+        'shop/files/charts/data.tgz': '',
+      }),
+    );
+    assert.equal(
+      scopesOf(workspace),
+      lines(`
+        chart shop
+          shop/templates/web.yaml
+          open: charts/own/charts/deep-1.0.0.tgz is a packed chart.
+          open: charts/redis-1.0.0.tgz is a packed chart.
+      `),
+    );
+  });
+
   it('are open where a program is written in the kustomization', () => {
     const program = (name: string, apiVersion: string, kind: string) =>
       `${name}:\n  - |-\n    apiVersion: ${apiVersion}\n    kind: ${kind}\n    metadata: { name: x }\n`;

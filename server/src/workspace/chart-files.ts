@@ -17,6 +17,11 @@ export function isPartial(path: string): boolean {
   return isInTemplates(path) && nameOf(path).startsWith('_');
 }
 
+/** A chart that Helm takes along, whether `Chart.yaml` names it or not: `charts/redis-1.0.0.tgz`. Nothing reads it. */
+export function isPackedChart(path: string): boolean {
+  return /(?:^|\/)charts\/[^/]+\.tgz$/.test(path);
+}
+
 /** May it set values of the chart in whose folder it is: `values.yaml`, `values-prod.yaml`, `values/prod.yaml`, `ci/ha-values.yaml`? */
 export function isValuesFile(uri: string): boolean {
   return /\/(?:values[-._]?[^/]*|values\/[^/]+|ci\/[^/]+-values)\.ya?ml$/.test(uri);

@@ -1,7 +1,7 @@
 /** Which Helm charts are installed by themselves, and which files does each render? Every chart with its subcharts. */
 
 import type { Chart } from '../manifests/chart.ts';
-import { isValuesFile } from './chart-files.ts';
+import { isPackedChart, isValuesFile } from './chart-files.ts';
 import type { OpenReason, ScopeFacts } from './scope-facts.ts';
 import { folderOf, isWithin, nameOf, resolveUri } from './uri.ts';
 
@@ -17,7 +17,7 @@ interface Resolved {
   readonly subcharts: readonly string[];
   readonly needs: readonly Dependency[];
   readonly files: string[];
-  readonly openBecause: readonly OpenReason[];
+  readonly openBecause: OpenReason[];
 }
 
 /**
@@ -35,7 +35,11 @@ export function findCharts(
   const read = chartsByFolder(told);
   if (read.size === 0) return [];
   const byFolder = new Map(resolveAll(read, realName));
-  for (const uri of files.keys()) renderedBy(uri, byFolder)?.files.push(uri);
+  for (const uri of files.keys()) {
+    renderedBy(uri, byFolder)?.files.push(uri);
+    const holder = isPackedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
+    holder?.openBecause.push({ uri, reason: 'is a packed chart' });
+  }
   const reached = new Set([...byFolder.values()].flatMap((each) => each.subcharts));
   return [...byFolder.values()].filter((each) => !reached.has(each.folder)).map((root) => walk(root, byFolder));
 }

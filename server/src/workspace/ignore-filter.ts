@@ -3,7 +3,7 @@
 import { mayHoldCommands } from '../manifests/inline/hosts.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { globMatcher } from '../text/glob.ts';
-import { isHelperFile } from './chart-files.ts';
+import { isHelperFile, isPackedChart } from './chart-files.ts';
 import { isConfigName } from './configs.ts';
 import { type GeneratedPaths, readGitAttributes } from './generated.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './ignore.ts';
@@ -127,7 +127,10 @@ export class FolderFilter {
   /** Is a file read whose folders are entered? */
   takesFile(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const isWanted = this.wanted === 'commands' ? mayHoldCommands(name) : mayBeManifest(name) || isHelperFile(path);
+    const isWanted =
+      this.wanted === 'commands'
+        ? mayHoldCommands(name)
+        : mayBeManifest(name) || isHelperFile(path) || isPackedChart(path);
     return isWanted && this.#lets(path);
   }
 

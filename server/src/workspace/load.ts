@@ -2,7 +2,7 @@
 
 import type { FileContent } from '../manifests/content-hash.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
-import { isReadFirst } from './chart-files.ts';
+import { isPackedChart, isReadFirst } from './chart-files.ts';
 import { isConfigName } from './configs.ts';
 import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from './ignore-filter.ts';
 import { folderOf, nameOf } from './uri.ts';
@@ -209,6 +209,7 @@ export async function readFiles<F>(
       const known = stat && reader.known(uri, stat);
       if (stat === undefined) gone.push(uri);
       else if (known !== undefined) files.set(uri, known);
+      else if (isPackedChart(uri)) files.set(uri, reader.read(uri, '', stat));
       else if (stat.size > options.maximumFileSize) skipped.push({ uri, reason: tooLarge(options.maximumFileSize) });
       else unread.push({ uri, size: stat.size });
       const others = turn(files.size);

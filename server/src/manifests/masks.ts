@@ -102,7 +102,7 @@ const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
 /** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
 export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {
-  if (!mayHoldPlaceholder.test(text) && extra.length === 0) return { text, masks: [], holes: [], conditionals: [] };
+  if (!mayHoldPlaceholder.test(text) && extra.length === 0) return nothingMasked(text);
   const ytt = yttValues(text);
   const go = maskActions(withMasks(text, ytt), rendering);
   const own = findOwnPlaceholders(go.text, extra);
@@ -114,6 +114,10 @@ export function mask(text: string, extra: readonly string[] = [], rendering?: Re
   masks.sort((a, b) => a.start - b.start);
   const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text), undefined)];
   return { text: masked, masks, holes: go.holes, conditionals };
+}
+
+function nothingMasked(text: string): Masked {
+  return { text, masks: [], holes: [], conditionals: [] };
 }
 
 function withMasks(text: string, spans: readonly Span[]): string {
@@ -202,6 +206,7 @@ const silent = new Set(['if', 'range', 'with', 'block', 'define', 'else', 'end',
 
 function maskActions(text: string, rendering: Rendering | undefined): Masked {
   const actions = findActions(text);
+  if (actions.length === 0) return nothingMasked(text);
   const defined = definitionsOf(actions);
   const pieces: string[] = [];
   const masks: Mask[] = [];

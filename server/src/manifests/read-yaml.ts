@@ -81,10 +81,24 @@ export function readEvents(source: string, masked: Masked, span: Span, known?: B
 }
 
 function eventsOf(text: string): readonly Event[] | undefined {
+  return withoutStackTraces(() => {
+    try {
+      return parseEvents(text, {});
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** The libraries make an error of each thing that is wrong. By which calls they came there would cost most of the time. */
+function withoutStackTraces<T>(parse: () => T): T {
+  const errors: { stackTraceLimit?: unknown } & ErrorConstructor = Error;
+  const limit = errors.stackTraceLimit;
+  errors.stackTraceLimit = 0;
   try {
-    return parseEvents(text, {});
-  } catch {
-    return undefined;
+    return parse();
+  } finally {
+    errors.stackTraceLimit = limit;
   }
 }
 
@@ -106,7 +120,7 @@ export function readTolerantly(source: string, masked: Masked, span: Span, known
   try {
     const { text, start, begun } = restOf(masked.text, span, known);
     if (text.length > maximumTolerated || nestsTooDeeply(text)) return { root: undefined, errors: 1 };
-    const { contents, errors } = parse(text);
+    const { contents, errors } = withoutStackTraces(() => parse(text));
     if (begun !== undefined && !goesOn(contents, begun)) return readTolerantly(source, masked, span);
     if (contents === null) return { root: undefined, errors: errors.length };
     const builder = new TreeBuilder(source, masked, span, start);

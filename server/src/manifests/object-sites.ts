@@ -42,8 +42,8 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
       for (const site of sites.labelKeySites) if (isAt(site, path)) labelKeySites.push(site);
       for (const site of sites.templates) if (isAt(site, path)) templates.push(site);
     }
-    const known = labelSites.some((site) => site.path === path);
-    if (place.kind === 'labels' && entry !== undefined && !known) labelSites.push(labelSite(path, place.fact, entry));
+    if (place.kind === 'labels' && entry !== undefined && !labelSites.some((site) => site.path === path))
+      labelSites.push(labelSite(path, place.fact, entry));
     if (place.kind === 'selector') {
       const namespaces = namespaceNames(root, place.fact.reach, path);
       const there = entry === undefined ? node : whereItIs(entry);

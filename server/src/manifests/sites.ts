@@ -102,12 +102,15 @@ export function knownLabels(
       others = true;
       continue;
     }
-    const name = readKey(key);
-    // Assigning to this one key would change the object's prototype.
-    if (name === '__proto__') Object.defineProperty(labels, name, { ...ordinary, value: value.value });
-    else labels[name] = value.value;
+    put(labels, readKey(key), value.value);
   }
   return { labels, open: others };
+}
+
+function put<T>(record: Record<string, T>, key: string, value: T): void {
+  // Assigning to this one key would change the object's prototype.
+  if (key === '__proto__') Object.defineProperty(record, key, { ...ordinary, value });
+  else record[key] = value;
 }
 
 /** A field that holds a selector. */
@@ -287,10 +290,10 @@ function selectorData(fact: SelectorFact, node: Node): unknown {
   if (!isLabelSelector || node.kind !== 'map') return plainData(node);
   const labels = childOf(node, 'matchLabels');
   const expressions = childOf(node, 'matchExpressions');
-  return {
-    ...(labels && { matchLabels: plainData(labels) }),
-    ...(expressions && { matchExpressions: plainData(expressions) }),
-  };
+  const data: { matchLabels?: unknown; matchExpressions?: unknown } = {};
+  if (labels !== undefined) data.matchLabels = plainData(labels);
+  if (expressions !== undefined) data.matchExpressions = plainData(expressions);
+  return data;
 }
 
 /**
@@ -305,8 +308,10 @@ export function plainData(node: Node): unknown {
     case 'list':
       return node.items.map(plainData);
     case 'map': {
-      const known = effectiveEntries(node).filter((entry) => !entry.conditional && entry.key.pattern === undefined);
-      return Object.fromEntries(known.map((entry) => [readKey(entry.key), plainData(entry.value)]));
+      const data: Record<string, unknown> = {};
+      for (const { key, value, conditional } of effectiveEntries(node))
+        if (!conditional && key.pattern === undefined) put(data, readKey(key), plainData(value));
+      return data;
     }
   }
 }

@@ -98,7 +98,8 @@ const placeholder = new RegExp(
   'g',
 );
 
-const mayHoldPlaceholder = /[$@<%]|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
+/** Without one of these, a text holds none. The `@` of an address or of a digest is the only one on its line. */
+const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
 /** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
 export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {

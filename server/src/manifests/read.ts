@@ -111,7 +111,7 @@ export function readDocument(
 
 /** One object of a tree that was read before. */
 export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
-  return object(root, catalogue, type, []);
+  return object(root, catalogue, typeOf(root, catalogue) ?? type, []);
 }
 
 /** A document may hold several objects: a List, or an OpenShift Template. */
@@ -119,18 +119,16 @@ function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonl
   const items = childOf(root, 'items');
   const type = typeOf(root, catalogue);
   if (items?.kind === 'list' && type !== undefined) {
-    const itemKind = type.kind === 'List' ? undefined : type.kind.replace(/List$/, '');
-    return items.items.flatMap((item) =>
-      object(item, catalogue, itemKind === undefined ? undefined : { ...type, kind: itemKind }, []),
-    );
+    const itemType = type.kind === 'List' ? undefined : { ...type, kind: type.kind.replace(/List$/, '') };
+    return items.items.flatMap((item) => object(item, catalogue, typeOf(item, catalogue) ?? itemType, []));
   }
   const first = root.kind === 'map' ? root.entries[0] : undefined;
-  const objects = object(root, catalogue, usual && first && { ...usual, kindSpan: first.key.span }, []);
+  const objects = object(root, catalogue, type ?? (usual && first && { ...usual, kindSpan: first.key.span }), []);
   const members = childOf(root, 'objects');
   if (type?.kind !== 'Template' || members?.kind !== 'list') return objects;
   const inherited = labelEntries(childOf(root, 'labels'));
   const template = scalarAt(childOf(root, 'metadata'), 'name')?.text ?? '';
-  const held = members.items.flatMap((member) => object(member, catalogue, undefined, inherited));
+  const held = members.items.flatMap((member) => object(member, catalogue, typeOf(member, catalogue), inherited));
   return [...objects, ...held].map((each) => ({ ...each, template }));
 }
 
@@ -173,10 +171,9 @@ function scalarAt(node: Node | undefined, key: string): ScalarNode | undefined {
 function object(
   root: Node,
   catalogue: Catalogue,
-  itemType: Type | undefined,
+  type: Type | undefined,
   inherited: readonly LabelEntry[],
 ): readonly ManifestObject[] {
-  const type = typeOf(root, catalogue) ?? itemType;
   // Aliases of aliases nest deeper than any walk could follow.
   if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
   const known =

@@ -150,41 +150,54 @@ describe('the selection of any selector', () => {
   });
 });
 
-describe('the selection of a wide selector', () => {
-  it('is counted without reading what stands elsewhere', () => {
-    let read = 0;
-    const pods = Object.fromEntries(
-      Array.from({ length: 40 }, (_, number) => [
-        `apps/app-${number}/kustomization.yaml`,
-        'resources: [pod.yaml]\n',
-      ]).concat(
-        Array.from({ length: 40 }, (_, number) => [
-          `apps/app-${number}/pod.yaml`,
-          `{apiVersion: v1, kind: Pod, metadata: {name: pod-${number}, labels: {app: web}}}`,
-        ]),
-      ),
-    );
-    const policy =
-      '{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: wide}, spec: {podSelector: {matchLabels: {app: web}}}}';
-    const counted = workspaceWith(pods).map(({ manifest, ...file }) => ({
+describe('what is looked at closely', () => {
+  const pod = (name: string, app: string) =>
+    `{apiVersion: v1, kind: Pod, metadata: {name: ${name}, labels: {app: ${app}}}}`;
+  const policy = (app: string) =>
+    `{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: wide}, spec: {podSelector: {matchLabels: {app: ${app}}}}}`;
+
+  /** What the first selector matches, and the files that are read from then on. */
+  function watched(files: Readonly<Record<string, string>>) {
+    const read = new Set<string>();
+    const watchedFiles = workspaceWith(files).map(({ manifest, ...file }) => ({
       ...file,
       get manifest() {
-        read++;
+        read.add(file.uri);
         return manifest;
       },
     }));
-    const workspace = pictureOf([...counted, ...workspaceWith({ 'apps/here/policy.yaml': policy })]);
+    const workspace = pictureOf(watchedFiles);
     const [[owner, site] = []] = selectorsOf(workspace);
     assert.ok(owner && site);
     workspace.labelCounts('/Pod');
     workspace.scopes().all();
-    read = 0;
-    const { elsewhere, mayTakeOthers } = selectionOf(workspace, catalogue, owner, site);
-    assert.equal(elsewhere.length, 40);
-    assert.ok(mayTakeOthers);
-    assert.equal(read, 0);
-    assert.equal(elsewhere[0]?.object.name?.text, 'pod-0');
-    assert.ok(read > 0);
+    read.clear();
+    return { read, selection: selectionOf(workspace, catalogue, owner, site) };
+  }
+
+  const numbers = Array.from({ length: 40 }, (_, number) => number);
+
+  it('is nothing that a wide selector matches elsewhere, for its number', () => {
+    const apps = numbers.flatMap((number) => [
+      [`apps/app-${number}/kustomization.yaml`, 'resources: [pod.yaml]\n'],
+      [`apps/app-${number}/pod.yaml`, pod(`pod-${number}`, 'web')],
+    ]);
+    const { read, selection } = watched({ 'apps/here/policy.yaml': policy('web'), ...Object.fromEntries(apps) });
+    assert.equal(selection.elsewhere.length, 40);
+    assert.ok(selection.mayTakeOthers);
+    assert.deepEqual([...read], []);
+    assert.equal(selection.elsewhere[0]?.object.name?.text, 'pod-0');
+    assert.deepEqual([...read], [`${root}/apps/app-0/pod.yaml`]);
+  });
+
+  it('is nothing of a large folder, for the few that a selector nearly matches', () => {
+    const pods = numbers.map((number) => [`all/pod-${number}.yaml`, pod(`pod-${number}`, `backend-${number}`)]);
+    const { read, selection } = watched({ 'all/policy.yaml': policy('backend-7x'), ...Object.fromEntries(pods) });
+    assert.ok(selection.hasCompany);
+    const [nearest] = selection.nearMisses;
+    assert.deepEqual([...read], []);
+    assert.equal(nearest?.object.name?.text, 'pod-7');
+    assert.deepEqual(nearest?.reasons, ["`app` is 'backend-7', must be 'backend-7x'"]);
   });
 });
 

@@ -62,6 +62,11 @@ export class LabelIndex<Id> {
     return posting;
   }
 
+  /** The label set under an id. */
+  get(id: Id): LabelSet | undefined {
+    return this.#entries.get(id)?.labelSet;
+  }
+
   /** The label sets that the selector matches or may match, in no order that means anything. */
   find(selector: Selector): FoundLabels<Id>[] {
     const found: FoundLabels<Id>[] = [];

@@ -68,16 +68,21 @@ export function candidatesIn(
   file: WorkspaceFile,
   targets: readonly string[],
 ): readonly Candidate[] {
-  if (file.manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
-  return file.manifest.objects.flatMap((object, number) =>
-    object.forCluster
-      ? carriersOf(object).flatMap((labelSet, carrier) => {
+  if (workspace.scopes().isPatch(file.uri)) return [];
+  return workspace.carriersIn(file.uri, targets).map((found) => new Candidate(file, found));
+}
+
+/** What carries labels in a file of which no index tells. */
+export function carriersInFile(file: WorkspaceFile | undefined, targets: readonly string[]): readonly FoundCarrier[] {
+  if (file === undefined) return [];
+  return file.manifest.objects.flatMap((whereabouts, object) =>
+    !whereabouts.forCluster
+      ? []
+      : carriersOf(whereabouts).flatMap((labelSet, carrier): readonly FoundCarrier[] => {
           const target = kindKey(labelSet.target);
           if (!targets.includes(target)) return [];
-          const id = { uri: file.uri, whereabouts: object, object: number, carrier, target };
-          return [new Candidate(file, { id, labelSet, answer: 'yes' })];
-        })
-      : [],
+          return [{ id: { uri: file.uri, whereabouts, object, carrier, target }, answer: 'yes', labelSet }];
+        }),
   );
 }
 

@@ -118,6 +118,14 @@ export class WorkspaceIndex {
     return this.#labels.get(target)?.asked().find(selector) ?? [];
   }
 
+  /** What of some kinds carries labels in a file, in the order in which it stands there. */
+  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[] {
+    return (this.#contributions.get(uri)?.carriers ?? []).flatMap((id): readonly FoundCarrier[] => {
+      const labelSet = targets.includes(id.target) ? this.#labels.get(id.target)?.asked().get(id) : undefined;
+      return labelSet === undefined ? [] : [{ id, answer: 'yes', labelSet }];
+    });
+  }
+
   /** Which selectors over one kind may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     this.lookups++;

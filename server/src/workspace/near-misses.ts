@@ -1,94 +1,128 @@
 /** What does a selector miss by little? */
 
-import { evaluate, explain, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import {
+  evaluate,
+  evaluateRequirement,
+  explain,
+  type LabelSet,
+  type Requirement,
+  type Selector,
+} from '../engine/index.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Candidate } from './found.ts';
+import { kindKey } from './outline.ts';
 import type { Match } from './selection.ts';
-import type { CarrierInFile } from './workspace.ts';
+import type { CarrierInFile, Workspace } from './workspace.ts';
 
 /** At most so many near misses are worth reading. */
 export const maximumNearMisses = 5;
 
+/** What a selector misses, where it looks. */
+export interface Missed {
+  readonly workspace: Workspace;
+  readonly selector: Selector;
+  /** The files around it, and everything of the selected kinds in them, matched or not. */
+  readonly files: ReadonlySet<string>;
+  readonly here: readonly Candidate[];
+  readonly outOfReach: readonly Match[];
+  readonly nearest: (a: CarrierInFile, b: CarrierInFile) => number;
+}
+
 /** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
-export function nearMissesOf(
-  selector: Selector,
-  here: readonly Candidate[],
-  outOfReach: readonly Match[],
-  nearest: (a: CarrierInFile, b: CarrierInFile) => number,
-): readonly Match[] {
+export function nearMissesOf({ workspace, selector, files, here, outOfReach, nearest }: Missed): readonly Match[] {
   if (selector.kind !== 'all') return [];
-  const isTelling = tellingRequirements(selector, here);
-  const ranked = outOfReach.map((miss) => ({ miss, cost: 0 }));
-  for (const candidate of here) {
-    if (evaluate(selector, candidate.labelSet) !== 'no') continue;
-    const near = nearness(selector, candidate, isTelling);
-    if (near !== undefined) ranked.push({ miss: candidate.because(near.reasons), cost: near.cost });
+  const telling = tellingRequirements(selector, here);
+  const makers = takenMakers(workspace, selector, files, here);
+  const ranked: { readonly miss: Candidate; readonly cost: number; readonly isOnMaker?: boolean }[] = [];
+  for (const miss of outOfReach) ranked.push({ miss, cost: 0 });
+  for (const miss of here) {
+    if (evaluate(selector, miss.labelSet) !== 'no') continue;
+    const isOnMaker = miss.isMade && makers.has(objectKey(miss));
+    const cost = isOnMaker ? 1 : costOf(selector, miss, telling);
+    if (cost !== undefined) ranked.push({ miss, cost, isOnMaker });
   }
   return ranked
     .toSorted((a, b) => a.cost - b.cost || nearest(a.miss, b.miss))
     .slice(0, maximumNearMisses)
-    .map((each) => each.miss);
+    .map(({ miss, isOnMaker }) => {
+      if (isOnMaker === undefined) return miss;
+      return miss.because(isOnMaker ? [onMaker(miss)] : whyNot(selector, miss));
+    });
+}
+
+function onMaker({ object, carrier }: Candidate): string {
+  return `the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not on what \`${carrier.via}\` makes`;
+}
+
+function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] {
+  return explain(selector, labelSet).flatMap(({ answer, reason }) => (answer === 'no' ? [reason] : []));
+}
+
+/** What of the same files the selector would take by its own labels, though it asks for what that makes. */
+function takenMakers(
+  workspace: Workspace,
+  selector: Selector,
+  files: ReadonlySet<string>,
+  here: readonly Candidate[],
+): ReadonlySet<string> {
+  const kinds = new Set(here.flatMap(({ isMade, id }) => (isMade ? kindKey(id.whereabouts) : [])));
+  const found = [...kinds].flatMap((kind) => [...workspace.find(kind, selector, (uri) => files.has(uri), files)]);
+  const isTaken = ({ isMade, answer, labelSet }: Candidate) =>
+    !isMade && answer === 'yes' && Object.keys(labelSet.labels).length > 0;
+  return new Set(found.filter(isTaken).map(objectKey));
+}
+
+function objectKey({ id }: Candidate): string {
+  return `${id.uri} ${id.object}`;
 }
 
 /** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */
 function tellingRequirements(
-  selector: Selector & { readonly kind: 'all' },
+  { requirements }: Selector & { readonly kind: 'all' },
   candidates: readonly Candidate[],
-): (requirement: Requirement) => boolean {
-  const telling = new Set<Requirement>();
-  for (const requirement of selector.requirements) {
-    const single: Selector = { kind: 'all', requirements: [requirement] };
-    const count = candidates.filter((candidate) => evaluate(single, candidate.labelSet) === 'yes').length;
-    if (count <= 3 || count * 4 <= candidates.length) telling.add(requirement);
+): ReadonlySet<Requirement> {
+  // Of one alone nothing is met where it is missed.
+  if (requirements.length < 2) return new Set();
+  const isTelling = (requirement: Requirement) => {
+    const count = candidates.filter(({ labelSet }) => evaluateRequirement(requirement, labelSet) === 'yes').length;
+    return count <= 3 || count * 4 <= candidates.length;
+  };
+  return new Set(requirements.filter(isTelling));
+}
+
+/** How much separates the labels from the selector; undefined where that is too much. */
+function costOf(
+  { requirements }: Selector & { readonly kind: 'all' },
+  { labelSet }: Candidate,
+  telling: ReadonlySet<Requirement>,
+): number | undefined {
+  let letters = 0;
+  let failed = 0;
+  let isClose = true;
+  let isShared = false;
+  for (const requirement of requirements) {
+    const answer = evaluateRequirement(requirement, labelSet);
+    if (answer === 'yes') isShared ||= telling.has(requirement);
+    if (answer !== 'no') continue;
+    failed++;
+    const apart = lettersApart(requirement, labelSet);
+    letters += apart;
+    isClose &&= apart <= 2;
   }
-  return (requirement) => telling.has(requirement);
-}
-
-interface Nearness {
-  readonly cost: number;
-  readonly reasons: readonly string[];
-}
-
-function nearness(
-  selector: Selector & { readonly kind: 'all' },
-  miss: Candidate,
-  isTelling: (requirement: Requirement) => boolean,
-): Nearness | undefined {
-  const own = miss.object.labels;
-  if (miss.carrier.via !== undefined && own !== undefined && evaluate(selector, ownLabels(miss)) === 'yes') {
-    const reason = `the labels are on ${nameOf(miss)} itself, not on what \`${miss.carrier.via}\` makes`;
-    return { cost: 1, reasons: [reason] };
-  }
-  const answers = explain(selector, miss.labelSet);
-  const failed = answers.filter((each) => each.answer === 'no');
-  const letters = failed.map((each) => lettersApart(each.requirement, miss));
-  const close = letters.every((count) => count <= 2);
-  const shared = failed.length === 1 && answers.some((each) => each.answer === 'yes' && isTelling(each.requirement));
-  if (!close && !shared) return undefined;
-  const cost = close ? 1 + letters.reduce((sum, count) => sum + count, 0) : 10;
-  return { cost, reasons: failed.map((each) => each.reason) };
-}
-
-function ownLabels(miss: CarrierInFile): LabelSet {
-  const entries = miss.object.labels?.entries ?? [];
-  return { labels: Object.fromEntries(entries.map((entry) => [entry.key.text, entry.value.value])) };
-}
-
-function nameOf(miss: CarrierInFile): string {
-  return `${miss.object.kind}/${miss.object.name?.text ?? ''}`;
+  if (isClose) return 1 + letters;
+  return failed === 1 && isShared ? 10 : undefined;
 }
 
 /** How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters. */
-function lettersApart(requirement: Requirement, miss: Candidate): number {
+function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
   const many = 3;
   const wanted = requirement.values.filter((value) => typeof value === 'string');
   if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;
-  const { labels } = miss.labelSet;
   if (Object.hasOwn(labels, requirement.key)) {
     const value = labels[requirement.key];
     if (typeof value !== 'string' || value.length < 4) return many;
-    return Math.min(...wanted.map((each) => editDistance(value, each, many)));
+    return Math.min(...wanted.map((each) => editDistance(value, each, many - 1)));
   }
   const keys = Object.keys(labels).filter((key) => wanted.some((value) => value === labels[key]));
-  return Math.min(many, ...keys.map((key) => editDistance(key, requirement.key, many)));
+  return Math.min(many, ...keys.map((key) => editDistance(key, requirement.key, many - 1)));
 }

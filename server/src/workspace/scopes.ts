@@ -313,20 +313,24 @@ class FoundScopes implements Scopes {
 
   /** Whether two places of one folder or declared scope are alternatives all the same. */
   #areVariants(related: Related, fromList: ScopeList, toList: ScopeList): boolean {
-    const shared = fromList.numbers.filter((each) => toList.numbers.includes(each));
-    if (shared.length === 0) return false;
-    return shared.every((number) => {
-      const scope = this.#scopes[number];
-      if (scope?.kind !== 'folder' && scope?.kind !== 'declared') return false;
-      const [a, b] = [fileOfPlace(related.from), fileOfPlace(related.to)];
-      if (a === b) return false;
-      const [one, other] = [a, b].map((uri) => this.#halfOf(number, scope, this.isGenerated(uri)));
-      if (one === other) return one?.variants().areAlternatives(a, b, () => identityIn(related)) === true;
-      const identity = identityIn(related);
-      return (
-        identity !== undefined && one?.identities.has(identity) === true && other?.identities.has(identity) === true
-      );
-    });
+    let areShared = false;
+    for (const number of fromList.numbers) {
+      if (!toList.numbers.includes(number)) continue;
+      if (!this.#areVariantsIn(number, related)) return false;
+      areShared = true;
+    }
+    return areShared;
+  }
+
+  #areVariantsIn(number: number, related: Related): boolean {
+    const scope = this.#scopes[number];
+    if (scope?.kind !== 'folder' && scope?.kind !== 'declared') return false;
+    const [a, b] = [fileOfPlace(related.from), fileOfPlace(related.to)];
+    if (a === b) return false;
+    const [one, other] = [a, b].map((uri) => this.#halfOf(number, scope, this.isGenerated(uri)));
+    if (one === other) return one?.variants().areAlternatives(a, b, () => identityIn(related)) === true;
+    const identity = identityIn(related);
+    return identity !== undefined && one?.identities.has(identity) === true && other?.identities.has(identity) === true;
   }
 
   /** What people wrote of a scope, or what programs did: each says a thing once, and together they may say it twice. */

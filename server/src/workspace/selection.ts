@@ -193,7 +193,7 @@ interface Question {
 }
 
 function select(workspace: Workspace, question: Question): Selection {
-  const { from } = question;
+  const { from, selector } = question;
   const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
   const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true, files);
   // Most readers want to know only what is here, and elsewhere there may be hundreds.
@@ -208,7 +208,10 @@ function select(workspace: Workspace, question: Question): Selection {
   );
   return new LateSelection(here.matches.toSorted(nearest), maybe, {
     elsewhere: () => nearestFirst([...here.elsewhere, ...rest().elsewhere], question.near),
-    nearMisses: () => (from === undefined ? [] : nearMissesOf(question.selector, around(), here.outOfReach, nearest)),
+    nearMisses: () =>
+      files === undefined
+        ? []
+        : nearMissesOf({ workspace, selector, files, here: around(), outOfReach: here.outOfReach, nearest }),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
     doubtful: () => here.doubtful || rest().doubtful,
     mayTakeOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),

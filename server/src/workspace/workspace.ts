@@ -23,9 +23,16 @@ import { isHelperFile, isInTemplates, isPartial, isValuesFile } from './chart-fi
 import type { ChartFileFacts, ChartReading, ValuesReading } from './chart-readings.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
-import { type Candidate, inEveryCluster, selectorAt, wantedIn } from './found.ts';
+import { type Candidate, carriersInFile, inEveryCluster, selectorAt, wantedIn } from './found.ts';
 import { hasGeneratedHeader } from './generated.ts';
-import { type CarrierId, type FoundSelector, type LabelCounts, type SelectorId, WorkspaceIndex } from './index.ts';
+import {
+  type CarrierId,
+  type FoundCarrier,
+  type FoundSelector,
+  type LabelCounts,
+  type SelectorId,
+  WorkspaceIndex,
+} from './index.ts';
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
@@ -80,6 +87,8 @@ export interface Workspace {
    * `within` nothing need be told: what stands around a place is found quicker alone.
    */
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
+  /** What of some kinds carries labels in a file, patches too; it need not be read for it. */
+  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[];
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
   /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
@@ -305,6 +314,8 @@ function workspaceOf(
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },
+    carriersIn: (uri, targets) =>
+      uri === everyCluster ? carriersInFile(files.get(uri), targets) : indexed().carriersIn(uri, targets),
     selecting: (target, labels) =>
       indexed()
         .selectors(target, labels)

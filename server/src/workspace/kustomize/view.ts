@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { inFolder } from '../by-folder.ts';
-import { selectorAt, wantedIn } from '../found.ts';
+import { carriersInFile, selectorAt, wantedIn } from '../found.ts';
 import { LayeredMap } from '../layered-map.ts';
 import { allBut, labelSetsOf, oneAfterTheOther } from '../one-by-one.ts';
 import { identityOf } from '../scope-facts.ts';
@@ -95,6 +95,8 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
       const isWantedBeside: IsWanted = (uri, ...found) => !isOwn(uri) && isWanted(uri, ...found);
       return oneAfterTheOther(built, () => workspace.find(target, selector, isWantedBeside, within));
     },
+    carriersIn: (uri, targets) =>
+      isOwn(uri) ? carriersInFile(files.get(uri), targets) : workspace.carriersIn(uri, targets),
     selecting: (target, labels) => [
       ...rendering
         .index()

@@ -17,7 +17,11 @@ function find(workspace: Workspace, kind: string, name: string): ObjectInFile {
 }
 
 /** Those that take the pods of a Deployment, by name; `?` after what is not certain. */
-function takers(workspace: Workspace, name: string, ask = takersOf): readonly string[] {
+function takers(
+  workspace: Workspace,
+  name: string,
+  ask: typeof takersOf | typeof takersAround = takersOf,
+): readonly string[] {
   const owner = find(workspace, 'Deployment', name);
   const carrier = carriersOf(owner.object).find(({ via }) => via !== undefined);
   assert.ok(carrier);

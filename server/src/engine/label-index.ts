@@ -140,7 +140,8 @@ export class LabelIndex<Id> {
       if (best === undefined || candidates.size < best.size) best = candidates;
     }
     if (best === undefined) return [this.#entries.values()];
-    return this.#open.size === 0 ? best.sets : [new Set([this.#open, ...best.sets].flatMap((set) => [...set]))];
+    // What is open may match whatever it shows, and is not looked at again for that.
+    return this.#open.size === 0 ? best.sets : [this.#open, ...best.sets.map(withoutOpen)];
   }
 
   /** The entries whose own labels may satisfy a requirement that needs its key. */
@@ -165,6 +166,10 @@ export function requiredValues({ operator, values }: Requirement): readonly stri
   if (operator !== '=' && operator !== '==' && operator !== 'in') return undefined;
   if (!values.every((value) => typeof value === 'string')) return undefined;
   return values.length < 2 ? values : [...new Set(values)];
+}
+
+function withoutOpen<Id>(entries: Iterable<Entry<Id>>): Iterable<Entry<Id>> {
+  return [...entries].filter(({ labelSet }) => !labelSet.open);
 }
 
 interface Entry<Id> {

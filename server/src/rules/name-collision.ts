@@ -134,12 +134,17 @@ function namesakesOf(workspace: Workspace, uri: string) {
 }
 
 function sharedIn(scopes: Scopes, { uris }: ResourceList): ReadonlyMap<string, readonly string[]> {
-  const files = new Map<string, string[]>();
+  const first = new Map<string, string>();
+  const shared = new Map<string, string[]>();
   for (const uri of new Set(uris)) {
-    const called = scopes.facts().get(uri)?.identities.map(withoutNamespace);
-    for (const each of new Set(called)) getOrAdd(files, each, () => []).push(uri);
+    for (const identity of scopes.facts().get(uri)?.identities ?? []) {
+      const name = withoutNamespace(identity);
+      const before = first.get(name);
+      if (before === undefined) first.set(name, uri);
+      else if (before !== uri) getOrAdd(shared, name, () => [before]).push(uri);
+    }
   }
-  return new Map([...files].filter(([, { length }]) => length > 1));
+  return shared;
 }
 
 function withoutNamespace(identity: string): string {

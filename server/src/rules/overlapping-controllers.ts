@@ -126,6 +126,10 @@ function requirementsOf({ fact, state, open, selector }: SelectorSite): readonly
     : undefined;
 }
 
+function decidesOnPods({ site }: { readonly site: SelectorSite }): boolean {
+  return requirementsOf(site) !== undefined;
+}
+
 /** The workloads applied with this one that select its pods, and whose pods it selects; of one file, those before it. */
 function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
   const { workspace, catalogue } = context;
@@ -135,7 +139,7 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
   const asked = requirementsOf(site);
   if (identity === undefined || own === undefined || carrier === undefined || asked === undefined) return [];
   const selector: Selector = { kind: 'all', requirements: asked };
-  return takersOf(workspace, catalogue, { ...where, carrier }).flatMap((taker): readonly Rival[] => {
+  return takersOf(workspace, catalogue, { ...where, carrier }, decidesOnPods).flatMap((taker): readonly Rival[] => {
     const alsoAsked = requirementsOf(taker.site);
     if (!taker.certain || alsoAsked === undefined || identityOf(taker.object) === identity) return [];
     if (taker.file.uri === where.file.uri && taker.object.span.start >= where.object.span.start) return [];

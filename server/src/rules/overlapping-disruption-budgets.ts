@@ -127,10 +127,9 @@ function othersOf(
   const found = new Map<string, readonly [ObjectInFile, CarrierInFile]>();
   const identity = identityOf(where.object);
   for (const pods of context.selectionOf(where.object, site).matches.slice(0, maximumPods)) {
-    for (const taker of takersOf(workspace, catalogue, pods)) {
+    for (const taker of takersOf(workspace, catalogue, pods, isOnlyOne)) {
       const other = identityOf(taker.object);
-      if (!taker.certain || !isOnlyOne(taker) || identity === undefined || other === undefined || other === identity)
-        continue;
+      if (!taker.certain || identity === undefined || other === undefined || other === identity) continue;
       if (found.has(other) || !areTogether(workspace, where, taker) || !areTogether(workspace, where, pods)) continue;
       if (taker.file.uri === where.file.uri && taker.object.span.start > where.object.span.start) continue;
       found.set(other, [taker, pods]);

@@ -134,7 +134,7 @@ function missesOf(
   const selection = context.selectionOf(where.object, site);
   if (selection.matches.length + selection.maybe.length > 0) return undefined;
   // What nothing could match is what another rule says.
-  if (!satisfiable(selector) || !selection.hasCompany || selection.mayTakeOthers) return undefined;
+  if (!satisfiable(selector) || selection.mayTakeOthers || !selection.hasCompany) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
   // A kustomization may put all of it into one namespace.
   const isBuilt = workspace

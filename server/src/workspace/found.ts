@@ -3,6 +3,7 @@
 import { evaluate, type LabelSet, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
+import { getOrAdd } from './get-or-add.ts';
 import type { CarrierId, FoundCarrier, FoundIn, SelectorId } from './index.ts';
 import type { Located } from './namespaces.ts';
 import { kindKey } from './outline.ts';
@@ -102,13 +103,22 @@ export function inEveryCluster(
   selector: Selector,
   isWanted: IsWanted = () => true,
 ): readonly Candidate[] {
-  const file = workspace.files.get(everyCluster);
-  const all = file === undefined ? [] : candidatesIn(workspace, file, [target]);
-  return all.flatMap(({ file, id, labelSet }) => {
+  return ofEveryCluster(workspace, target).flatMap(({ file, id, labelSet }) => {
     const answer = evaluate(selector, labelSet);
     const isFound = answer !== 'no' && isWanted(everyCluster, labelSet, answer);
     return isFound ? [new Candidate(file, { id, labelSet, answer })] : [];
   });
+}
+
+/** By kind: it is asked of every selector, and is always the same. */
+const everywhere = new WeakMap<WorkspaceFile, Map<string, readonly Candidate[]>>();
+
+function ofEveryCluster(workspace: Workspace, target: string): readonly Candidate[] {
+  const file = workspace.files.get(everyCluster);
+  if (file === undefined) return [];
+  const byTarget = everywhere.get(file) ?? new Map<string, readonly Candidate[]>();
+  everywhere.set(file, byTarget);
+  return getOrAdd(byTarget, target, () => candidatesIn(workspace, file, [target]));
 }
 
 /** What was found and is wanted, each as it is reached: the answer to one may decide whether the next is wanted. */

@@ -17,7 +17,7 @@ import { placeOf } from './scope-facts.ts';
 import type { Relation } from './scopes.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { asksMore } from './templated.ts';
-import type { CarrierInFile, SelectorInFile, Workspace } from './workspace.ts';
+import type { CarrierInFile, SelectorInFile, SiteInFile, Workspace } from './workspace.ts';
 
 /** A selector that takes something, and whether that is certain. */
 export interface Taker extends SelectorInFile {
@@ -25,9 +25,14 @@ export interface Taker extends SelectorInFile {
   readonly relation: 'here' | 'elsewhere';
 }
 
-/** The selectors that take what somebody carries, from the scopes in which it is applied. */
-export function takersOf(workspace: Workspace, catalogue: Catalogue, candidate: CarrierInFile): readonly Taker[] {
-  return takers(workspace, catalogue, candidate, false);
+/** The selectors that take what somebody carries, from the scopes in which it is applied; those that `isAsked` holds of. */
+export function takersOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  isAsked?: (selecting: SiteInFile) => boolean,
+): readonly Taker[] {
+  return takers(workspace, catalogue, candidate, false, { isAsked });
 }
 
 /**
@@ -38,15 +43,19 @@ export function takersAround(
   workspace: Workspace,
   catalogue: Catalogue,
   candidate: CarrierInFile,
-  isMeant?: IsMeant,
+  isMeant?: (selector: Selector) => boolean,
 ): readonly Taker[] {
-  return takers(workspace, catalogue, candidate, true, isMeant)
+  return takers(workspace, catalogue, candidate, true, { isMeant })
     .filter((taker) => taker.relation === 'elsewhere' || isNewsHere(taker, candidate))
     .toSorted(nearestFirst(candidate.file.uri));
 }
 
-/** Whether somebody wants to know of a selector; of a node selector each term is one. */
-type IsMeant = (selector: Selector) => boolean;
+/** Of which selectors somebody wants to know. */
+interface Wanted {
+  /** Of a node selector each term is one. */
+  readonly isMeant?: ((selector: Selector) => boolean) | undefined;
+  readonly isAsked?: ((selecting: SiteInFile) => boolean) | undefined;
+}
 
 /** The nearest to a file first, and last of all what takes everything. */
 export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
@@ -85,7 +94,7 @@ function takers(
   catalogue: Catalogue,
   candidate: CarrierInFile,
   withOthers: boolean,
-  isMeant: IsMeant = () => true,
+  wanted: Wanted,
 ): readonly Taker[] {
   const versions = appliedVersions(workspace, catalogue, candidate.file.uri).flatMap((version) =>
     versionsOf(version, candidate.object).flatMap((each) => {
@@ -93,10 +102,10 @@ function takers(
       return carrier === undefined ? [] : [{ workspace: version.workspace, candidate: { ...each, carrier } }];
     }),
   );
-  if (versions.length === 0) return takersIn(workspace, catalogue, candidate, withOthers, isMeant);
+  if (versions.length === 0) return takersIn(workspace, catalogue, candidate, withOthers, wanted);
   const found = new Map<string, { readonly taker: Taker; certain: number }>();
   for (const version of versions) {
-    for (const taker of takersIn(version.workspace, catalogue, version.candidate, withOthers, isMeant)) {
+    for (const taker of takersIn(version.workspace, catalogue, version.candidate, withOthers, wanted)) {
       const key = `${taker.file.uri}\n${taker.object.kindSpan.start}\n${taker.site.path}`;
       const known = found.get(key) ?? { taker, certain: 0 };
       found.set(key, known);
@@ -111,7 +120,7 @@ function takersIn(
   catalogue: Catalogue,
   candidate: CarrierInFile,
   withOthers: boolean,
-  isMeant: IsMeant,
+  { isMeant = () => true, isAsked = () => true }: Wanted,
 ): readonly Taker[] {
   const to = placeOf(candidate);
   const scopes = workspace.scopes();
@@ -119,7 +128,7 @@ function takersIn(
   const found = new Map<SelectorSite, Taker>();
   const take = ({ id, answer }: FoundSelector, relation: Taker['relation']) => {
     const selecting = selectorWith(workspace, id);
-    if (selecting === undefined) return;
+    if (selecting === undefined || !isAsked(selecting)) return;
     const { site } = selecting;
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') return;

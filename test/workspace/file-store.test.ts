@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { mentionsOfSelector } from '../../server/src/features/mentions.ts';
 import { FileStore, type StoredFiles } from '../../server/src/workspace/file-store.ts';
-import { aboutKey, type FileAbout } from '../../server/src/workspace/packed-file.ts';
+import { aboutKey } from '../../server/src/workspace/packed-file.ts';
 import { identityOf } from '../../server/src/workspace/scope-facts.ts';
 import { readFile, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
 
@@ -81,20 +81,17 @@ describe('a store of files', () => {
 
   it('tells of one label key all that the file says of it', () => {
     const { kept } = storeWith({}).read(uri, plain, stat);
-    const said = (about: FileAbout, key: string) => {
-      const objects = [0, 1, 2].map((number) => about.objectAt(number));
-      return {
-        lines: about.lines,
-        objects: objects.map((object) => ({
-          identity: object && identityOf(object),
-          carried: object?.carried.map((entries) => entries.filter((each) => each.key.text === key)),
-          mentions: object?.selectorSites.map((site) => mentionsOfSelector(site).filter((each) => each.key === key)),
-        })),
-      };
-    };
+    const said = (file: WorkspaceFile, key: string, numbers: readonly number[]) =>
+      Array.from(aboutKey(key)(file, numbers), ([number, object]) => ({
+        number,
+        identity: identityOf(object),
+        carried: object.carried.map((entries) => entries.filter((each) => each.key.text === key)),
+        mentions: object.selectorSites.map((site) => mentionsOfSelector(site).filter((each) => each.key === key)),
+      }));
     for (const key of ['app', 'place', 'disk', 'selector', 'nobody']) {
-      const whole = said(aboutKey(key)(readText(uri, plain)), key);
-      assert.deepEqual(said(aboutKey(key)(kept), key), whole);
+      for (const numbers of [[0, 1, 2], [1], []]) {
+        assert.deepEqual(said(kept, key, numbers), said(readText(uri, plain), key, numbers));
+      }
     }
   });
 

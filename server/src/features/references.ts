@@ -3,12 +3,14 @@
 import { evaluateRequirement, type Requirement } from '../engine/index.ts';
 import { cursorAt } from '../manifests/spot.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../workspace/by-folder.ts';
-import { aboutKey, type FileAbout, type ObjectAbout } from '../workspace/packed-file.ts';
-import { placeOf } from '../workspace/scope-facts.ts';
+import { getOrAdd } from '../workspace/get-or-add.ts';
+import type { CarrierId, SelectorId } from '../workspace/index.ts';
+import { aboutKey, type ObjectAbout } from '../workspace/packed-file.ts';
+import { type Identified, placeOf } from '../workspace/scope-facts.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { distanceFrom } from '../workspace/uri.ts';
-import type { ObjectInFile } from '../workspace/workspace.ts';
+import type { ObjectInFile, WorkspaceFile } from '../workspace/workspace.ts';
 import { type LabelName, labelAt, mentionsIn, mentionsInFile, mentionsOfSelector, speaksOf } from './mentions.ts';
 import { answeringLabels, entryPlace, type FilePlace, isWritten } from './places.ts';
 import type { FileView } from './view.ts';
@@ -48,13 +50,7 @@ function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] 
 }
 
 function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
-  const speaker = speakers(view, from, label.key);
-  return [
-    ...carriersOfLabel(view, label, speaker),
-    ...selectorsOfLabel(view, label, speaker),
-    ...inKustomizations(view, from, label),
-    ...inCommands(view, label),
-  ];
+  return [...inManifests(view, from, label), ...inKustomizations(view, from, label), ...inCommands(view, label)];
 }
 
 /** What the kustomizations that take part in what is looked at, or for a command all of them, put on objects. */
@@ -85,6 +81,58 @@ function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): re
 /** Nobody reads more; a label that every object carries would have the whole workspace read. */
 const maximumPlaces = 1000;
 
+/** What the index tells of one file: who in it carries the label, and which selectors ask for it. */
+interface Told {
+  readonly carriers: CarrierId[];
+  readonly selectors: SelectorId[];
+}
+
+function inManifests(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+  const { workspace } = view;
+  const stands = standpoints(view, from);
+  const about = aboutKey(label.key);
+  return Array.from(toldOf(view, label)).flatMap(([uri, { carriers, selectors }]) => {
+    const file = workspace.scopes().isPatch(uri) ? undefined : workspace.files.get(uri);
+    if (file === undefined) return [];
+    const objects = about(
+      file,
+      [...carriers, ...selectors].map(({ object }) => object),
+    );
+    const isNear = (object: ObjectAbout) => !isApart(stands, { file, object });
+    const near = new Map([...objects].filter(([, object]) => isNear(object)));
+    return [
+      ...carriers.flatMap((id) => labelOf(near, id, label) ?? []).map((entry) => entryPlace(workspace, file, entry)),
+      ...selectors.flatMap((id) => mentionsOf(near, id, label)).map(({ span }) => ({ file, span })),
+    ];
+  });
+}
+
+function labelOf(objects: ReadonlyMap<number, ObjectAbout>, { object, carrier }: CarrierId, { key }: LabelName) {
+  return objects.get(object)?.carried[carrier]?.findLast((entry) => entry.key.text === key);
+}
+
+function mentionsOf(objects: ReadonlyMap<number, ObjectAbout>, { object, site }: SelectorId, label: LabelName) {
+  const found = objects.get(object)?.selectorSites[site];
+  return found === undefined ? [] : mentionsOfSelector(found).filter((mention) => speaksOf(label, mention));
+}
+
+/** Where the label is spoken of in the nearest of other files. */
+function toldOf(view: FileView, label: LabelName): ReadonlyMap<string, Told> {
+  const { workspace } = view;
+  const { key, values } = label;
+  const carrying =
+    values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
+  const speaking = byFolder(workspace.speaking(key, (requirement) => asksFor(requirement, label)));
+  const told = new Map<string, Told>();
+  for (const id of nearest(view, carrying)) getOrAdd(told, id.uri, newTold).carriers.push(id);
+  for (const id of nearest(view, speaking)) getOrAdd(told, id.uri, newTold).selectors.push(id);
+  return told;
+}
+
+function newTold(): Told {
+  return { carriers: [], selectors: [] };
+}
+
 /** So many in the nearest of other files. */
 function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): readonly Id[] {
   const found: Id[] = [];
@@ -93,49 +141,6 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
     for (const { uri, ids } of files) if (uri !== file.uri) found.push(...ids);
   }
   return found.slice(0, maximumPlaces);
-}
-
-/** An object, as far as it speaks of the label. */
-interface Speaking {
-  readonly file: FileAbout;
-  readonly object: ObjectAbout;
-}
-
-/** Finds objects that are not apart from where one stands; files are read once, and no more of them than is asked for. */
-function speakers(view: FileView, from: ObjectInFile, key: string) {
-  const { files, scopes } = view.workspace;
-  const stands = standpoints(view, from);
-  const about = aboutKey(key);
-  const known = new Map<string, FileAbout | undefined>();
-  return ({ uri, object: number }: { readonly uri: string; readonly object: number }): Speaking | undefined => {
-    const whole = known.has(uri) || scopes().isPatch(uri) ? undefined : files.get(uri);
-    const file = known.get(uri) ?? (whole && about(whole));
-    known.set(uri, file);
-    const object = file?.objectAt(number);
-    return file && object && !isApart(stands, { file, object }) ? { file, object } : undefined;
-  };
-}
-
-function carriersOfLabel(view: FileView, { key, values }: LabelName, speaker: ReturnType<typeof speakers>) {
-  const { workspace } = view;
-  const folders =
-    values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
-  return nearest(view, folders).flatMap((id): readonly FilePlace[] => {
-    const found = speaker(id);
-    const entry = found?.object.carried[id.carrier]?.findLast((each) => each.key.text === key);
-    return found === undefined || entry === undefined ? [] : [entryPlace(workspace, found.file, entry)];
-  });
-}
-
-function selectorsOfLabel(view: FileView, label: LabelName, speaker: ReturnType<typeof speakers>) {
-  const ids = view.workspace.speaking(label.key, (requirement) => asksFor(requirement, label));
-  return nearest(view, byFolder(ids)).flatMap((id): readonly FilePlace[] => {
-    const found = speaker(id);
-    const site = found?.object.selectorSites[id.site];
-    if (found === undefined || site === undefined) return [];
-    const mentions = mentionsOfSelector(site).filter((mention) => speaksOf(label, mention));
-    return mentions.map(({ span }) => ({ file: found.file, span }));
-  });
 }
 
 /** Whether a requirement about the key is about the label: it names its value, or is met by whatever value the key has. */
@@ -155,7 +160,10 @@ function asksFor(requirement: Requirement, { key, values }: LabelName): boolean 
 /** A place, and the scopes as they are seen from there. */
 type Standpoint = readonly [scopes: Scopes, place: string];
 
-function isApart(from: readonly Standpoint[], to: Speaking): boolean {
+function isApart(
+  from: readonly Standpoint[],
+  to: { readonly file: WorkspaceFile; readonly object: Identified },
+): boolean {
   const place = placeOf(to);
   return !isWritten(to) || from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
 }

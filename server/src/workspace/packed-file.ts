@@ -5,10 +5,9 @@ import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
 import { withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
-import { getOrAdd } from './get-or-add.ts';
 import { type Packed, type Pool, pack } from './pack.ts';
 import type { Identified } from './scope-facts.ts';
-import { SomeKeys, unpack, type Wanted } from './unpack.ts';
+import { SomeKeys, unpack, unpackItems, type Wanted } from './unpack.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** The fields that hold the catalogue's facts: they are shared by all files. */
@@ -151,8 +150,10 @@ class KeptFile implements WorkspaceFile {
     return this.#read().manifest;
   }
 
+  /** Asked for by who found a place without reading all. */
   get lines() {
-    return this.#read().lines;
+    if (this.#rest !== undefined) return this.#rest.lines;
+    return unpack(this.#packed.rest, this.#pool, 'all', ['lines']) as LineTable; // as `packFile` put it there
   }
 
   get kustomization() {
@@ -168,19 +169,10 @@ class KeptFile implements WorkspaceFile {
     return this.#scope;
   }
 
-  about(wanted: Wanted): FileAbout {
-    if (this.#rest !== undefined) return aboutWhole(this.uri, this.#rest);
-    const [packed, pool] = [this.#packed.rest, this.#pool];
-    const objects = new Map<number, ObjectAbout | undefined>();
-    return {
-      uri: this.uri,
-      lines: unpack(packed, pool, 'all', ['lines']) as LineTable, // as `packFile` put it there
-      objectAt: (number) =>
-        getOrAdd(objects, number, () => {
-          const bare = unpack(packed, pool, wanted, ['manifest', 'objects', number]);
-          return bare === undefined ? undefined : bareAbout(bare as BareAbout); // as `packFile` put it there
-        }),
-    };
+  about(wanted: Wanted, numbers: readonly number[]): ReadonlyMap<number, ObjectAbout> {
+    if (this.#rest !== undefined) return aboutWhole(this.#rest.manifest, numbers);
+    const read = unpackItems(this.#packed.rest, this.#pool, ['manifest', 'objects'], numbers, wanted);
+    return new Map(Array.from(read, ([number, object]) => [number, bareAbout(object as BareAbout)])); // as `packFile` put it there
   }
 
   #read(): Rest {
@@ -196,12 +188,6 @@ class KeptFile implements WorkspaceFile {
   }
 }
 
-/** What a file says of one label key, and perhaps of others. */
-export interface FileAbout extends Pick<WorkspaceFile, 'uri' | 'lines'> {
-  /** By its number among the file's objects. */
-  objectAt(number: number): ObjectAbout | undefined;
-}
-
 /** Who an object is, and what it says of labels. */
 export interface ObjectAbout extends Identified {
   /** The labels of each of its carriers, in their order. */
@@ -210,24 +196,23 @@ export interface ObjectAbout extends Identified {
 }
 
 /**
- * Reads what files say of a label key. Of the objects of closed files that are asked for, no more than that is read, and
- * nothing of it is kept.
+ * Reads what some objects of a file, given by their numbers, say of a label key and perhaps of others. Of a closed file no
+ * more than that is read, and nothing of it is kept.
  */
-export function aboutKey(key: string): (file: WorkspaceFile) => FileAbout {
+export function aboutKey(key: string) {
   const wanted = wantedAbout(key);
-  return (file) => (file instanceof KeptFile ? file.about(wanted) : aboutWhole(file.uri, file));
+  return (file: WorkspaceFile, numbers: readonly number[]): ReadonlyMap<number, ObjectAbout> =>
+    file instanceof KeptFile ? file.about(wanted, numbers) : aboutWhole(file.manifest, numbers);
 }
 
-function aboutWhole(uri: string, { lines, manifest }: Pick<WorkspaceFile, 'lines' | 'manifest'>): FileAbout {
-  return {
-    uri,
-    lines,
-    objectAt: (number) => {
-      const object = manifest.objects[number];
-      const sites = object && [object.labels, ...object.templates.map(({ labels }) => labels)];
-      return sites && { ...object, carried: sites.map((site) => [...(site?.entries ?? []), ...object.inherited]) };
-    },
-  };
+function aboutWhole({ objects }: Manifest, numbers: readonly number[]): ReadonlyMap<number, ObjectAbout> {
+  const about = numbers.flatMap((number): readonly (readonly [number, ObjectAbout])[] => {
+    const object = objects[number];
+    if (object === undefined) return [];
+    const sites = [object.labels, ...object.templates.map(({ labels }) => labels)];
+    return [[number, { ...object, carried: sites.map((site) => [...(site?.entries ?? []), ...object.inherited]) }]];
+  });
+  return new Map(about);
 }
 
 type BareAbout = Identified &

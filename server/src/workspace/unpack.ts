@@ -43,18 +43,24 @@ export interface Saying {
 }
 
 /**
- * Reads what `pack` wrote, or what of it stands under some keys and numbers of items; undefined where nothing does. Bytes
- * that it did not write give some plain data, or throw: keep a checksum beside them.
+ * Reads what `pack` wrote, or what of it stands under some keys; undefined where nothing does. Bytes that it did not write
+ * give some plain data, or throw: keep a checksum beside them.
  */
-export function unpack(
+export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all', path: readonly string[] = []): unknown {
+  const reader = new Reader(packed, pool);
+  return path.every((key) => reader.enter(key)) ? reader.value(wanted) : undefined;
+}
+
+/** The same of some items of the list that stands there, by their numbers. */
+export function unpackItems(
   packed: Packed,
   pool: Pool,
-  wanted: Wanted = 'all',
-  path: readonly (string | number)[] = [],
-): unknown {
+  path: readonly string[],
+  numbers: readonly number[],
+  wanted: Wanted,
+): ReadonlyMap<number, unknown> {
   const reader = new Reader(packed, pool);
-  for (const step of path) if (!reader.enter(step)) return undefined;
-  return reader.value(wanted);
+  return path.every((key) => reader.enter(key)) ? reader.items(numbers, wanted) : new Map();
 }
 
 /** The bits of a number's first byte that say what it is. */
@@ -183,16 +189,29 @@ class Reader {
   }
 
   /**
-   * Goes on to what stands under a key of the next value, or to an item of it. The type and style of a scalar stand in no
-   * place of their own, nor does what an entry never is: nobody looks for these.
+   * Goes on to what stands under a key of the next value. The type and style of a scalar stand in no place of their own,
+   * nor does what an entry never is: nobody looks for these.
    */
-  enter(step: string | number): boolean {
-    const kind = this.#next();
-    if (typeof step === 'number') return kind === tag.list && step < this.#value && this.#pass(step);
-    const keys = this.#keysOf(kind, this.#value);
+  enter(key: string): boolean {
+    const keys = this.#keysOf(this.#next(), this.#value);
     // The value of a scalar is its text.
-    const index = keys.indexOf(keys === scalarKeys && step === 'value' ? 'text' : step);
-    return index !== -1 && this.#pass(index);
+    const index = keys.indexOf(keys === scalarKeys && key === 'value' ? 'text' : key);
+    if (index !== -1) this.#pass(index);
+    return index !== -1;
+  }
+
+  /** Some items of a list that is the next value. What follows them is not gone over. */
+  items(numbers: readonly number[], wanted: Wanted): ReadonlyMap<number, unknown> {
+    const items = new Map<number, unknown>();
+    const length = this.#next() === tag.list ? this.#value : 0;
+    let passed = 0;
+    for (const number of new Set(numbers.toSorted((a, b) => a - b))) {
+      if (number >= length) break;
+      this.#pass(number - passed);
+      items.set(number, this.value(wanted));
+      passed = number + 1;
+    }
+    return items;
   }
 
   /** The keys under which values follow. */
@@ -207,7 +226,7 @@ class Reader {
   }
 
   /** Passes over some values, and over all that is in them. */
-  #pass(values: number): true {
+  #pass(values: number): void {
     for (let left = values; left > 0 && this.#at < this.#end; left--) {
       const kind = this.#next();
       if (kind === tag.list) left += this.#value;
@@ -215,7 +234,6 @@ class Reader {
       else if (kind === tag.span) this.#passNumbers(1);
       else if (kind === tag.word && this.#value >= entryWord) this.#passNumbers(this.#numbersIn(this.#value));
     }
-    return true;
   }
 
   /** How many numbers follow one of the longer words. */

@@ -11,6 +11,7 @@ import {
   LabelIndex,
   matches,
   overlap,
+  type Requirement,
   type Selector,
   SelectorIndex,
   satisfiable,
@@ -115,6 +116,37 @@ describe('indexes', () => {
           found,
           expected.filter(({ answer }) => answer !== 'no').toSorted((a, b) => a.id - b.id),
         );
+      }),
+    );
+  });
+});
+
+describe('an index of selectors', () => {
+  const key = fc.constantFrom(...keys);
+  const values = fc.uniqueArray(fc.constantFrom('', 'a', '2', 'b'), { maxLength: 2 });
+  const change = fc.tuple(fc.nat(9), fc.option(partlyUnknown));
+
+  it('tells who asks about a key, and names a value or says more, after changes too', () => {
+    fc.assert(
+      fc.property(fc.array(change), fc.nat(9), key, values, fc.boolean(), (changes, early, key, values, also) => {
+        const index = new SelectorIndex<number>();
+        const present = new Map<number, Selector>();
+        for (const [number, [id, one]] of changes.entries()) {
+          // Asked early, it is kept up to date.
+          if (number === early) index.having(key, values);
+          if (one) index.add(id, one);
+          else index.remove(id);
+          if (one) present.set(id, one);
+          else present.delete(id);
+        }
+        const isMeant = (requirement: Requirement) => {
+          if (requirement.key !== key) return false;
+          if (values.length === 0 || values.some((value) => requirement.values.includes(value))) return true;
+          const names = ['=', '==', '!=', 'in', 'notin'].includes(requirement.operator);
+          return also && !(names && requirement.values.every((value) => typeof value === 'string'));
+        };
+        const asking = [...present].filter(([, one]) => one.kind === 'all' && one.requirements.some(isMeant));
+        assert.deepEqual(index.having(key, values, () => also).toSorted(), asking.map(([id]) => id).toSorted());
       }),
     );
   });

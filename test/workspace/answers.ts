@@ -61,7 +61,7 @@ function carryingText(workspace: Workspace, key: string, value: string | undefin
 }
 
 function speakingText(workspace: Workspace, key: string): string {
-  const places = workspace.speaking(key, () => true).map(({ uri, object, site }) => `${uri} ${object}.${site}`);
+  const places = workspace.speaking(key, []).map(({ uri, object, site }) => `${uri} ${object}.${site}`);
   return `${key} is asked for in ${places.toSorted().join(', ')}`;
 }
 

@@ -3,6 +3,7 @@
 import { addTo, type Bag, countOf, getOrAdd, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './bag.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { type Found, requiredValues } from './label-index.ts';
+import { RequirementIndex } from './requirement-index.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
 /** One answer that is not *no*, and whose it is. */
@@ -20,8 +21,8 @@ export class SelectorIndex<Id> {
   readonly #byId = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
   readonly #anywhere = new Set<Entry<Id>>();
-  /** What is asked of each key. Few want to know, so it is found when somebody does. */
-  #byKey: ReadonlyMap<string, readonly Asked<Id>[]> | undefined;
+  /** What is asked of each key. Few want to know, so it is there once somebody does. */
+  #requirements: RequirementIndex<Entry<Id>> | undefined;
 
   /** Puts a selector under an id, in the place of what was under it. */
   add(id: Id, selector: Selector): void {
@@ -33,9 +34,9 @@ export class SelectorIndex<Id> {
   }
 
   #enter(selector: Selector): Entry<Id> {
-    this.#byKey = undefined;
     const decisive = selector.kind === 'all' ? this.#decisive(selector.requirements) : undefined;
     const entry: Entry<Id> = { ids: [], selector, decisive };
+    this.#requirements?.add(entry);
     if (decisive === undefined) {
       this.#anywhere.add(entry);
       return entry;
@@ -59,7 +60,7 @@ export class SelectorIndex<Id> {
   #leave(entry: Entry<Id>): void {
     const { selector, decisive } = entry;
     this.#entries.delete(selector);
-    this.#byKey = undefined;
+    this.#requirements?.remove(entry);
     this.#anywhere.delete(entry);
     if (decisive === undefined) return;
     const posting = this.#keys.get(decisive.key);
@@ -91,17 +92,16 @@ export class SelectorIndex<Id> {
     return found;
   }
 
-  /** The selectors with a requirement about a key of which `speaks` is true: what they say of other keys does not count. */
-  having(key: string, speaks: (requirement: Requirement) => boolean): Id[] {
-    this.#byKey ??= byKey(this.#entries.values());
-    const found: Id[] = [];
-    let last: readonly Id[] | undefined;
-    for (const { ids, requirement } of this.#byKey.get(key) ?? []) {
-      if (ids === last || !speaks(requirement)) continue;
-      for (const id of ids) found.push(id);
-      last = ids;
+  /**
+   * The selectors that ask about a key; where there are values, those that name one of them, and those that say more than
+   * what the value is, or is not, with a requirement of which `alsoSpeaks` is true. In no order that means anything.
+   */
+  having(key: string, values: readonly string[], alsoSpeaks?: (requirement: Requirement) => boolean): readonly Id[] {
+    if (this.#requirements === undefined) {
+      this.#requirements = new RequirementIndex();
+      for (const entry of this.#entries.values()) this.#requirements.add(entry);
     }
-    return found;
+    return [...this.#requirements.having(key, values, alsoSpeaks)].flatMap(({ ids }) => ids);
   }
 
   /** The requirement under which the fewest label sets will look: with few values, which few selectors share so far. */
@@ -137,12 +137,6 @@ interface Entry<Id> {
   readonly decisive: Requirement | undefined;
 }
 
-/** A requirement, and whose it is. */
-interface Asked<Id> {
-  readonly ids: readonly Id[];
-  readonly requirement: Requirement;
-}
-
 interface Posting<Id> {
   /** How many selectors are kept under the key. */
   size: number;
@@ -163,17 +157,6 @@ function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   const all = new Set(itemsOf(anyValue));
   for (const bag of byValue.values()) for (const entry of itemsOf(bag)) all.add(entry);
   return all;
-}
-
-function byKey<Id>(entries: Iterable<Entry<Id>>): ReadonlyMap<string, readonly Asked<Id>[]> {
-  const found = new Map<string, Asked<Id>[]>();
-  for (const { ids, selector } of entries) {
-    if (selector.kind !== 'all') continue;
-    for (const requirement of selector.requirements) {
-      getOrAdd(found, requirement.key, () => []).push({ ids, requirement });
-    }
-  }
-  return found;
 }
 
 /** Adds to `found` those of the entries that match the label set or may match it. */

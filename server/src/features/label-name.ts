@@ -87,6 +87,11 @@ export function renameWritten(written: Written, to: string, conditional = false)
   };
 }
 
+/** As the index is asked for them. */
+export function valuesOf({ value }: LabelName): readonly string[] {
+  return value === undefined ? [] : [value];
+}
+
 /** Does a requirement speak of the name? */
 export function mentions({ key, values }: Requirement, name: LabelName): boolean {
   return key === name.key && (name.value === undefined || values.includes(name.value));

@@ -3,7 +3,7 @@
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { type CarrierInFile, type ObjectInFile, objectsOf, type Workspace } from '../workspace/workspace.ts';
-import { asksFor, hasName, type LabelName, mentions } from './label-name.ts';
+import { asksFor, hasName, type LabelName, valuesOf } from './label-name.ts';
 
 export interface SiteInFile extends ObjectInFile {
   readonly site: SelectorSite;
@@ -67,6 +67,6 @@ export class NameFinder {
 
 function filesWith(workspace: Workspace, name: LabelName): ReadonlySet<string> {
   const carrying = workspace.carrying(name.key, name.value).flatMap(({ files }) => files);
-  const speaking = workspace.speaking(name.key, (requirement) => mentions(requirement, name));
+  const speaking = workspace.speaking(name.key, valuesOf(name));
   return new Set([...carrying, ...speaking].map(({ uri }) => uri));
 }

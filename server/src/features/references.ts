@@ -122,7 +122,7 @@ function toldOf(view: FileView, label: LabelName): ReadonlyMap<string, Told> {
   const { key, values } = label;
   const carrying =
     values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
-  const speaking = byFolder(workspace.speaking(key, (requirement) => asksFor(requirement, label)));
+  const speaking = byFolder(workspace.speaking(key, values, (requirement) => asksFor(requirement, label)));
   const told = new Map<string, Told>();
   for (const id of nearest(view, carrying)) getOrAdd(told, id.uri, newTold).carriers.push(id);
   for (const id of nearest(view, speaking)) getOrAdd(told, id.uri, newTold).selectors.push(id);

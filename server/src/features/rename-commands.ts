@@ -13,10 +13,10 @@ import {
   asksFor,
   hasName,
   type LabelName,
-  mentions,
   renameInEntries,
   renameInSelector,
   renameWritten,
+  valuesOf,
 } from './label-name.ts';
 import type { Aside } from './rename-asides.ts';
 import { type Reach, type Start, type SureStart, withoutName } from './rename-reach.ts';
@@ -82,14 +82,11 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
     return sets || answers.some((each) => each !== undefined) ? [{ file, object, sure: answers.includes('yes') }] : [];
   });
   const asking = labelSites.flatMap((site) =>
-    workspace
-      .speaking(name.key, (requirement) => mentions(requirement, name))
-      .flatMap((id): readonly SureStart[] => {
-        const found = selectorWith(workspace, id);
-        const isMeant =
-          found !== undefined && isOver(found.site.fact.targets, site) && wouldTake(found.site, site, name);
-        return isMeant ? [{ ...found, sure: false }] : [];
-      }),
+    workspace.speaking(name.key, valuesOf(name)).flatMap((id): readonly SureStart[] => {
+      const found = selectorWith(workspace, id);
+      const isMeant = found !== undefined && isOver(found.site.fact.targets, site) && wouldTake(found.site, site, name);
+      return isMeant ? [{ ...found, sure: false }] : [];
+    }),
   );
   const added = [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]): readonly SureStart[] => {
     const file = kustomization && workspace.files.get(uri);

@@ -30,13 +30,27 @@ export interface InFolder<Id> {
 /** Things by the folders and files that they are in. */
 export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFolder<Id>[] {
   const files = new Map<string, Id[]>();
-  for (const id of ids) getOrAdd(files, id.uri, newList<Id>).push(id);
   const folders = new Map<string, InFile<Id>[]>();
+  // Nearly always, one thing is in the file of the one before, and one file in the folder of the one before.
+  let file: { readonly uri: string; readonly ids: Id[] } | undefined;
+  for (const id of ids) {
+    if (file?.uri !== id.uri) file = { uri: id.uri, ids: getOrAdd(files, id.uri, newList<Id>) };
+    file.ids.push(id);
+  }
+  let folder: { readonly name: string; readonly files: InFile<Id>[] } | undefined;
   for (const [uri, ids] of files) {
     const objects = ids.length === 1 ? 1 : new Set(ids.map(({ object }) => object)).size;
-    getOrAdd(folders, folderWithSlash(uri), newList<InFile<Id>>).push({ uri, ids, objects });
+    if (folder === undefined || !isIn(uri, folder.name)) {
+      const name = folderWithSlash(uri);
+      folder = { name, files: getOrAdd(folders, name, newList<InFile<Id>>) };
+    }
+    folder.files.push({ uri, ids, objects });
   }
-  return Array.from(folders, ([folder, inside]) => inFolder(folder, inside));
+  return Array.from(folders, ([name, inside]) => inFolder(name, inside));
+}
+
+function isIn(uri: string, folder: string): boolean {
+  return uri.lastIndexOf('/') === folder.length - 1 && uri.startsWith(folder);
 }
 
 /** The folders in which some files are, each with a slash at its end. */

@@ -146,9 +146,13 @@ export class WorkspaceIndex {
     return found;
   }
 
-  /** The selectors over any kind with a requirement about a key of which `speaks` is true. */
-  speaking(key: string, speaks: (requirement: Requirement) => boolean): readonly SelectorId[] {
-    return [...this.#selectors.values()].flatMap((index) => index.asked().having(key, speaks));
+  /** The selectors over any kind that ask about a key, as `SelectorIndex` tells them. */
+  speaking(
+    key: string,
+    values: readonly string[],
+    alsoSpeaks?: (requirement: Requirement) => boolean,
+  ): readonly SelectorId[] {
+    return [...this.#selectors.values()].flatMap((index) => index.asked().having(key, values, alsoSpeaks));
   }
 
   /** The keys of all kinds that something carries labels of. */

@@ -95,8 +95,15 @@ export interface Workspace {
   selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
   /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
   carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
-  /** Where a selector, over whatever kind, asks of a key what `speaks` tells. Files are not read for it. */
-  speaking(key: string, speaks: (requirement: Requirement) => boolean): readonly SelectorId[];
+  /**
+   * Where a selector, over whatever kind, asks about a key: of any value, or of one of some. Where it does not say which
+   * values it means, `alsoSpeaks` says whether it means these. Files are not read for it.
+   */
+  speaking(
+    key: string,
+    values: readonly string[],
+    alsoSpeaks?: (requirement: Requirement) => boolean,
+  ): readonly SelectorId[];
   /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string>;
   /** Every label key that a kind's objects carry, with its known values. */
@@ -322,7 +329,7 @@ function workspaceOf(
         .flatMap((found) => selectorAt(workspace, found)),
     selectingIds: (target, labels) => indexed().selectors(target, labels),
     carrying: (key, value) => indexed().carrying(key, value),
-    speaking: (key, speaks) => indexed().speaking(key, speaks),
+    speaking: (...asked) => indexed().speaking(...asked),
     targets: () => indexed().targets(),
     labelsOf: (target) => indexed().labelsOf(target),
     labelSets: (target, selector) =>

@@ -4,14 +4,14 @@
  */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
-import { LabelIndex, type LabelSet, type Requirement, type Selector, SelectorIndex } from '../../engine/index.ts';
+import { LabelIndex, type LabelSet, type Selector, SelectorIndex } from '../../engine/index.ts';
 import { carriersOf } from '../../manifests/carriers.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { byFolder, type InFolder } from '../by-folder.ts';
 import { getOrAdd } from '../get-or-add.ts';
 import { type CarrierId, type FoundCarrier, type FoundSelector, type SelectorId, selectorsAt } from '../index.ts';
 import { kindKey } from '../outline.ts';
-import type { WorkspaceFile } from '../workspace.ts';
+import type { Workspace, WorkspaceFile } from '../workspace.ts';
 
 /** An object, and where it is. */
 interface Numbered {
@@ -47,10 +47,10 @@ export class BuiltIndex {
     return byFolder([...this.targets()].flatMap((target) => [...this.#carriersOf(target).carrying(key, value)]));
   }
 
-  /** The selectors over any kind with a requirement about a key of which `speaks` is true. */
-  speaking(key: string, speaks: (requirement: Requirement) => boolean): readonly SelectorId[] {
+  /** The selectors over any kind that ask about a key, as `SelectorIndex` tells them. */
+  speaking(...asked: Parameters<Workspace['speaking']>): readonly SelectorId[] {
     const kinds = this.#objects.flatMap(({ object }) => object.selectorSites.flatMap(({ fact }) => fact.targets));
-    return [...new Set(kinds.map(kindKey))].flatMap((target) => this.#selectorsOver(target).having(key, speaks));
+    return [...new Set(kinds.map(kindKey))].flatMap((target) => this.#selectorsOver(target).having(...asked));
   }
 
   /** The keys of all kinds that something carries labels of. */

@@ -116,9 +116,9 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
         return inFolder(folder, others);
       }),
     ],
-    speaking: (key, speaks) => [
-      ...rendering.index().speaking(key, speaks),
-      ...workspace.speaking(key, speaks).filter(({ uri }) => !isOwn(uri)),
+    speaking: (...asked) => [
+      ...rendering.index().speaking(...asked),
+      ...workspace.speaking(...asked).filter(({ uri }) => !isOwn(uri)),
     ],
     targets: () => new Set([...workspace.targets(), ...rendering.index().targets()]),
     labelSets(target, selector) {

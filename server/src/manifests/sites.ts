@@ -144,9 +144,17 @@ export function selectorSite(
 /** What a site holds, without the selectors that are read of its data. */
 export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 'fieldSelector'>;
 
-/** A site whose selector is read when it is first asked for, in the form that the catalogue gives the field. */
-export function withSelectors(site: BareSelectorSite): SelectorSite {
-  return Object.assign(new Site(), site);
+/**
+ * A site whose selector is read when it is first asked for, in the form that the catalogue gives the field. `text` is its
+ * `dataText`, where that is known.
+ */
+export function withSelectors(site: BareSelectorSite, text?: string): SelectorSite {
+  return Object.assign(new Site(text), site);
+}
+
+/** The data of a site as JSON. */
+export function dataText(site: BareSelectorSite): string {
+  return site instanceof Site ? site.dataText : JSON.stringify(site.data);
 }
 
 /** The selectors are no fields of its own: a copy of the site is bare again, and nothing is read by copying. */
@@ -164,6 +172,16 @@ class Site implements SelectorSite {
   declare readonly data: unknown;
   declare readonly namespaces?: NamespaceNames;
   #labels: { readonly value: Parsed<Selector> | undefined } | undefined;
+  #dataText: string | undefined;
+
+  constructor(text?: string) {
+    this.#dataText = text;
+  }
+
+  get dataText(): string {
+    this.#dataText ??= JSON.stringify(this.data);
+    return this.#dataText;
+  }
 
   get selector(): Parsed<Selector> | undefined {
     this.#labels ??= { value: labelSelectorOf(this) };

@@ -10,6 +10,7 @@ import {
 } from '../engine/index.ts';
 import { makeCarriers } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { dataText } from '../manifests/sites.ts';
 import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
 import { getOrAdd } from './get-or-add.ts';
@@ -266,7 +267,7 @@ export class WorkspaceIndex {
     const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
     // Of few, something else than the data has a say in what they select.
     if (site.state !== 'present' || site.holes !== undefined) return make();
-    return this.#lastSelectors.getOrAdd(`${site.fact.form}${JSON.stringify(site.data)}`, make);
+    return this.#lastSelectors.getOrAdd(`${site.fact.form}${dataText(site)}`, make);
   }
 
   #ownSelector(selector: Selector): Selector {

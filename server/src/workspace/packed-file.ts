@@ -3,7 +3,7 @@
 import type { Chart } from '../manifests/chart.ts';
 import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
-import { withSelectors } from '../manifests/sites.ts';
+import { dataText, withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
 import { type Packed, type Pool, pack } from './pack.ts';
 import type { Identified } from './scope-facts.ts';
@@ -52,7 +52,7 @@ function bareObject(object: ManifestObject) {
     labelSites: object.labelSites.map(withoutLastApplied),
     templates: object.templates.map((template) => ({ ...template, labels: numberOf(template.labels) })),
     // What a person wrote may have any keys, those of `facts` too: as text it is only text.
-    selectorSites: object.selectorSites.map((site) => ({ ...site, data: JSON.stringify(site.data) })),
+    selectorSites: object.selectorSites.map((site) => ({ ...site, data: dataText(site) })),
   };
 }
 
@@ -67,7 +67,7 @@ function wholeObject({ labels, templates, selectorSites, ...object }: BareObject
     ...object,
     ...siteAt(labels),
     templates: templates.map(({ labels: number, ...template }) => ({ ...template, ...siteAt(number) })),
-    selectorSites: selectorSites.map((site) => withSelectors({ ...site, data: JSON.parse(site.data) })),
+    selectorSites: selectorSites.map((site) => withSelectors({ ...site, data: JSON.parse(site.data) }, site.data)),
   };
 }
 

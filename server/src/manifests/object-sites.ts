@@ -85,9 +85,10 @@ function ownSites(root: Node, before: Before | undefined): LabelSite[] {
   for (const place of [ownLabels, ownAnnotations]) {
     const entry = entryOf(metadata, place.holds);
     if (entry === undefined) continue;
-    const isSame = entry.value === childOf(metadataBefore, place.holds);
-    const known = isSame ? before?.sites.labelSites.find(({ path }) => path === place.path) : undefined;
-    sites.push(known ?? labelSite(place.path, place, entry));
+    const site = before?.sites.labelSites.find(({ path }) => path === place.path);
+    const node = childOf(metadataBefore, place.holds);
+    const known = site && node?.kind === 'map' ? { site, node } : undefined;
+    sites.push(known?.node === entry.value ? known.site : labelSite(place.path, place, entry, known));
   }
   return sites;
 }

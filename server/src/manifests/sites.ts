@@ -16,7 +16,16 @@ import {
 import type { Span } from '../text/span.ts';
 import type { Expression, LabelEntry, LabelSite, Making, NamespaceNames, SelectorSite, Written } from './manifest.ts';
 import { readKey } from './scalar.ts';
-import { childOf, effectiveEntries, entryOf, extentOf, type MapEntry, type Node, type ScalarNode } from './tree.ts';
+import {
+  childOf,
+  effectiveEntries,
+  entryOf,
+  extentOf,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from './tree.ts';
 
 /** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
 export function written(node: Node): Written {
@@ -44,8 +53,14 @@ function scalarValue({ text, pattern, assumed }: ScalarNode): Value {
   return { unknown: text, pattern, assumed: assumed.includes('{{') ? { unknown: assumed } : assumed };
 }
 
+/** A map of labels or annotations as it was, and the site that was made of it. */
+export interface LabelsBefore {
+  readonly node: MapNode;
+  readonly site: LabelSite;
+}
+
 /** A map of labels or annotations. A scalar or list in its place is a site without entries. */
-export function labelSite(path: string, place: LabelPlace, entry: MapEntry): LabelSite {
+export function labelSite(path: string, place: LabelPlace, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
   return {
@@ -53,7 +68,7 @@ export function labelSite(path: string, place: LabelPlace, entry: MapEntry): Lab
     place,
     keySpan: entry.key.span,
     span: node.kind === 'map' ? node.span : entry.key.span,
-    entries: labelEntries(node),
+    entries: labelEntries(node, before),
     open: unknown || (node.kind === 'map' && node.open),
     ...partsIn(node),
   };
@@ -73,15 +88,21 @@ function partOf({ key, value, conditional, condition }: MapEntry): readonly stri
   return [`${condition ?? ''}, ${key.text}=${value.text}`];
 }
 
-export function labelEntries(node: Node | undefined): readonly LabelEntry[] {
+/** What a map of labels says; of an entry that is the very one of before, the very same. */
+export function labelEntries(node: Node | undefined, before?: LabelsBefore): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
-  return node.entries.map((entry) => {
-    const key = written(entry.key);
-    const value = written(entry.value);
-    const told = entry.told === true || isTold(entry.key) || isTold(entry.value);
-    if (!told) return { key, value, merged: entry.merged, conditional: entry.conditional };
-    return { key, value, merged: true, conditional: entry.conditional, told };
+  return node.entries.map((entry, index) => {
+    const known = before?.node.entries[index] === entry ? before.site.entries[index] : undefined;
+    return known ?? labelEntry(entry);
   });
+}
+
+function labelEntry(entry: MapEntry): LabelEntry {
+  const key = written(entry.key);
+  const value = written(entry.value);
+  const told = entry.told === true || isTold(entry.key) || isTold(entry.value);
+  if (!told) return { key, value, merged: entry.merged, conditional: entry.conditional };
+  return { key, value, merged: true, conditional: entry.conditional, told };
 }
 
 function isTold(node: Node): boolean {

@@ -1,6 +1,5 @@
 /** What is a file as a kustomization applies it? */
 
-import type { Kustomization } from '../../manifests/kustomization.ts';
 import type { Manifest, ManifestObject } from '../../manifests/manifest.ts';
 import type { WorkspaceFile } from '../workspace.ts';
 
@@ -8,18 +7,24 @@ import type { WorkspaceFile } from '../workspace.ts';
 export class AppliedFile implements WorkspaceFile {
   readonly uri: string;
   readonly objects: number;
-  readonly manifest: Manifest;
-  readonly kustomization: Kustomization | undefined;
   readonly #file: WorkspaceFile;
+  readonly #applied: readonly ManifestObject[];
+  #manifest: Manifest | undefined;
 
-  constructor(file: WorkspaceFile, objects: readonly ManifestObject[]) {
+  constructor(file: WorkspaceFile, applied: readonly ManifestObject[]) {
     this.uri = file.uri;
-    this.objects = objects.length;
-    this.kustomization = file.kustomization;
-    // A kustomization stays one beside what it generates.
-    const others = file.kustomization === undefined ? [] : file.manifest.objects;
-    this.manifest = { ...file.manifest, objects: [...others, ...objects] };
+    this.objects = applied.length;
     this.#file = file;
+    this.#applied = applied;
+  }
+
+  get manifest() {
+    this.#manifest ??= this.#made();
+    return this.#manifest;
+  }
+
+  get kustomization() {
+    return this.#file.kustomization;
   }
 
   get lines() {
@@ -28,5 +33,14 @@ export class AppliedFile implements WorkspaceFile {
 
   get scope() {
     return this.#file.scope;
+  }
+
+  #made(): Manifest {
+    const { manifest, kustomization } = this.#file;
+    // A kustomization stays one beside what it generates.
+    return {
+      ...manifest,
+      objects: kustomization === undefined ? this.#applied : [...manifest.objects, ...this.#applied],
+    };
   }
 }

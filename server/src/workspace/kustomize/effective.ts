@@ -14,8 +14,10 @@ import { sitesOf } from '../../manifests/object-sites.ts';
 import { namespaceNames } from '../../manifests/reach-values.ts';
 import { shapesOf } from '../../manifests/shapes.ts';
 import { withSelectors, written } from '../../manifests/sites.ts';
-import { childOf } from '../../manifests/tree.ts';
+import { childOf, type Node } from '../../manifests/tree.ts';
 import { identityOf, type Resource } from './resource.ts';
+
+const named = ['name', 'generateName', 'namespace'] as const;
 
 type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -39,7 +41,8 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     templates,
     labelKeySites,
   };
-  for (const field of ['name', 'generateName', 'namespace'] as const) put(object, field, writtenAt(resource, field));
+  const metadata = [childOf(tree, 'metadata'), childOf(before, 'metadata')] as const;
+  for (const field of named) put(object, field, writtenAt(field, source[field], ...metadata));
   put(
     object,
     'labels',
@@ -62,14 +65,16 @@ function put<Field extends 'name' | 'generateName' | 'namespace' | 'labels' | 'p
   else if (object[field] !== undefined) delete object[field];
 }
 
+/** What stands in a field of the metadata: as long as it is the very node of before, what is known. */
 function writtenAt(
-  { source, tree, written: before }: Resource,
-  field: 'name' | 'generateName' | 'namespace',
+  field: (typeof named)[number],
+  known: Written | undefined,
+  metadata: Node | undefined,
+  before: Node | undefined,
 ): Written | undefined {
-  const node = childOf(childOf(tree, 'metadata'), field);
+  const node = childOf(metadata, field);
   if (node?.kind !== 'scalar') return undefined;
-  const known = source[field];
-  return known !== undefined && node === childOf(childOf(before, 'metadata'), field) ? known : written(node);
+  return known !== undefined && node === childOf(before, field) ? known : written(node);
 }
 
 /** What the catalogue knows of a kind; of others, what was found in the object as it is written. */

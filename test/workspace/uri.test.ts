@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   canonicalUri,
-  distance,
+  distanceFrom,
   folderOf,
   isWithin,
   nameOf,
@@ -100,9 +100,9 @@ describe('paths', () => {
     assert.equal(isWithin('file:///a/b', 'file:///a'), true);
     assert.equal(isWithin('file:///ab', 'file:///a'), false);
     assert.equal(isWithin('file:///a', 'file:///a'), true);
-    assert.equal(distance('file:///a/b.yaml', 'file:///a/c.yaml'), 0);
-    assert.equal(distance('file:///a/b/x.yaml', 'file:///a/c/d/x.yaml'), 3);
-    assert.equal(distance('file:///a/ab/x.yaml', 'file:///a/ac/x.yaml'), 2);
-    assert.equal(distance('file:///a/b', 'file:///a/b/c.yaml'), 1);
+    assert.equal(distanceFrom('file:///a/b.yaml')('file:///a/c.yaml'), 0);
+    assert.equal(distanceFrom('file:///a/b/x.yaml')('file:///a/c/d/x.yaml'), 3);
+    assert.equal(distanceFrom('file:///a/ab/x.yaml')('file:///a/ac/x.yaml'), 2);
+    assert.equal(distanceFrom('file:///a/b')('file:///a/b/c.yaml'), 1);
   });
 });

@@ -6,7 +6,6 @@ import {
   fromLabelSelector,
   isLabelKey,
   isLabelValue,
-  type LabelSet,
   type Requirement,
   type Selector,
 } from '../engine/index.ts';
@@ -16,6 +15,7 @@ import { needsQuotes } from '../manifests/scalar.ts';
 import { type DraftEntries, stop, typedEntries, typedEntry, typedValue } from '../manifests/write-typed.ts';
 import { isSetByController } from '../rules/controller-keys.ts';
 import { shifted } from '../text/span.ts';
+import type { Candidate } from '../workspace/found.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { type Reach, reachOf } from '../workspace/reach.ts';
 import type { Found } from '../workspace/workspace.ts';
@@ -71,16 +71,12 @@ function ownTemplate(labelSites: readonly LabelSite[], { fact, path }: SelectorS
   return labelSites.find((each) => each.path === concrete);
 }
 
-function* chosenFrom(carriers: readonly Found[], chosen: Selector) {
-  for (const { carrier, answer: reached } of carriers) {
-    const answer = evaluate(chosen, labelSetOf(carrier));
-    if (answer === 'no' || (carrier.guessed && answer === 'maybe')) continue;
-    yield { labelSet: carrier, answer: reached === 'yes' ? answer : ('maybe' as const) };
+function* chosenFrom(carriers: readonly Candidate[], chosen: Selector) {
+  for (const reached of carriers) {
+    const answer = evaluate(chosen, reached.labelSet);
+    if (answer === 'no' || (answer === 'maybe' && reached.carrier.guessed)) continue;
+    yield { labelSet: reached.labelSet, answer: reached.answer === 'yes' ? answer : ('maybe' as const) };
   }
-}
-
-function labelSetOf({ labels, open }: Found['carrier']): LabelSet {
-  return { labels, open };
 }
 
 /** The selector that some entries and expressions make, as far as they can be read. */
@@ -250,8 +246,8 @@ export function aboutReached(
   key: string,
   value: string | undefined,
 ): string {
-  const carrying = reach.carriers.filter(({ carrier }) => {
-    return Object.hasOwn(carrier.labels, key) && (value === undefined || carrier.labels[key] === value);
+  const carrying = reach.carriers.filter(({ labelSet: { labels } }) => {
+    return Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
   });
   const names = carrying.slice(0, mostNamed).map((each) => `- ${code(objectName(each.object))}${inNamespace(each)}`);
   if (carrying.length > mostNamed) names.push(`- and ${carrying.length - mostNamed} more`);

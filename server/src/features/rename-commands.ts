@@ -6,7 +6,7 @@ import type { LabelKeySite, LabelSite, SelectorSite } from '../manifests/manifes
 import { idsIn } from '../workspace/by-folder.ts';
 import { carrierWith, selectorWith } from '../workspace/found.ts';
 import { reaches } from '../workspace/namespaces.ts';
-import { rank } from '../workspace/nearness.ts';
+import { rankFrom } from '../workspace/nearness.ts';
 import { kindKey } from '../workspace/outline.ts';
 import type { CarrierInFile, ObjectInFile } from '../workspace/workspace.ts';
 import {
@@ -97,7 +97,8 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
     return pairs.map(({ entries }) => ({ file, writer: { kind: 'labels', uri, entries }, sure: false }));
   });
   const all = [...carrying, ...asking, ...added];
-  const far = (start: Start) => rank(command.file.uri, start.file.uri);
+  const farOf = rankFrom(command.file.uri);
+  const far = (start: Start) => farOf(start.file.uri);
   const [nearest] = all.some(({ sure }) => sure) ? [] : all.toSorted((a, b) => far(a) - far(b));
   return all.map((each) => (each === nearest ? { ...each, sure: true } : each));
 }

@@ -2,7 +2,7 @@
 
 import { inOrderOf } from './by-folder.ts';
 import { fileOfPlace } from './scope-facts.ts';
-import { distance } from './uri.ts';
+import { distanceFrom } from './uri.ts';
 
 interface InSomeFile {
   readonly file: { readonly uri: string };
@@ -11,11 +11,11 @@ interface InSomeFile {
 /** Orders what was found by how far it is from a place; without one, as it was found. */
 export function byDistance(from: string | undefined): (a: InSomeFile, b: InSomeFile) => number {
   if (from === undefined) return () => 0;
-  const file = fileOfPlace(from);
+  const farOf = rankFrom(fileOfPlace(from));
   // A sort asks for each of them many times.
   const known = new Map<string, number>();
   const rankOf = ({ file: { uri } }: InSomeFile): number => {
-    const far = known.get(uri) ?? rank(file, uri);
+    const far = known.get(uri) ?? farOf(uri);
     known.set(uri, far);
     return far;
   };
@@ -25,11 +25,12 @@ export function byDistance(from: string | undefined): (a: InSomeFile, b: InSomeF
 /** The same order for very many. */
 export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
   if (from === undefined) return found;
-  const file = fileOfPlace(from);
-  return inOrderOf(found, (each) => rank(file, each.file.uri));
+  const rankOf = rankFrom(fileOfPlace(from));
+  return inOrderOf(found, (each) => rankOf(each.file.uri));
 }
 
-/** How far another file is: 0 for the file itself. */
-export function rank(from: string, uri: string): number {
-  return from === uri ? 0 : 1 + distance(from, uri);
+/** How far other files are from one: 0 for the file itself. */
+export function rankFrom(from: string): (uri: string) => number {
+  const far = distanceFrom(from);
+  return (uri) => (uri === from ? 0 : 1 + far(uri));
 }

@@ -2,12 +2,14 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
-import { reaches } from './namespaces.ts';
-import { byDistance, rank } from './nearness.ts';
+import { inOrderOf } from './by-folder.ts';
+import { Candidate } from './found.ts';
+import { reachFrom } from './namespaces.ts';
+import { nearestFirst, rankFrom } from './nearness.ts';
 import { kindKey } from './outline.ts';
 import { placeOf } from './scope-facts.ts';
 import { firstApplied, neighbours, relationOf } from './selection.ts';
-import type { Found, ObjectInFile, Workspace } from './workspace.ts';
+import type { ObjectInFile, Workspace } from './workspace.ts';
 
 /** In a larger scope, only so many files are looked at: those of the nearest folders. */
 const mostFilesReached = 400;
@@ -15,7 +17,7 @@ const mostFilesReached = 400;
 /** What a selector looks at, whatever it says. */
 export interface Reach {
   /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
-  readonly carriers: readonly Found[];
+  readonly carriers: readonly Candidate[];
   /** There is more than was looked at. */
   readonly cut: boolean;
 }
@@ -28,13 +30,14 @@ export function reachOf(written: Workspace, catalogue: Catalogue, writer: Object
   const around = workspace.scopes().filesAround(from);
   const cut = around.size > mostFilesReached;
   const files = cut ? nearestFiles(around, owner.file.uri) : around;
-  const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Found[] => {
+  const answerOf = reachFrom(workspace, catalogue, owner, site);
+  const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Candidate[] => {
     if (relationOf(workspace, from, candidate) !== 'here') return [];
-    const { answer } = reaches(workspace, catalogue, owner, site, candidate.where);
-    const { file, object, carrier } = candidate;
-    return answer === 'no' ? [] : [{ file, object, carrier, answer }];
+    const { file, id, labelSet, where } = candidate;
+    const { answer } = answerOf(where);
+    return answer === 'no' ? [] : [new Candidate(file, { id, labelSet, answer })];
   });
-  return { carriers: carriers.toSorted(byDistance(from)), cut };
+  return { carriers: nearestFirst(carriers, from), cut };
 }
 
 /** Of each large scope, for the file that was asked about last: somebody types in one file for a while. */
@@ -43,8 +46,7 @@ const nearest = new WeakMap<ReadonlySet<string>, { readonly from: string; readon
 function nearestFiles(around: ReadonlySet<string>, from: string): readonly string[] {
   const known = nearest.get(around);
   if (known?.from === from) return known.files;
-  const ranked = [...around].map((uri) => ({ uri, far: rank(from, uri) })).toSorted((a, b) => a.far - b.far);
-  const files = ranked.slice(0, mostFilesReached).map(({ uri }) => uri);
+  const files = inOrderOf(around, rankFrom(from)).slice(0, mostFilesReached);
   nearest.set(around, { from, files });
   return files;
 }

@@ -243,10 +243,9 @@ class FoundScopes implements Scopes {
   }
 
   namespaceOf(place: string): string | undefined {
-    const [first, ...rest] = this.#listAt(place).scopes;
-    return rest.every((each) => each.namespace === first?.namespace)
-      ? (first?.namespace ?? this.#around.namespace)
-      : undefined;
+    const { scopes } = this.#listAt(place);
+    const namespace = scopes[0]?.namespace;
+    return scopes.every((each) => each.namespace === namespace) ? (namespace ?? this.#around.namespace) : undefined;
   }
 
   #listAt(place: string): ScopeList {

@@ -10,7 +10,7 @@ import { selectorWith } from './found.ts';
 import type { FoundSelector } from './index.ts';
 import { appliedVersions, versionsOf } from './kustomize/view.ts';
 import { type Answer, reaches } from './namespaces.ts';
-import { rank } from './nearness.ts';
+import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { placeOf } from './scope-facts.ts';
@@ -59,7 +59,8 @@ interface Wanted {
 
 /** The nearest to a file first, and last of all what takes everything. */
 export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
-  const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + rank(uri, taker.file.uri);
+  const far = rankFrom(uri);
+  const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + far(taker.file.uri);
   return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
 }
 
@@ -150,7 +151,8 @@ function takersIn(
     else if (withOthers && isNewsElsewhere(each)) others.push(each);
   }
   let left = maximumElsewhere;
-  for (const each of inOrderOf(others, ({ id }) => rank(candidate.file.uri, id.uri))) {
+  const far = rankFrom(candidate.file.uri);
+  for (const each of inOrderOf(others, ({ id }) => far(id.uri))) {
     if (left === 0) break;
     if (relationOf(each) !== 'elsewhere') continue;
     take(each, 'elsewhere');

@@ -68,12 +68,7 @@ export function relativeFolder(folder: string, uri: string): string {
   return '../'.repeat(slashesIn(folder) - slashesIn(uri)).slice(0, -1) || '.';
 }
 
-/** How many folders one has to leave and enter to come from one file to the other; 0 in one folder. */
-export function distance(a: string, b: string): number {
-  return distanceFrom(a)(b);
-}
-
-/** The same from one file to many: what is looked at of the one is looked at once. */
+/** How many folders one has to leave and enter to come from one file to others; 0 in one folder. */
 export function distanceFrom(from: string): (uri: string) => number {
   const depth = slashesIn(from);
   return (uri) => {

@@ -19,8 +19,10 @@ export function findAsApplied(
   if (versions.length === 0) return find(context);
   const found = new Map<string, { readonly finding: Finding; readonly scopes: Set<Scope> }>();
   for (const { scope, context: seen } of versions) {
+    const findings = find(seen);
+    if (findings.length === 0) continue;
     const counts = new Map<string, number>();
-    for (const finding of find(seen)) {
+    for (const finding of findings) {
       // The words may differ, since names do; what is found is the same.
       const place = `${finding.span.start} ${finding.span.end}`;
       const count = (counts.get(place) ?? 0) + 1;

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
-import type { Finding, Fix, Rule, RuleContext } from './rule.ts';
+import type { Finding, Fix, Rule, RuleContext, Severity } from './rule.ts';
 import { everyRule, type NamedRule, noSuppressions, readSuppressions, silencing } from './suppressions.ts';
 
 export interface CheckOptions {
@@ -92,14 +92,18 @@ function runRule(
 ): readonly Finding[] {
   try {
     const severity = chosen === 'off' ? undefined : chosen;
-    const find = (where: Context) =>
-      rule.about === undefined || where.holds(rule.about) ? rule.find(where, severity) : [];
-    const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
-    return findings.map((finding) => sparing(finding, context));
+    const findings = rule.asApplied
+      ? findAsApplied(context, versions(), (where) => findIn(rule, where, severity))
+      : findIn(rule, context, severity);
+    return findings.length === 0 ? findings : findings.map((finding) => sparing(finding, context));
   } catch (error) {
     log.bug(`rule ${rule.id} on ${context.uri}`, error);
     return [];
   }
+}
+
+function findIn(rule: Rule, where: Context, severity: Severity | undefined): readonly Finding[] {
+  return rule.about === undefined || where.holds(rule.about) ? rule.find(where, severity) : [];
 }
 
 /** The file as each kustomization applies it that takes it. */

@@ -5,12 +5,12 @@ import { isMentioned, type Mention } from '../manifests/mentions.ts';
 import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { Applied } from '../workspace/kustomize/view.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
-import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
+import { objectsOf, type Workspace, type WorkspaceFile } from '../workspace/workspace.ts';
 import type { Done, RuleContext, Subject } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** What is asked about; the rest of a rule's context is made here. */
-export interface Asked extends Omit<RuleContext, keyof Others | 'text' | 'mentions' | 'selectionOf'> {
+export interface Asked extends Omit<RuleContext, keyof Others | 'text' | 'stored' | 'mentions' | 'selectionOf'> {
   /** The text that `manifest` was read from. */
   readText(): string;
 }
@@ -42,6 +42,7 @@ export class Context implements RuleContext {
   readonly suppressions: Suppressions;
   readonly done: Done;
   readonly #asked: Asked;
+  #stored: readonly ManifestObject[] | undefined;
   #subjects: ReadonlySet<Subject> | undefined;
   readonly #selections = new Map<SelectorSite, Selection>();
 
@@ -61,6 +62,11 @@ export class Context implements RuleContext {
 
   get text(): string {
     return this.#asked.readText();
+  }
+
+  get stored(): readonly ManifestObject[] {
+    this.#stored ??= objectsOf(this.workspace, this.file);
+    return this.#stored;
   }
 
   /** Whether the file has something for rules on a subject. */

@@ -3,7 +3,6 @@
 import type { Problem } from '../engine/index.ts';
 import type { Written } from '../manifests/manifest.ts';
 import { isBuiltIn } from './label-places.ts';
-import { storedObjects } from './object-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { sayProblems } from './say.ts';
 import { spanInText } from './text-span.ts';
@@ -36,7 +35,7 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
     },
   ],
   *check(context) {
-    for (const object of [...storedObjects(context), ...(context.manifest.inline ?? [])]) {
+    for (const object of [...context.stored, ...(context.manifest.inline ?? [])]) {
       for (const { fact, text, fieldSelector, open } of object.selectorSites) {
         if (!fact.plain || text === undefined || open || fieldSelector === undefined || fieldSelector.ok) continue;
         for (const problem of fieldSelector.problems) {

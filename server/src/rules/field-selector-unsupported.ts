@@ -6,7 +6,6 @@ import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Span } from '../text/span.ts';
 import { isBuiltIn } from './label-places.ts';
-import { storedObjects } from './object-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { fieldsOf } from './selectable-fields.ts';
@@ -39,15 +38,16 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
     },
   ],
   *check(context) {
-    for (const object of [...storedObjects(context), ...(context.manifest.inline ?? [])]) {
+    for (const object of [...context.stored, ...(context.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
         const [target, ...others] = site.fact.targets;
         if (!site.fact.plain || target === undefined || others.length > 0) continue;
-        const fields = fieldsOf(context, target);
+        const named = namedFields(context, object, site);
+        const fields = named.length === 0 ? undefined : fieldsOf(context, target);
         if (fields === undefined) continue;
         const supported = fields.fields.map(({ field }) => field);
         const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
-        for (const { field, span } of namedFields(context, object, site)) {
+        for (const { field, span } of named) {
           if (supported.includes(field) || Object.hasOwn(fields.aliases, field)) continue;
           yield { span, field, target, supported, ...severity };
         }

@@ -10,10 +10,10 @@ export interface LabelPlace {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite;
   readonly entry: LabelEntry;
-  /** How bad an invalid key or value is; absent where the rule's own severity holds. */
-  readonly severity?: Severity;
+  /** How bad an invalid key or value is; undefined where the rule's own severity holds. */
+  readonly severity: Severity | undefined;
   /** How bad it is that something is no string. */
-  readonly typeSeverity?: Severity;
+  readonly typeSeverity: Severity | undefined;
   /** What it is compared with are no labels of Kubernetes objects (those of metrics, for example), and free text. */
   readonly free: boolean;
 }
@@ -30,7 +30,7 @@ export function labelPlaces(manifest: Manifest): readonly LabelPlace[] {
 /** The labels that commands set: their syntax is looked at, and their meaning is the cluster's. */
 export function inlineLabelPlaces({ inline = [] }: Manifest): readonly LabelPlace[] {
   return inline.flatMap((object) =>
-    object.labelSites.flatMap((site) => site.entries.map((entry) => ({ object, site, entry, free: false }))),
+    object.labelSites.flatMap((site) => site.entries.map((entry) => ({ object, site, entry, ...usual, free: false }))),
   );
 }
 
@@ -65,12 +65,12 @@ function placesIn(manifest: Manifest, sitesOf: SitesOf): readonly LabelPlace[] {
       // What a kustomization says of itself goes nowhere.
       if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) continue;
       const free = 'fact' in site && site.fact.targets.length === 0;
-      const how = { ...attention(object, site.path), free };
+      const { severity, typeSeverity } = attention(object, site.path);
       for (const entry of effective(site.entries)) {
         // An alias shows the same entries at several sites: they are one text.
         if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
         seen.add(entry.key.span.start);
-        places.push({ object, site, entry, ...how });
+        places.push({ object, site, entry, severity, typeSeverity, free });
       }
     }
   }
@@ -99,11 +99,13 @@ export function severityAt(object: ManifestObject, path: string): Severity | und
 
 type Attention = Pick<LabelPlace, 'severity' | 'typeSeverity'>;
 
+const usual: Attention = { severity: undefined, typeSeverity: undefined };
+
 /** The API server knows the fields of its own kinds, and the metadata of every kind. */
 function attention({ group }: ManifestObject, path: string): Attention {
-  if (path === 'metadata.labels' || path === 'metadata.annotations') return {};
+  if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
   if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
-  return takenUnseen.some((pattern) => pattern.test(path)) ? { severity: 'warning' } : {};
+  return takenUnseen.some((pattern) => pattern.test(path)) ? { severity: 'warning', typeSeverity: undefined } : usual;
 }
 
 /**

@@ -5,7 +5,7 @@ import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { folderOf, resolveUri } from '../workspace/uri.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
-import { conditionalPlaces, storedObjects } from './object-places.ts';
+import { conditionalPlaces } from './object-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 
@@ -57,7 +57,7 @@ metadata:
     const isConditional = conditionalPlaces(context);
     const seen = new Map<string, ManifestObject>();
     const namesakes = namesakesOf(workspace, file.uri);
-    const stored = storedObjects(context);
+    const stored = context.stored;
     const repeated = repeatedIn(stored.map(nameIn));
     for (const object of stored) {
       const others = namesakes(object);

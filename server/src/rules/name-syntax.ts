@@ -5,7 +5,6 @@ import { type NameRule, validateName } from '../engine/index.ts';
 import type { ManifestObject, Written } from '../manifests/manifest.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
 import { mendName } from './mend-name.ts';
-import { storedObjects } from './object-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { sayProblems, shorten } from './say.ts';
 import { kubernetesMinor } from './team.ts';
@@ -76,7 +75,7 @@ metadata:
   ],
   *check(context) {
     const minor = kubernetesMinor(context);
-    for (const object of storedObjects(context)) {
+    for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
       // Of a kind whose scope nobody told us, nobody told us the rule of names either.
       if (fact?.namespaced === undefined) continue;

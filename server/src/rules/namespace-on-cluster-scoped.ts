@@ -1,7 +1,7 @@
 /** Does an object name a namespace that lives in none? */
 
 import type { ManifestObject, Written } from '../manifests/manifest.ts';
-import { conditionalPlaces, storedObjects } from './object-places.ts';
+import { conditionalPlaces } from './object-places.ts';
 import { removeField } from './remove-field.ts';
 import { type Fact, rule } from './rule.ts';
 
@@ -39,7 +39,7 @@ metadata:
   ],
   *check(context) {
     const isConditional = conditionalPlaces(context);
-    for (const object of storedObjects(context)) {
+    for (const object of context.stored) {
       const { namespace } = object;
       if (namespace === undefined || namespace.value === '') continue;
       const fact = context.catalogue.kind(object.group, object.version, object.kind);

@@ -2,7 +2,6 @@
 
 import type { Written } from '../manifests/manifest.ts';
 import { makesNamespace } from './namespaces.ts';
-import { storedObjects } from './object-places.ts';
 import { type Fact, rule } from './rule.ts';
 
 interface ReservedName extends Fact {
@@ -39,7 +38,7 @@ metadata:
     },
   ],
   *check(context) {
-    for (const object of storedObjects(context)) {
+    for (const object of context.stored) {
       const { name } = object;
       if (!makesNamespace(object) || typeof name?.value !== 'string') continue;
       if (name.value.startsWith(reserved) && !builtIn.has(name.value)) yield { span: name.span, name };

@@ -2,7 +2,6 @@
 
 import type { Written } from '../manifests/manifest.ts';
 import { makesNamespace } from './namespaces.ts';
-import { storedObjects } from './object-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { isTopLevelDomain } from './top-level-domains.ts';
 
@@ -37,7 +36,7 @@ metadata:
     },
   ],
   *check(context) {
-    for (const object of storedObjects(context)) {
+    for (const object of context.stored) {
       const { name } = object;
       if (!makesNamespace(object) || typeof name?.value !== 'string') continue;
       if (isTopLevelDomain(name.value)) yield { span: name.span, name };

@@ -6,16 +6,10 @@ import { mask } from '../manifests/masks.ts';
 import type { Span } from '../text/span.ts';
 import type { RuleContext } from './rule.ts';
 
-/** None of a patch, which may leave out and rename what it likes, and none of a tool's configuration. */
-export function storedObjects({ manifest, workspace, file }: RuleContext): readonly ManifestObject[] {
-  if (manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
-  return manifest.objects.filter((object) => object.forCluster);
-}
-
-/** The same, and what templates write into such objects, of which a file of values holds a part. */
+/** What the API server will see, and what templates write into such objects, of which a file of values holds a part. */
 export function storedParts(context: RuleContext): readonly ManifestObject[] {
   const filled = context.manifest.objects.filter((object) => object.inValues);
-  return filled.length === 0 ? storedObjects(context) : [...storedObjects(context), ...filled];
+  return filled.length === 0 ? context.stored : [...context.stored, ...filled];
 }
 
 /** Whether rules on labels and selectors have a word to say: what a kustomization or values write, others carry. */

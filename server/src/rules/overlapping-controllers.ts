@@ -5,7 +5,7 @@ import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
 import { takersOf } from '../workspace/takers.ts';
-import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { addRequirement } from './mend-selector.ts';
 import { isRelabelled } from './relabelled.ts';
@@ -90,9 +90,9 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file } = context;
+    const { file } = context;
     if (context.mentions('conditions')) return;
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of context.stored) {
       const where = { file, object };
       for (const site of object.selectorSites) {
         if (requirementsOf(site) === undefined || isRelabelled(context, object)) continue;

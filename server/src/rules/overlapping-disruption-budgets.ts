@@ -3,7 +3,7 @@
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
 import { takersOf } from '../workspace/takers.ts';
-import { type CarrierInFile, type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import type { CarrierInFile, ObjectInFile } from '../workspace/workspace.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -86,9 +86,9 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file } = context;
+    const { file } = context;
     if (context.mentions('conditions')) return;
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of context.stored) {
       for (const site of object.selectorSites) {
         if (!isOnlyOne({ object, site }) || isRelabelled(context, object)) continue;
         for (const [other, pods] of othersOf(context, { file, object }, site)) {

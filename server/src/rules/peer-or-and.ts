@@ -2,7 +2,6 @@
 
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { type PeerPlace, peerOf } from '../manifests/peers.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 
 interface Peers extends Fact {
@@ -57,9 +56,9 @@ spec:
 `,
     },
   ],
-  *check({ workspace, file, manifest }) {
+  *check({ file, manifest, stored }) {
     if (manifest.unresolved) return;
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of stored) {
       const sites = object.selectorSites;
       for (const pods of sites) {
         const peer = peerOf(pods);

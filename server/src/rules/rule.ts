@@ -26,6 +26,11 @@ export interface RuleContext {
   mentions(what: Mention): boolean;
   readonly manifest: Manifest;
   readonly file: WorkspaceFile;
+  /**
+   * The objects that the API server will see for certain: none of a patch, which may leave out and rename what it likes,
+   * and none of a tool's configuration.
+   */
+  readonly stored: readonly ManifestObject[];
   readonly catalogue: Catalogue;
   /** All files, this one among them. */
   readonly workspace: Workspace;

@@ -2,7 +2,6 @@
 
 import { formatRequirement, type Requirement, satisfiable, simplify } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { removeRequirement } from './mend-selector.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
 import { type Fact, rule } from './rule.ts';
@@ -60,9 +59,9 @@ spec:
 `,
     },
   ],
-  *check({ workspace, file }) {
+  *check({ file, stored }) {
     const seen = new Set<number>();
-    for (const object of [...objectsOf(workspace, file), ...(file.manifest.inline ?? [])]) {
+    for (const object of [...stored, ...(file.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
         for (const fact of superfluous(site)) {
           // An alias shows the same requirements at several sites.

@@ -3,7 +3,6 @@
 import { type Explanation, evaluate, explain } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { addEntry, replaceScalar } from '../manifests/write.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 import { isBuiltIn } from './label-places.ts';
 import { isRelabelled } from './relabelled.ts';
@@ -97,7 +96,7 @@ spec:
     },
   ],
   *check(context) {
-    for (const object of objectsOf(context.workspace, context.file)) {
+    for (const object of context.stored) {
       for (const site of object.selectorSites) {
         if (!site.fact.mustMatchTemplate) continue;
         const own = templateOf(object, site);

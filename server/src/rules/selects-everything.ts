@@ -7,7 +7,6 @@ import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { kindKey } from '../workspace/outline.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { isAntiAffinity } from './affinity.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -89,9 +88,9 @@ spec:
 `,
     },
   ],
-  *check({ workspace, file, manifest }) {
+  *check({ manifest, stored }) {
     if (manifest.unresolved) return;
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of stored) {
       for (const site of object.selectorSites) {
         if (site.state !== 'empty' || site.open || !site.fact.plain) continue;
         const kind = `${object.group}/${object.kind}`;
@@ -106,11 +105,11 @@ spec:
 });
 
 /** Of a file with one workload the selector of that, where a field of the object selects what it makes. */
-function mend({ object, site }: Everything, { workspace, file, text }: RuleContext): readonly Fix[] {
+function mend({ object, site }: Everything, { stored, text }: RuleContext): readonly Fix[] {
   const kinds = new Set(site.fact.targets.map(kindKey));
   const makesThem = (each: ManifestObject) =>
     carriersOf(each).some(({ target, via }) => via !== undefined && kinds.has(kindKey(target)));
-  const [only, ...others] = objectsOf(workspace, file).filter(makesThem);
+  const [only, ...others] = stored.filter(makesThem);
   if (only === undefined || only === object || others.length > 0) return [];
   if (only.namespace?.text !== object.namespace?.text || site.fact.form !== 'labelSelector') return [];
   const labels = selectedBy(only);

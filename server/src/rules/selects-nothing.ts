@@ -8,7 +8,7 @@ import { looksAtHome } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { takersOf } from '../workspace/takers.ts';
-import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
+import type { ObjectInFile } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { entryOf, fitToLabels } from './fit-selector.ts';
 import { isVariantKey, type NearMiss, nearMissOf } from './near-miss.ts';
@@ -73,9 +73,9 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file } = context;
+    const { file } = context;
     const seen = new Set<number>();
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of context.stored) {
       const where: ObjectInFile = { file, object };
       if (!object.selectorSites.some(isAsking) || isRelabelled(context, object) || !isClosed(context, where)) continue;
       for (const site of object.selectorSites) {

@@ -2,7 +2,6 @@
 
 import type { SelectorSite } from '../manifests/manifest.ts';
 import type { Match } from '../workspace/selection.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { addRequirement } from './mend-selector.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
@@ -136,9 +135,9 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file } = context;
+    const { workspace } = context;
     if (context.mentions('conditions')) return;
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of context.stored) {
       for (const site of object.selectorSites) {
         const meant = forOneThing.get(`${object.group}/${object.kind} ${site.fact.path}`);
         if (meant === undefined || site.state !== 'present' || isRelabelled(context, object)) continue;

@@ -4,7 +4,6 @@ import type { ContainerPorts, Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Match } from '../workspace/selection.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -74,9 +73,9 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file } = context;
+    const { workspace } = context;
     if (context.mentions('conditions')) return;
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of context.stored) {
       const asked = object.targetPorts ?? [];
       if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
       if (isRelabelled(context, object)) continue;

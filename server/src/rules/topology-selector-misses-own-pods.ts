@@ -3,7 +3,6 @@
 import { type Explanation, evaluate, explain } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { isAntiAffinity } from './affinity.ts';
 import { entryOf, fitToLabels } from './fit-selector.ts';
 import { isFewLettersOff } from './near-miss.ts';
@@ -87,8 +86,7 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace, file } = context;
-    for (const object of objectsOf(workspace, file)) {
+    for (const object of context.stored) {
       for (const site of object.selectorSites) {
         const about = aboutOf(site);
         const own = about && ownPods(object, site);

@@ -45,6 +45,7 @@ metadata:
     },
   ],
   *check({ suppressions, ruleIds, file }) {
+    if (suppressions.all.length + suppressions.misspelt.length === 0 && file.config === undefined) return;
     const words = [...ruleIds, everyRule];
     const unknown = (name: string, span: Span): readonly UnknownName[] =>
       words.includes(name) ? [] : [{ span, is: 'rule', name, nearest: nearestWord(name, words) }];

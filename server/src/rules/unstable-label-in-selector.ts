@@ -2,7 +2,6 @@
 
 import type { Requirement } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
-import { objectsOf } from '../workspace/workspace.ts';
 import { isPositive } from './fit-selector.ts';
 import { removeRequirement } from './mend-selector.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
@@ -66,7 +65,7 @@ spec:
     },
   ],
   *check(context) {
-    for (const object of objectsOf(context.workspace, context.file)) {
+    for (const object of context.stored) {
       for (const site of object.selectorSites) {
         if (!site.fact.immutable || !site.fact.mustMatchTemplate || !site.fact.plain) continue;
         for (const place of requirementPlaces(site)) {

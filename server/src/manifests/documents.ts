@@ -9,9 +9,10 @@ import type { Span } from '../text/span.ts';
 export function splitDocuments(text: string): readonly Span[] {
   const spans: Span[] = [];
   let start = 0;
-  for (const found of text.matchAll(separator)) {
-    spans.push(...splitValues(text, { start, end: found.index }));
-    start = found.index + 3;
+  separator.lastIndex = 0;
+  while (separator.test(text)) {
+    spans.push(...splitValues(text, { start, end: separator.lastIndex - 3 }));
+    start = separator.lastIndex;
   }
   spans.push(...splitValues(text, { start, end: text.length }));
   return spans;

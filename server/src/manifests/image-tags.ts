@@ -5,9 +5,15 @@ import { childOf, type Node } from './tree.ts';
 /** The tags of the images in a pod template, each once. */
 export function imageTags(template: Node): readonly string[] {
   const spec = childOf(template, 'spec');
-  const lists = ['containers', 'initContainers'].map((field) => childOf(spec, field));
-  const images = lists.flatMap(itemsOf).map((container) => childOf(container, 'image'));
-  return [...new Set(images.flatMap((image) => (image?.kind === 'scalar' ? (tagOf(image.text) ?? []) : [])))];
+  const tags: string[] = [];
+  for (const list of [childOf(spec, 'containers'), childOf(spec, 'initContainers')]) {
+    for (const container of itemsOf(list)) {
+      const image = childOf(container, 'image');
+      const tag = image?.kind === 'scalar' ? tagOf(image.text) : undefined;
+      if (tag !== undefined && !tags.includes(tag)) tags.push(tag);
+    }
+  }
+  return tags;
 }
 
 /** `1.4` of `registry.example.com:5000/shop/basket:1.4@sha256:...`. */

@@ -92,7 +92,7 @@ function segmentsOf(path: string): readonly string[] {
 /** A path of the catalogue in the same list items as another: `spec.ingress[].from` beside `spec.ingress[2].to`. */
 export function concretePath(path: string, beside: string): string {
   if (!path.includes('[')) return path;
-  const numbers = [...beside.matchAll(/\[\d+\]/g)].map((found) => found[0]);
+  const numbers = beside.match(/\[\d+\]/g) ?? [];
   let next = 0;
   return path.replaceAll('[]', () => numbers[next++] ?? '[]');
 }
@@ -100,7 +100,7 @@ export function concretePath(path: string, beside: string): string {
 /** The node at `spec.terms[0].namespaces`. */
 export function nodeAt(root: Node, path: string): Node | undefined {
   let node: Node | undefined = root;
-  for (const [step] of path.matchAll(/[^.[\]]+/g)) {
+  for (const step of path.replaceAll('[', '.').replaceAll(']', '').split('.')) {
     if (node?.kind === 'list') node = node.items[Number(step)];
     else node = childOf(node, step);
   }

@@ -169,6 +169,10 @@ describe('objects of a document', () => {
     assert.deepEqual(forCluster('kubeadm.k8s.io/v1beta4', 'ClusterConfiguration'), [false]);
     assert.deepEqual(forCluster('kustomize.config.k8s.io/v1alpha1', 'Component'), [false]);
     assert.deepEqual(forCluster('skaffold/v4beta11', 'Config'), [false]);
+    assert.deepEqual(forCluster('chainsaw.kyverno.io/v1alpha1', 'Test'), [false]);
+    assert.deepEqual(forCluster('backstage.io/v1alpha1', 'Component'), [false]);
+    assert.deepEqual(forCluster('meta.pkg.crossplane.io/v1', 'Provider'), [false]);
+    assert.deepEqual(forCluster('pkg.crossplane.io/v1', 'Provider'), [true]);
     assert.deepEqual(forCluster('kustomize.toolkit.fluxcd.io/v1', 'Kustomization'), [true]);
     assert.deepEqual(forCluster('cluster.x-k8s.io/v1beta1', 'Cluster'), [true]);
     assert.deepEqual(forCluster('dapr.io/v1alpha1', 'Component'), [true]);

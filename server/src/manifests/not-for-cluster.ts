@@ -25,6 +25,12 @@ const toolGroups = new Set([
   'cli.kyverno.io',
   'chainsaw.kyverno.io',
   'kuttl.dev',
+  'backstage.io',
+  'scaffolder.backstage.io',
+  'kpt.dev',
+  'meta.pkg.crossplane.io',
+  'krew.googlecontainertools.github.com',
+  'garden.io',
   'gator.gatekeeper.sh',
   'test.gatekeeper.sh',
 ]);

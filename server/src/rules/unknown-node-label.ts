@@ -1,7 +1,8 @@
 /** Is a label of nodes asked for that is almost a well-known one? */
 
-import type { Catalogue } from '../engine/catalogue/types.ts';
-import type { Written } from '../manifests/manifest.ts';
+import type { Catalogue, SelectorFact } from '../engine/catalogue/types.ts';
+import { validateLabelKey } from '../engine/index.ts';
+import type { ManifestObject, Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -19,7 +20,7 @@ export const unknownNodeLabel = rule<AlmostKnown>({
   about: 'selectors',
   acrossFiles: true,
   summary: 'A node label that nothing here has, and that is almost a well-known one.',
-  why: 'A selector of nodes with a misspelt key is valid and matches no node, so that the pod stays pending.',
+  why: 'A selector of nodes with a misspelt key is valid and matches no node, so that the pod stays pending; a misspelt topology key spreads over nothing.',
   bad: [
     {
       title: 'A letter is missing.',
@@ -51,16 +52,11 @@ spec:
     const { catalogue } = context;
     const seen = new Set<number>();
     for (const object of storedParts(context)) {
-      for (const { fact, entries, expressions } of object.selectorSites) {
-        if (!fact.plain || !fact.form.startsWith('nodeSelector')) continue;
-        const kinds = fact.targets.map(({ kind }) => kind);
-        const keys = [...entries.map(({ key }) => key), ...expressions.flatMap(({ key }) => key ?? [])];
-        for (const key of keys) {
-          if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
-          seen.add(key.span.start);
-          const nearest = almost(key.value, wellKnown(catalogue, kinds), context);
-          if (nearest !== undefined) yield { span: key.span, key, nearest };
-        }
+      for (const { key, kinds } of nodeKeys(object, catalogue)) {
+        if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
+        seen.add(key.span.start);
+        const nearest = almost(key.value, wellKnown(catalogue, kinds), context);
+        if (nearest !== undefined) yield { span: key.span, key, nearest };
       }
     }
   },
@@ -71,11 +67,31 @@ spec:
   ],
 });
 
+/** The keys that a choice of nodes asks for, and those by which it spreads over them; each with what carries it. */
+function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: ManifestObject, catalogue: Catalogue) {
+  for (const { fact, entries, expressions } of selectorSites) {
+    if (!choosesNodes(fact)) continue;
+    const kinds = fact.targets.map((target) => target.kind);
+    for (const { key } of [...entries, ...expressions]) if (key !== undefined) yield { key, kinds };
+  }
+  if (labelKeySites.length === 0) return;
+  const facts = catalogue.kind(group, version, kind)?.selectors.filter(choosesNodes) ?? [];
+  const chosen = new Set(facts.flatMap(({ targets }) => targets.map((target) => target.kind)));
+  for (const { key, place } of labelKeySites)
+    if (place.of !== undefined && chosen.has(place.of.kind)) yield { key, kinds: [place.of.kind] };
+}
+
+function choosesNodes({ plain, form }: SelectorFact): boolean {
+  return plain && form.startsWith('nodeSelector');
+}
+
 const farthest = 2;
 
 /** Only keys with a prefix: `disk` and `dish` may both be somebody's. */
 function almost(key: string, known: readonly string[], { catalogue, workspace }: RuleContext): string | undefined {
   if (!key.includes('/') || catalogue.key(key, 'label') !== undefined) return undefined;
+  // What is no key at all is what another rule says.
+  if (validateLabelKey(key).length > 0) return undefined;
   let best: { readonly key: string; readonly far: number } | undefined;
   for (const each of known) {
     const far = editDistance(key, each, farthest);

@@ -169,7 +169,7 @@ function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceLis
     // By the files' own names: those that are put together here would stay beside them.
     const uris = kustomization.resources.flatMap((path) => workspace.files.get(resolveUri(folder, path))?.uri ?? []);
     const list: ResourceList = { uris };
-    for (const each of new Set(uris)) lists.set(each, [...(lists.get(each) ?? []), list]);
+    for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);
   }
   resourceLists.set(scopes, lists);
   return lists;

@@ -147,6 +147,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
 
 /** A template that nothing has changed; its labels may stand elsewhere. */
 function withLabels(template: TemplateSite, labelSites: readonly LabelSite[]): TemplateSite {
+  if (template.labels !== undefined && labelSites.includes(template.labels)) return template;
   const path = labelsPathOf(template.path, template.fact);
   const labels = labelSites.find((site) => site.path === path);
   if (labels === template.labels) return template;

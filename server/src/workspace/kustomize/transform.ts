@@ -268,21 +268,20 @@ function withMerged(
   const patch = isCopied ? withTextMaps(written) : written;
   // To replace all of an object is to leave it alone: what should stand in its place is dropped.
   if (textAt(patch, '$patch') === 'replace') return [resource];
+  // What an object is and where does not come from a patch, unless that is allowed.
+  const others = withoutEntry(allowKindChange ? patch : withoutEntry(patch, 'kind'), 'apiVersion');
   const overwriting = new Overwriting(resource.shared);
-  const changed = mergedByPatch(resource.tree, patch, { source: sourceFor(resource, uri), overwriting, knowsLists });
+  const changed = mergedByPatch(resource.tree, others, { source: sourceFor(resource, uri), overwriting, knowsLists });
   if (changed === undefined) return [];
   const { tree: merged, shared } = overwriting.finished(changed);
-  // What an object is and where does not come from a patch, unless that is allowed.
-  let tree = kept(merged, resource.tree, 'apiVersion');
-  if (!allowKindChange) tree = kept(tree, resource.tree, 'kind');
-  const metadata = childOf(tree, 'metadata');
+  const metadata = childOf(merged, 'metadata');
   const before = childOf(resource.tree, 'metadata');
-  let own: MapNode = metadata?.kind === 'map' ? metadata : mapOf([], tree.span);
+  let own: MapNode = metadata?.kind === 'map' ? metadata : mapOf([], merged.span);
   if (before?.kind === 'map') {
     own = kept(own, before, 'namespace');
     if (!allowNameChange) own = kept(own, before, 'name');
   }
-  tree = withEntry(tree, entryFor(scalarOf('metadata', tree.span), own));
+  const tree = own === metadata ? merged : withEntry(merged, entryFor(scalarOf('metadata', merged.span), own));
   const renamed = allowNameChange || allowKindChange;
   const writers = [...resource.writers, { kind: 'merge', uri, object } as const];
   return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, writers }];
@@ -307,12 +306,8 @@ function withTextMaps(patch: MapNode): MapNode {
 /** The map with the entry that another one has for a key, or without it. */
 function kept(map: MapNode, other: MapNode, key: string): MapNode {
   const entry = other.entries.findLast((each) => each.key.text === key);
-  if (entry !== undefined) return withEntry(map, entry);
-  return mapOf(
-    map.entries.filter((each) => each.key.text !== key),
-    map.span,
-    map.open,
-  );
+  if (entry === undefined) return withoutEntry(map, key);
+  return childOf(map, key) === entry.value ? map : withEntry(map, entry);
 }
 
 /** Objects that say so are for kustomize alone. */

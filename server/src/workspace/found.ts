@@ -59,7 +59,7 @@ export class Candidate implements Found {
   }
 
   because(reasons: readonly string[]): Candidate {
-    return new Candidate(this.file, this, reasons);
+    return reasons.length === 0 && this.reasons.length === 0 ? this : new Candidate(this.file, this, reasons);
   }
 }
 

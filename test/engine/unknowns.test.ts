@@ -77,12 +77,16 @@ describe('unknown values', () => {
 describe('indexes', () => {
   const labelSet = fc.record({ labels: unknownLabels, open: fc.boolean() });
 
+  const labelChanges = fc.array(fc.tuple(fc.nat(9), fc.option(labelSet)));
+
   it('find the label sets that a loop would find, after changes too', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(9), fc.option(labelSet))), partlyUnknown, (changes, one) => {
+      fc.property(labelChanges, fc.nat(9), partlyUnknown, (changes, early, one) => {
         const index = new LabelIndex<number>();
         const present = new Map<number, { labels: Record<string, Value>; open: boolean }>();
-        for (const [id, set] of changes) {
+        for (const [number, [id, set]] of changes.entries()) {
+          // Asked early, it is kept up to date.
+          if (number === early) index.find(one);
           if (set) index.add(id, set);
           else index.remove(id);
           if (set) present.set(id, set);
@@ -98,13 +102,43 @@ describe('indexes', () => {
     );
   });
 
+  it('count the keys and values that a loop would count, after changes too', () => {
+    fc.assert(
+      fc.property(labelChanges, fc.nat(9), (changes, early) => {
+        const index = new LabelIndex<number>();
+        const counted = () => ({
+          keys: Object.fromEntries(index.keyCounts()),
+          values: keys.map((key) => Object.fromEntries(index.valueCounts(key))),
+        });
+        const present = new Map<number, { labels: Record<string, Value>; open: boolean }>();
+        for (const [number, [id, set]] of changes.entries()) {
+          if (number === early) counted();
+          if (set) index.add(id, set);
+          else index.remove(id);
+          if (set) present.set(id, set);
+          else present.delete(id);
+        }
+        const labels = [...present.values()].flatMap((set) => Object.entries(set.labels));
+        const valuesOf = (key: string) => labels.flatMap(([each, value]) => (each === key ? value : []));
+        assert.deepEqual(counted(), {
+          keys: timesOf(labels.map(([key]) => key)),
+          values: keys.map((key) => timesOf(valuesOf(key).filter((value) => typeof value === 'string'))),
+        });
+      }),
+    );
+  });
+
   it('find the selectors that a loop would find, after changes too', () => {
     const any = fc.oneof(partlyUnknown, fc.constant<Selector>({ kind: 'nothing' }));
+    const some = fc.array(any, { minLength: 1, maxLength: 4 });
+    const which = fc.array(fc.tuple(fc.nat(9), fc.option(fc.nat(3))));
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(9), fc.option(any))), labelSet, (changes, set) => {
+      fc.property(some, which, labelSet, (selectors, changes, set) => {
         const index = new SelectorIndex<number>();
         const present = new Map<number, Selector>();
-        for (const [id, one] of changes) {
+        for (const [id, number] of changes) {
+          // Several ids may have the very same one.
+          const one = number === null ? undefined : selectors[number % selectors.length];
           if (one) index.add(id, one);
           else index.remove(id);
           if (one) present.set(id, one);
@@ -161,3 +195,9 @@ describe('compiled selectors', () => {
     );
   });
 });
+
+function timesOf(texts: readonly string[]): Readonly<Record<string, number>> {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return Object.fromEntries(times);
+}

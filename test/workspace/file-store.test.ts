@@ -118,6 +118,16 @@ describe('a store of files', () => {
     }
   });
 
+  it('has something new to write only where a file was read that is kept', () => {
+    const restored = new FileStore(readText);
+    assert.ok(restored.restore('key', storeWith({ [uri]: text }).stored('key', [uri])));
+    restored.known(uri, stat);
+    restored.read('file:///shop/values.yaml', 'name: basket', stat);
+    assert.equal(restored.changed, false);
+    restored.read('file:///shop/other.yaml', text, stat);
+    assert.equal(restored.changed, true);
+  });
+
   it('reads a file again that was read as soon as it had changed, and does not keep it for the next run', () => {
     const store = new FileStore(readText);
     store.read(uri, plain, { ...stat, fresh: true });

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { carriersOf } from '../../server/src/manifests/carriers.ts';
+import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
 import { selectionOf } from '../../server/src/workspace/selection.ts';
 import { takersAround, takersOf } from '../../server/src/workspace/takers.ts';
 import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
+import * as kustomizations from './kustomizations.ts';
 import { app, deployment, files, service, story } from './stories/story.ts';
 
 function find(workspace: Workspace, kind: string, name: string): ObjectInFile {
@@ -38,6 +40,25 @@ function selection(workspace: Workspace, name: string) {
 }
 
 describe('takers', () => {
+  it('are told apart where a kustomization applies one of them twice', () => {
+    const workspace = kustomizations.workspaceOf({
+      'base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'base/web.yaml': kustomizations.service,
+      'a/kustomization.yaml': 'resources: [../base]\nnamePrefix: a-\n',
+      'b/kustomization.yaml': 'resources: [../base]\nnamePrefix: b-\n',
+      'all/kustomization.yaml': 'resources: [../a, ../b, web.yaml]\n',
+      'all/web.yaml': kustomizations.deployment,
+    });
+    const [root] = workspace.scopes().all();
+    const view = root && seenBy(workspace, catalogue, root);
+    assert.deepEqual(view && takers(view, 'web'), [
+      'Deployment/web',
+      'Deployment/web',
+      'Service/a-web',
+      'Service/b-web',
+    ]);
+  });
+
   it('are the selectors of the same scope and namespace', () => {
     const workspace = story(
       files({

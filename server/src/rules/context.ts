@@ -44,7 +44,8 @@ export class Context implements RuleContext {
   readonly #asked: Asked;
   #stored: readonly ManifestObject[] | undefined;
   #subjects: ReadonlySet<Subject> | undefined;
-  readonly #selections = new Map<SelectorSite, Selection>();
+  /** What is applied twice has its sites in common. */
+  readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
   /** `seen` is the file as the workspace of a kustomization has it, or as it is written. */
   constructor(asked: Asked, { ruleIds, suppressions, done }: Others, seen: Seen = asked) {
@@ -84,7 +85,8 @@ export class Context implements RuleContext {
   }
 
   selectionOf(object: ManifestObject, site: SelectorSite): Selection {
-    return getOrAdd(this.#selections, site, () =>
+    const ofObject = getOrAdd(this.#selections, object, () => new Map<SelectorSite, Selection>());
+    return getOrAdd(ofObject, site, () =>
       selectionOf(this.workspace, this.catalogue, { file: this.file, object }, site),
     );
   }

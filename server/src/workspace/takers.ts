@@ -126,7 +126,7 @@ function takersIn(
   const to = placeOf(candidate);
   const scopes = workspace.scopes();
   const target = kindKey(candidate.carrier.target);
-  const found = new Map<SelectorSite, Taker>();
+  const found = new Map<string, Taker>();
   const take = ({ id, answer }: FoundSelector, relation: Taker['relation']) => {
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || !isAsked(selecting)) return;
@@ -134,8 +134,9 @@ function takersIn(
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') return;
     const certain = answer === 'yes' && place.answer === 'yes' && !asksMore(site, candidate);
-    // A node selector is found once for each term that takes it.
-    if (found.get(site)?.certain !== true) found.set(site, { ...selecting, answer, certain, relation });
+    // A node selector is found once for each term that takes it; and what is applied twice has its sites in common.
+    const key = `${id.uri}\n${id.object}\n${id.site}`;
+    if (found.get(key)?.certain !== true) found.set(key, { ...selecting, answer, certain, relation });
   };
   // Files are read only for what is wanted of them. Where Templates split a file, only the object tells its place.
   const relationOf = ({ id }: FoundSelector): Relation => {

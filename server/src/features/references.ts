@@ -6,12 +6,20 @@ import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../workspace/b
 import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { CarrierId, SelectorId } from '../workspace/index.ts';
 import { aboutKey, type ObjectAbout } from '../workspace/packed-file.ts';
-import { type Identified, placeOf } from '../workspace/scope-facts.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { distanceFrom } from '../workspace/uri.ts';
 import type { ObjectInFile, WorkspaceFile } from '../workspace/workspace.ts';
-import { type LabelName, labelAt, mentionsIn, mentionsInFile, mentionsOfSelector, speaksOf } from './mentions.ts';
+import {
+  type LabelName,
+  labelAt,
+  type Mention,
+  mentionsIn,
+  mentionsInFile,
+  mentionsOfSelector,
+  speaksOf,
+} from './mentions.ts';
 import { answeringLabels, entryPlace, type FilePlace, isWritten } from './places.ts';
 import type { FileView } from './view.ts';
 
@@ -81,56 +89,57 @@ function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): re
 /** Nobody reads more; a label that every object carries would have the whole workspace read. */
 const maximumPlaces = 1000;
 
-/** What the index tells of one file: who in it carries the label, and which selectors ask for it. */
-interface Told {
-  readonly carriers: CarrierId[];
-  readonly selectors: SelectorId[];
-}
-
 function inManifests(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
-  const { workspace } = view;
+  const { files, scopes } = view.workspace;
   const stands = standpoints(view, from);
   const about = aboutKey(label.key);
-  return Array.from(toldOf(view, label)).flatMap(([uri, { carriers, selectors }]) => {
-    const file = workspace.scopes().isPatch(uri) ? undefined : workspace.files.get(uri);
-    if (file === undefined) return [];
-    const objects = about(
-      file,
-      [...carriers, ...selectors].map(({ object }) => object),
-    );
-    const isNear = (object: ObjectAbout) => !isApart(stands, { file, object });
-    const near = new Map([...objects].filter(([, object]) => isNear(object)));
-    return [
-      ...carriers.flatMap((id) => labelOf(near, id, label) ?? []).map((entry) => entryPlace(workspace, file, entry)),
-      ...selectors.flatMap((id) => mentionsOf(near, id, label)).map(({ span }) => ({ file, span })),
-    ];
-  });
+  const places: FilePlace[] = [];
+  for (const [uri, ids] of idsByFile(view, label)) {
+    const file = scopes().isPatch(uri) ? undefined : files.get(uri);
+    const said = file && about(file);
+    for (const id of ids) {
+      const object = said?.objectAt(id.object);
+      if (file === undefined || object === undefined || isApart(stands, { file, object })) continue;
+      if ('site' in id) {
+        for (const { span } of mentionsOf(object, id.site, label)) places.push({ file, span });
+      } else {
+        const entry = object.carried[id.carrier]?.findLast((each) => each.key.text === label.key);
+        if (entry !== undefined) places.push(entryPlace(view.workspace, file, entry));
+      }
+    }
+  }
+  return places;
 }
 
-function labelOf(objects: ReadonlyMap<number, ObjectAbout>, { object, carrier }: CarrierId, { key }: LabelName) {
-  return objects.get(object)?.carried[carrier]?.findLast((entry) => entry.key.text === key);
+function mentionsOf({ selectorSites }: ObjectAbout, number: number, label: LabelName): readonly Mention[] {
+  const site = selectorSites[number];
+  return site === undefined ? [] : mentionsOfSelector(site).filter((mention) => speaksOf(label, mention));
 }
 
-function mentionsOf(objects: ReadonlyMap<number, ObjectAbout>, { object, site }: SelectorId, label: LabelName) {
-  const found = objects.get(object)?.selectorSites[site];
-  return found === undefined ? [] : mentionsOfSelector(found).filter((mention) => speaksOf(label, mention));
-}
-
-/** Where the label is spoken of in the nearest of other files. */
-function toldOf(view: FileView, label: LabelName): ReadonlyMap<string, Told> {
+/** What the index knows of the label in the nearest of other files; in each in the order of its objects. */
+function idsByFile(view: FileView, label: LabelName): ReadonlyMap<string, readonly (CarrierId | SelectorId)[]> {
   const { workspace } = view;
   const { key, values } = label;
   const carrying =
     values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
   const speaking = byFolder(workspace.speaking(key, values, (requirement) => asksFor(requirement, label)));
-  const told = new Map<string, Told>();
-  for (const id of nearest(view, carrying)) getOrAdd(told, id.uri, newTold).carriers.push(id);
-  for (const id of nearest(view, speaking)) getOrAdd(told, id.uri, newTold).selectors.push(id);
-  return told;
+  const byFile = new Map<string, (CarrierId | SelectorId)[]>();
+  for (const ids of [nearest(view, carrying), nearest(view, speaking)]) {
+    for (const id of ids) putInOrder(getOrAdd(byFile, id.uri, newList<CarrierId | SelectorId>), id);
+  }
+  return byFile;
 }
 
-function newTold(): Told {
-  return { carriers: [], selectors: [] };
+function newList<T>(): T[] {
+  return [];
+}
+
+/** They come nearly in their order. */
+function putInOrder<T extends { readonly object: number }>(ids: T[], id: T): void {
+  let at = ids.length;
+  while (at > 0 && (ids[at - 1]?.object ?? 0) > id.object) at--;
+  if (at === ids.length) ids.push(id);
+  else ids.splice(at, 0, id);
 }
 
 /** So many in the nearest of other files. */
@@ -162,7 +171,7 @@ type Standpoint = readonly [scopes: Scopes, place: string];
 
 function isApart(
   from: readonly Standpoint[],
-  to: { readonly file: WorkspaceFile; readonly object: Identified },
+  to: { readonly file: WorkspaceFile; readonly object: ObjectAbout },
 ): boolean {
   const place = placeOf(to);
   return !isWritten(to) || from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
@@ -197,6 +206,7 @@ function inOrder({ file }: FileView, places: readonly FilePlace[]): readonly Fil
 
 /** Places of one file as they follow each other there. */
 function distinct(places: readonly FilePlace[]): readonly FilePlace[] {
+  if (places.length === 1) return places;
   const isNew = ({ span }: FilePlace, index: number, all: readonly FilePlace[]) => {
     const before = all[index - 1]?.span;
     return before?.start !== span.start || before.end !== span.end;

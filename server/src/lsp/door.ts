@@ -6,6 +6,7 @@ import type { FilePlace } from '../features/places.ts';
 import type { FileView } from '../features/view.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
+import type { LineTable } from '../text/lines.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { positionToOffset, spanInLines } from './convert.ts';
@@ -64,7 +65,14 @@ export function urisForEditor({ documents }: Door): (uri: string) => string {
   return (uri) => open.get(uri) ?? uri;
 }
 
-/** `uriOf`: what `urisForEditor` gave, once for all places of an answer. */
-export function placeToLocation(uriOf: (uri: string) => string, { file, span }: FilePlace): Location {
-  return { uri: uriOf(file.uri), range: spanInLines(file.lines, span) };
+/** How places look to the editor. Those of one file follow each other, and its lines are looked up once. */
+export function placesForEditor(door: Door): (place: FilePlace) => Location {
+  const uriOf = urisForEditor(door);
+  let last: FilePlace['file'] | undefined;
+  let uri = '';
+  let lines: LineTable = [];
+  return ({ file, span }) => {
+    if (file !== last) [last, uri, lines] = [file, uriOf(file.uri), file.lines];
+    return { uri, range: spanInLines(lines, span) };
+  };
 }

@@ -9,7 +9,7 @@ import { referencedKey, references } from '../features/references.ts';
 import type { FileSource } from '../workspace/load.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { spanInLines, spanToRange } from './convert.ts';
-import { atPosition, type Door, placeToLocation, urisForEditor } from './door.ts';
+import { atPosition, type Door, placesForEditor, urisForEditor } from './door.ts';
 
 interface NavigationDoor extends Door {
   readonly source: FileSource;
@@ -34,7 +34,7 @@ export function provideNavigation(door: NavigationDoor): void {
     return atPosition(door, name, [], params, token, ({ file }, offset) => {
       const view = door.service.fileView(file.uri, closed);
       const others = params.context?.includeDeclaration === false;
-      return view === undefined ? [] : locationsOf(door, references(view, offset, others));
+      return view === undefined ? [] : references(view, offset, others).map(placesForEditor(door));
     });
   });
   connection.onDocumentHighlight((params, token) =>
@@ -61,13 +61,8 @@ export async function closedCommandFiles(
   }
 }
 
-function locationsOf(door: Door, places: readonly FilePlace[]): Location[] {
-  const uriOf = urisForEditor(door);
-  return places.map((place) => placeToLocation(uriOf, place));
-}
-
 function linked(door: Door, links: boolean, places: readonly FilePlace[]): Location[] | LocationLink[] {
-  if (!links) return locationsOf(door, places);
+  if (!links) return places.map(placesForEditor(door));
   const uriOf = urisForEditor(door);
   return places.map(({ file, span, around }) => ({
     targetUri: uriOf(file.uri),

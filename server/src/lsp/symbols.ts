@@ -5,7 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { documentSymbols, type FileSymbol } from '../features/document-symbols.ts';
 import { workspaceSymbols } from '../features/workspace-symbols.ts';
 import { spanToRange } from './convert.ts';
-import { type Door, inDocument, placeToLocation, urisForEditor } from './door.ts';
+import { type Door, inDocument, placesForEditor } from './door.ts';
 import { guard } from './guard.ts';
 
 const kinds: Readonly<Record<FileSymbol['kind'], SymbolKind>> = {
@@ -33,12 +33,12 @@ export function provideSymbols(door: Door): void {
   );
   connection.onWorkspaceSymbol((params, token) =>
     guard(log, 'workspace/symbol', [], token, () => {
-      const uriOf = urisForEditor(door);
+      const locationOf = placesForEditor(door);
       return workspaceSymbols(service.view(), params.query ?? '').map(({ kind, name, container, place }) => ({
         name,
         kind: kinds[kind],
         ...(container !== '' && { containerName: container }),
-        location: placeToLocation(uriOf, place),
+        location: locationOf(place),
       }));
     }),
   );

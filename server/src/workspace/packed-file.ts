@@ -7,7 +7,7 @@ import { dataText, withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
 import { type Packed, type Pool, pack } from './pack.ts';
 import type { Identified } from './scope-facts.ts';
-import { SomeKeys, unpack, unpackItems, type Wanted } from './unpack.ts';
+import { Items, SomeKeys, unpack, type Wanted } from './unpack.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** The fields that hold the catalogue's facts: they are shared by all files. */
@@ -169,10 +169,9 @@ class KeptFile implements WorkspaceFile {
     return this.#scope;
   }
 
-  about(wanted: Wanted, numbers: readonly number[]): ReadonlyMap<number, ObjectAbout> {
-    if (this.#rest !== undefined) return aboutWhole(this.#rest.manifest, numbers);
-    const read = unpackItems(this.#packed.rest, this.#pool, ['manifest', 'objects'], numbers, wanted);
-    return new Map(Array.from(read, ([number, object]) => [number, bareAbout(object as BareAbout)])); // as `packFile` put it there
+  about(wanted: Wanted): FileAbout {
+    if (this.#rest !== undefined) return new WholeAbout(this.#rest.manifest);
+    return new PackedAbout(new Items(this.#packed.rest, this.#pool, ['manifest', 'objects'], wanted));
   }
 
   #read(): Rest {
@@ -195,34 +194,78 @@ export interface ObjectAbout extends Identified {
   readonly selectorSites: readonly SpeakingSite[];
 }
 
-/**
- * Reads what some objects of a file, given by their numbers, say of a label key and perhaps of others. Of a closed file no
- * more than that is read, and nothing of it is kept.
- */
-export function aboutKey(key: string) {
-  const wanted = wantedAbout(key);
-  return (file: WorkspaceFile, numbers: readonly number[]): ReadonlyMap<number, ObjectAbout> =>
-    file instanceof KeptFile ? file.about(wanted, numbers) : aboutWhole(file.manifest, numbers);
+/** What a file says of one label key, and perhaps of others. */
+export interface FileAbout {
+  /** By its number among the file's objects; quickest in their order. */
+  objectAt(number: number): ObjectAbout | undefined;
 }
 
-function aboutWhole({ objects }: Manifest, numbers: readonly number[]): ReadonlyMap<number, ObjectAbout> {
-  const about = numbers.flatMap((number): readonly (readonly [number, ObjectAbout])[] => {
-    const object = objects[number];
-    if (object === undefined) return [];
+/**
+ * Reads what files say of a label key. Of closed files no more than that of the objects that are asked for is read, and
+ * nothing of it is kept.
+ */
+export function aboutKey(key: string): (file: WorkspaceFile) => FileAbout {
+  const wanted = wantedAbout(key);
+  return (file) => (file instanceof KeptFile ? file.about(wanted) : new WholeAbout(file.manifest));
+}
+
+class WholeAbout implements FileAbout {
+  readonly #manifest: Manifest;
+
+  constructor(manifest: Manifest) {
+    this.#manifest = manifest;
+  }
+
+  objectAt(number: number): ObjectAbout | undefined {
+    const object = this.#manifest.objects[number];
+    if (object === undefined) return undefined;
     const sites = [object.labels, ...object.templates.map(({ labels }) => labels)];
-    return [[number, { ...object, carried: sites.map((site) => [...(site?.entries ?? []), ...object.inherited]) }]];
-  });
-  return new Map(about);
+    return { ...object, carried: sites.map((site) => together(site?.entries, object.inherited)) };
+  }
+}
+
+class PackedAbout implements FileAbout {
+  readonly #objects: Items;
+  #number = -1;
+  /** The last that was read: it is asked for what it carries, and what it selects. */
+  #object: ObjectAbout | undefined;
+
+  constructor(objects: Items) {
+    this.#objects = objects;
+  }
+
+  objectAt(number: number): ObjectAbout | undefined {
+    if (number !== this.#number) {
+      const bare = this.#objects.at(number) as BareAbout | undefined; // as `packFile` put it there
+      this.#number = number;
+      this.#object = bare && bareAbout(bare);
+    }
+    return this.#object;
+  }
 }
 
 type BareAbout = Identified &
   Pick<BareObject, 'labels' | 'templates' | 'inherited' | 'labelSites'> &
   Pick<ObjectAbout, 'selectorSites'>;
 
-function bareAbout({ labels, templates, inherited, labelSites, ...object }: BareAbout): ObjectAbout {
-  const sites = [labels, ...templates.map((template) => template.labels)];
-  const carried = sites.map((site) => [...((site !== undefined && labelSites[site]?.entries) || []), ...inherited]);
-  return { ...object, carried };
+function bareAbout(bare: BareAbout): ObjectAbout {
+  const { group, kind, name, namespace, template, labels, templates, inherited, labelSites, selectorSites } = bare;
+  const entriesOf = (site: number | undefined) =>
+    together(site === undefined ? undefined : labelSites[site]?.entries, inherited);
+  const carried = [entriesOf(labels), ...templates.map((each) => entriesOf(each.labels))];
+  return {
+    group,
+    kind,
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+    ...(template !== undefined && { template }),
+    carried,
+    selectorSites,
+  };
+}
+
+function together(own: readonly LabelEntry[] = [], inherited: readonly LabelEntry[]): readonly LabelEntry[] {
+  return inherited.length === 0 ? own : [...own, ...inherited];
 }
 
 /** Who an object is, and what it says of the key. */

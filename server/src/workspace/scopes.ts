@@ -207,12 +207,20 @@ class FoundScopes implements Scopes {
   /** A copy of what is here already is an alternative of it, wherever it stands. */
   #isCopy(related: Related, fromList: ScopeList): boolean {
     const { to, applied, isApplied } = related;
-    const isHere = (identity: string) => this.#holds(fromList, identity) || applied?.isApplied(identity) === true;
     // What is applied has other names than its file says.
     const written = isApplied ? undefined : this.#files.get(fileOfPlace(to));
-    if (written !== undefined && !allIdentities(written).some(isHere)) return false;
+    if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
     const identity = identityIn(related);
-    return identity !== undefined && isHere(identity);
+    return identity !== undefined && this.#holdsOne(fromList, [identity], applied);
+  }
+
+  /** Whether one of some identities is here. This is asked of all that is found: it makes nothing on the way. */
+  #holdsOne(list: ScopeList, identities: readonly string[], applied: Seen | undefined): boolean {
+    for (const identity of identities) {
+      if (applied?.isApplied(identity)) return true;
+      for (const number of list.numbers) if (this.#identitiesOf(number).has(identity)) return true;
+    }
+    return false;
   }
 
   filesAround(place: string): ReadonlySet<string> {
@@ -340,21 +348,18 @@ class FoundScopes implements Scopes {
     });
   }
 
-  #holds(list: ScopeList, identity: string): boolean {
-    return list.numbers.some((number) => this.#identitiesOf(number).has(identity));
-  }
-
   #identitiesOf(number: number): ReadonlySet<string> {
-    return getOrAdd(this.#identities, number, () => {
-      const scope = this.#scopes[number];
-      const identities = new Set<string>();
-      for (const uri of scope?.files ?? []) {
-        const facts = this.#files.get(uri);
-        const template = scope?.kind === 'template' ? facts?.templates.find((each) => each.name === scope.name) : facts;
-        for (const identity of template?.identities ?? []) identities.add(identity);
-      }
-      return identities;
-    });
+    const known = this.#identities.get(number);
+    if (known !== undefined) return known;
+    const scope = this.#scopes[number];
+    const identities = new Set<string>();
+    for (const uri of scope?.files ?? []) {
+      const facts = this.#files.get(uri);
+      const template = scope?.kind === 'template' ? facts?.templates.find((each) => each.name === scope.name) : facts;
+      for (const identity of template?.identities ?? []) identities.add(identity);
+    }
+    this.#identities.set(number, identities);
+    return identities;
   }
 
   #isWritten(identity: string | undefined): boolean {

@@ -1,6 +1,5 @@
 /** How is what was packed read again, all of it or in part? */
 
-import { getOrAdd } from './get-or-add.ts';
 import {
   ascendingWord,
   entryWord,
@@ -32,7 +31,11 @@ export class SomeKeys {
 
   /** What is wanted under each key of a shape: looked up once for all objects of that shape. */
   of(shape: readonly string[]): readonly (Wanted | undefined)[] {
-    return getOrAdd(this.#ofShapes, shape, () => shape.map((key) => this.under(key)));
+    const known = this.#ofShapes.get(shape);
+    if (known !== undefined) return known;
+    const parts = shape.map((key) => this.under(key));
+    this.#ofShapes.set(shape, parts);
+    return parts;
   }
 }
 
@@ -51,16 +54,32 @@ export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all', path:
   return path.every((key) => reader.enter(key)) ? reader.value(wanted) : undefined;
 }
 
-/** The same of some items of the list that stands there, by their numbers. */
-export function unpackItems(
-  packed: Packed,
-  pool: Pool,
-  path: readonly string[],
-  numbers: readonly number[],
-  wanted: Wanted,
-): ReadonlyMap<number, unknown> {
-  const reader = new Reader(packed, pool);
-  return path.every((key) => reader.enter(key)) ? reader.items(numbers, wanted) : new Map();
+/** The items of a list that stands under some keys. They are read when they are asked for, quickest in their order. */
+export class Items {
+  readonly #reader: Reader;
+  readonly #wanted: Wanted;
+  readonly #length: number;
+  readonly #start: number;
+  /** The number of the item that the reader is at. */
+  #next = 0;
+
+  constructor(packed: Packed, pool: Pool, path: readonly string[], wanted: Wanted) {
+    this.#reader = new Reader(packed, pool);
+    this.#wanted = wanted;
+    this.#length = path.every((key) => this.#reader.enter(key)) ? this.#reader.enterList() : 0;
+    this.#start = this.#reader.at;
+  }
+
+  at(number: number): unknown {
+    if (number >= this.#length) return undefined;
+    if (number < this.#next) {
+      this.#reader.at = this.#start;
+      this.#next = 0;
+    }
+    this.#reader.pass(number - this.#next);
+    this.#next = number + 1;
+    return this.#reader.value(this.#wanted);
+  }
 }
 
 /** The bits of a number's first byte that say what it is. */
@@ -78,13 +97,13 @@ class Reader {
   readonly #bytes: Uint8Array;
   readonly #end: number;
   readonly #pool: Pool;
-  #at: number;
+  at: number;
   /** What the last number says besides its kind. */
   #value = 0;
 
   constructor({ page, start, end }: Packed, pool: Pool) {
     this.#bytes = page;
-    this.#at = start;
+    this.at = start;
     this.#end = end;
     this.#pool = pool;
   }
@@ -120,7 +139,7 @@ class Reader {
 
   #ascending(): unknown {
     this.#next();
-    const list: number[] = new Array(Math.min(this.#value, this.#end - this.#at));
+    const list: number[] = new Array(Math.min(this.#value, this.#end - this.at));
     let last = 0;
     for (let index = 0; index < list.length; index++) {
       last += this.#bits(0);
@@ -164,27 +183,29 @@ class Reader {
     if (length === 0) return nothing;
     if (wanted !== 'all' && !(wanted instanceof SomeKeys)) return this.#saying(length, wanted);
     // What is not there has no room made for it.
-    const list: unknown[] = new Array(Math.min(length, this.#end - this.#at));
+    const list: unknown[] = new Array(Math.min(length, this.#end - this.at));
     let used = 0;
-    while (used < length && this.#at < this.#end) list[used++] = this.value(wanted);
+    while (used < length && this.at < this.#end) list[used++] = this.value(wanted);
     list.length = used;
     return list;
   }
 
   #saying(length: number, wanted: Saying): unknown {
-    const list: unknown[] = [];
-    for (let index = 0; index < length && this.#at < this.#end; index++) {
-      if (this.#says(wanted)) list.push(this.value('all'));
-      else this.#skip();
+    let found: unknown[] | undefined;
+    for (let index = 0; index < length && this.at < this.#end; index++) {
+      if (!this.#says(wanted)) this.#skip();
+      // A list that grows has room for many, and most have one.
+      else if (found === undefined) found = [this.value('all')];
+      else found.push(this.value('all'));
     }
-    return list;
+    return found ?? nothing;
   }
 
   /** Whether the next value has a text under some keys; it is still the next one afterwards. */
   #says({ under, text }: Saying): boolean {
-    const start = this.#at;
+    const start = this.at;
     const isThere = under.every((key) => this.enter(key)) && this.value('all') === text;
-    this.#at = start;
+    this.at = start;
     return isThere;
   }
 
@@ -196,22 +217,13 @@ class Reader {
     const keys = this.#keysOf(this.#next(), this.#value);
     // The value of a scalar is its text.
     const index = keys.indexOf(keys === scalarKeys && key === 'value' ? 'text' : key);
-    if (index !== -1) this.#pass(index);
+    if (index !== -1) this.pass(index);
     return index !== -1;
   }
 
-  /** Some items of a list that is the next value. What follows them is not gone over. */
-  items(numbers: readonly number[], wanted: Wanted): ReadonlyMap<number, unknown> {
-    const items = new Map<number, unknown>();
-    const length = this.#next() === tag.list ? this.#value : 0;
-    let passed = 0;
-    for (const number of new Set(numbers.toSorted((a, b) => a - b))) {
-      if (number >= length) break;
-      this.#pass(number - passed);
-      items.set(number, this.value(wanted));
-      passed = number + 1;
-    }
-    return items;
+  /** Goes on to the first item of a list that is the next value; gives its length. */
+  enterList(): number {
+    return this.#next() === tag.list ? this.#value : 0;
   }
 
   /** The keys under which values follow. */
@@ -222,12 +234,12 @@ class Reader {
   }
 
   #skip(): void {
-    this.#pass(1);
+    this.pass(1);
   }
 
   /** Passes over some values, and over all that is in them. */
-  #pass(values: number): void {
-    for (let left = values; left > 0 && this.#at < this.#end; left--) {
+  pass(values: number): void {
+    for (let left = values; left > 0 && this.at < this.#end; left--) {
       const kind = this.#next();
       if (kind === tag.list) left += this.#value;
       else if (kind === tag.object) left += this.#keysOf(kind, this.#value).length;
@@ -246,14 +258,14 @@ class Reader {
 
   #passNumbers(numbers: number): void {
     const [bytes, end] = [this.#bytes, this.#end];
-    let at = this.#at;
+    let at = this.at;
     for (let left = numbers; left > 0 && at < end; ) if ((bytes[at++] ?? 0) < 128) left--;
-    this.#at = at;
+    this.at = at;
   }
 
   /** Goes over the next number: gives its kind, and keeps its value. */
   #next(): number {
-    const first = this.#at < this.#end ? (this.#bytes[this.#at++] ?? 0) : 0;
+    const first = this.at < this.#end ? (this.#bytes[this.at++] ?? 0) : 0;
     this.#value = (first & 127) >> tagBits;
     if (first > 127) this.#value += this.#bits(7 - tagBits);
     return first & kindBits;
@@ -262,7 +274,7 @@ class Reader {
   /** What the next bytes say, seven bits each, up to one whose eighth bit is not set; the first of them from `shift` on. */
   #bits(start: number): number {
     const bytes = this.#bytes;
-    let at = this.#at;
+    let at = this.at;
     let value = 0;
     for (let shift = start; ; shift += 7) {
       const byte = at < this.#end ? (bytes[at++] ?? 0) : 0;
@@ -270,7 +282,7 @@ class Reader {
       value += shift < 24 ? (byte & 127) << shift : (byte & 127) * 2 ** shift;
       if (byte < 128) break;
     }
-    this.#at = at;
+    this.at = at;
     return value;
   }
 }

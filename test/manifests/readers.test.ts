@@ -29,6 +29,7 @@ const usual: Readonly<Record<string, string>> = {
   'a folded block': 'a: >\n  b\n  c\n\n  d\n    e\n  f\ng: >-\n\n  h\n\n   i\n\n\n  j\n',
   braces: 'a: {}\nb: { c: d, "e":f, g, h: , i: [j, {k: l}, ], }\nm: [] # n\n',
   'braces over lines': '{\n  "a": [\n    1,\n    "b"\n  ],\n  "c": { "d": null }\n}\n',
+  'braces with tabs': '{\n\t"a": [\n\t\t1,\n\t\t"b"\n\t],\n\t"c":\t{\t"d":\tnull }\n}\n',
   'letters of all kinds': 'é: ü\n"漢": 字\n',
 };
 
@@ -39,6 +40,7 @@ const unusual: Readonly<Record<string, string>> = {
   'a tag': 'a: !!str b\n',
   'an explicit key': '? a\n: b\n',
   'a tab': 'a:\tb\n',
+  'a tab in the braces of an entry': 'a: {\n\tb: c }\n',
   'a quote over lines': 'a: "b\n  c"\n',
   'an old line end': 'a: b\rc: d\n',
   'a control character': 'a: b\u0007\n',

@@ -30,6 +30,7 @@ import {
   openBracket,
   plus,
   singleQuote,
+  tab,
 } from './yaml-characters.ts';
 
 export interface ReadUsual {
@@ -321,7 +322,7 @@ class Reader extends Cursor {
     return this.closedList(first, start, ++this.at);
   }
 
-  /** Blanks and line ends; false at the end of the text and before a line that is not indented as it must be. */
+  /** Blanks and line ends, and tabs where any indentation will do; false at the end of the text and before a line that is not indented as it must be. */
   #skipInFlow(indent: number): boolean {
     const text = this.text;
     let start = -1;
@@ -330,7 +331,7 @@ class Reader extends Cursor {
       if (code === lineFeed) start = this.at + 1;
       else if (code === carriageReturn) {
         if (!this.endsLineAt(this.at + 1)) return false;
-      } else if (code !== blank) return start === -1 || this.at - start >= indent;
+      } else if (code !== blank && (code !== tab || indent > 0)) return start === -1 || this.at - start >= indent;
     }
     return false;
   }

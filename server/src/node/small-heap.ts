@@ -5,7 +5,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
  * Lets the heap grow by `percent` of what is used until garbage is collected, and the space for what is new, which V8
- * doubles as long as much of it stays, until it has `young` bytes. No option that works after the start says the latter.
+ * doubles as long as much of it stays, until it has `young` bytes or, where that is noticed late, a few more doublings. No
+ * option that works after the start says the latter.
  * Smaller is not better: what lives a little longer than the young space lets it becomes garbage that only the large
  * collections find.
  */

@@ -1,12 +1,14 @@
 /** Is what the store gives of a file what its text says, also after it was kept and damaged? */
 
 import assert from 'node:assert/strict';
+import { generateFiles } from '../../bench/generate-workspace.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { mentionsOfSelector } from '../../server/src/features/mentions.ts';
+import { mentionsIn, mentionsOfSelector } from '../../server/src/features/mentions.ts';
 import { FileStore, type StoredFiles } from '../../server/src/workspace/file-store.ts';
 import { aboutKey } from '../../server/src/workspace/packed-file.ts';
 import { identityOf } from '../../server/src/workspace/scope-facts.ts';
 import { readFile, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
+import { readStories } from '../harness/folders.ts';
 
 const uri = 'file:///shop/basket.yaml';
 const stat = { size: 100, modified: 1.5 };
@@ -70,6 +72,19 @@ function restored(key: string, stored: StoredFiles): WorkspaceFile | undefined {
   return known?.kept;
 }
 
+/** What objects, by their numbers, say of a label key. */
+function saidOf(file: WorkspaceFile, key: string, numbers: readonly number[]) {
+  const about = aboutKey(key)(file);
+  return numbers.map((number) => {
+    const object = about.objectAt(number);
+    return {
+      identity: object && identityOf(object),
+      carried: object?.carried.map((entries) => entries.filter((each) => each.key.text === key)),
+      mentions: object?.selectorSites.map((site) => mentionsOfSelector(site).filter((each) => each.key === key)),
+    };
+  });
+}
+
 describe('a store of files', () => {
   const plain = text.replace(/kubectl.*/, 'other: value');
 
@@ -81,21 +96,23 @@ describe('a store of files', () => {
 
   it('tells of one label key all that the file says of it', () => {
     const { kept } = storeWith({}).read(uri, plain, stat);
-    const said = (file: WorkspaceFile, key: string, numbers: readonly number[]) => {
-      const about = aboutKey(key)(file);
-      return numbers.map((number) => {
-        const object = about.objectAt(number);
-        return {
-          identity: object && identityOf(object),
-          carried: object?.carried.map((entries) => entries.filter((each) => each.key.text === key)),
-          mentions: object?.selectorSites.map((site) => mentionsOfSelector(site).filter((each) => each.key === key)),
-        };
-      });
-    };
     for (const key of ['app', 'place', 'disk', 'selector', 'nobody']) {
       for (const numbers of [[0, 1, 2], [1, 1, 0], [2]]) {
-        assert.deepEqual(said(kept, key, numbers), said(readText(uri, plain), key, numbers));
+        assert.deepEqual(saidOf(kept, key, numbers), saidOf(readText(uri, plain), key, numbers));
       }
+    }
+  });
+
+  it('tells of each label key all that many files say of it, and where their lines begin', () => {
+    const store = storeWith({});
+    const stories = readStories().flatMap(({ files }) => files.map(({ name, text }) => ({ path: name, text })));
+    for (const { path, text } of [...generateFiles(200), ...stories]) {
+      const { file, kept } = store.read(`file:///${path}`, text, stat);
+      const { objects } = file.manifest;
+      for (const key of new Set(objects.flatMap(mentionsIn).map((mention) => mention.key))) {
+        assert.deepEqual(saidOf(kept, key, [...objects.keys()]), saidOf(file, key, [...objects.keys()]), path);
+      }
+      assert.deepEqual(kept.lines, file.lines);
     }
   });
 

@@ -142,10 +142,11 @@ function putInOrder<T extends { readonly object: number }>(ids: T[], id: T): voi
   else ids.splice(at, 0, id);
 }
 
-/** So many in the nearest of other files. */
+/** So many in the nearest of other files; of equally near folders by their names, whatever was edited before. */
 function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): readonly Id[] {
   const found: Id[] = [];
-  for (const { files } of nearestFirst(folders, file.uri)) {
+  const byName = folders.toSorted((a, b) => (a.folder < b.folder ? -1 : Number(a.folder > b.folder)));
+  for (const { files } of nearestFirst(byName, file.uri)) {
     if (found.length >= maximumPlaces) break;
     for (const { uri, ids } of files) if (uri !== file.uri) found.push(...ids);
   }

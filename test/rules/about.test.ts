@@ -1,0 +1,33 @@
+/** Does a rule miss nothing in files that do not hold what it is about? */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { allRules } from '../../server/src/rules/all.ts';
+import { ruleIds } from '../../server/src/rules/check.ts';
+import { Context } from '../../server/src/rules/context.ts';
+import { readSuppressions } from '../../server/src/rules/suppressions.ts';
+import { defaultSettings } from '../../server/src/settings/settings.ts';
+import { benchOver, storyDay } from '../harness/bench.ts';
+import { readStories } from '../harness/folders.ts';
+
+describe('a file without what a rule is about', () => {
+  for (const { name, files } of readStories()) {
+    it(`has nothing for it to find among the stories of ${name}`, async () => {
+      const { service, uriOf } = await benchOver(files);
+      const workspace = service.workspace();
+      for (const { name: fileName, text } of files) {
+        const uri = uriOf(fileName);
+        const file = workspace.files.get(uri);
+        if (file === undefined) continue;
+        const { manifest } = file;
+        const asked = { uri, file, manifest, workspace, catalogue, settings: defaultSettings, isUnread: () => false };
+        const suppressions = readSuppressions(text, manifest, storyDay);
+        const done = { ran: () => true, everyRule: true, used: new Set<never>() };
+        const context = new Context({ ...asked, readText: () => text }, { ruleIds, suppressions, done });
+        for (const { id, about, find } of allRules) {
+          if (about !== undefined && !context.holds(about)) assert.deepEqual(find(context), [], `${id} in ${fileName}`);
+        }
+      }
+    });
+  }
+});

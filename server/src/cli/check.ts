@@ -1,5 +1,6 @@
 /** `selector-lens check`: what is wrong in these files? */
 
+import { once } from '../engine/kept.ts';
 import type { Severity } from '../rules/rule.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
@@ -121,11 +122,7 @@ function asTheyAreNow(indexed: Indexed): Indexed {
 
 function checkerOf({ service, readText }: Indexed) {
   return (file: Parameters<typeof readText>[0]) => {
-    let read: string | undefined;
-    const readOnce = () => {
-      read ??= readText(file);
-      return read;
-    };
+    const readOnce = once(() => readText(file));
     return { file, readText: readOnce, findings: service.check(file, readOnce) };
   };
 }

@@ -62,11 +62,3 @@ export function removeFrom<Name, Item extends object>(bags: Map<Name, Bag<Item>>
   if (left === undefined) bags.delete(name);
   else bags.set(name, left);
 }
-
-export function getOrAdd<Name, Item>(map: Map<Name, Item>, name: Name, create: () => Item): Item {
-  const present = map.get(name);
-  if (present !== undefined) return present;
-  const created = create();
-  map.set(name, created);
-  return created;
-}

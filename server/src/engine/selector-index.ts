@@ -1,7 +1,8 @@
 /** Which of many selectors may match a label set? */
 
-import { addTo, type Bag, countOf, getOrAdd, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './bag.ts';
+import { addTo, type Bag, countOf, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './bag.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
+import { getOrAdd } from './kept.ts';
 import { type Found, requiredValues } from './label-index.ts';
 import { RequirementIndex } from './requirement-index.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';

@@ -1,9 +1,9 @@
 /** Who speaks of the label under the cursor: every selector that asks for it, and everything that carries it? */
 
 import { evaluateRequirement, type Requirement } from '../engine/index.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { cursorAt } from '../manifests/spot.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../workspace/by-folder.ts';
-import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { CarrierId, SelectorId } from '../workspace/index.ts';
 import { aboutKey, type ObjectAbout } from '../workspace/packed-file.ts';
 import { placeOf } from '../workspace/scope-facts.ts';

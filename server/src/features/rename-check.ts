@@ -1,6 +1,7 @@
 /** Does every selector take the same after a rename as before it? */
 
 import { evaluate } from '../engine/index.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { reaches } from '../workspace/namespaces.ts';
@@ -61,11 +62,11 @@ function* pairs(question: Question, world: World): Iterable<Pair> {
   const { name, to, reach } = question;
   const old = world.finder;
   const other = new NameFinder(world.workspace, name.value === undefined ? { key: to } : { key: name.key, value: to });
-  const staying = once((place: string) => [
+  const staying = oncePerPlace((place: string) => [
     ...other.around(place).carriers,
     ...old.around(place).carriers.filter((each) => !isLabelRenamed(question, world, each)),
   ]);
-  const asking = once((place: string) => [
+  const asking = oncePerPlace((place: string) => [
     ...other.around(place).selectors,
     ...old.around(place).selectors.filter((each) => !isSelectorRenamed(question, world, each)),
   ]);
@@ -82,13 +83,9 @@ function* pairs(question: Question, world: World): Iterable<Pair> {
   }
 }
 
-function once<T>(make: (place: string) => T): (place: string) => T {
+function oncePerPlace<T>(make: (place: string) => T): (place: string) => T {
   const known = new Map<string, T>();
-  return (place) => {
-    const found = known.get(place) ?? make(place);
-    known.set(place, found);
-    return found;
-  };
+  return (place) => getOrAdd(known, place, () => make(place));
 }
 
 function difference(

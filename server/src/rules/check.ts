@@ -1,5 +1,6 @@
 /** What is wrong with a file? Runs the rules; the only place where severities and suppressions are applied. */
 
+import { once } from '../engine/kept.ts';
 import type { Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
 import { appliedVersions } from '../workspace/kustomize/view.ts';
@@ -59,6 +60,7 @@ export function check(asked: Asked, options: CheckOptions, log: Log): readonly F
   const ran = (id: string) => able.some((rule) => rule.id === id);
   const others: Others = { ruleIds, suppressions, done: { ran, everyRule: able.length === on.length, used } };
   const context = new Context(asked, others);
+  // Most files have rules that look at them as they are applied; some have none.
   const versions = once(() => versionsOf(asked, others));
   const findings: Finding[] = [];
   for (const rule of able) {
@@ -112,13 +114,4 @@ function versionsOf(asked: Asked, others: Others): readonly Version[] {
     const { workspace, file } = applied;
     return { ...applied, context: new Context(asked, others, { workspace, file, manifest: file.manifest }) };
   });
-}
-
-/** Most files have rules that look at them as they are applied; some have none. */
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -1,8 +1,8 @@
 /** What does a rule see? A file as it is written, or as a kustomization applies it. */
 
+import { getOrAdd } from '../engine/kept.ts';
 import type { Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { isMentioned, type Mention } from '../manifests/mentions.ts';
-import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { Applied } from '../workspace/kustomize/view.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
 import { objectsOf, type Workspace, type WorkspaceFile } from '../workspace/workspace.ts';

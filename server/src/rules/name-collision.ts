@@ -1,7 +1,7 @@
 /** Is an object written twice in what is applied together? */
 
+import { getOrAdd } from '../engine/kept.ts';
 import type { ManifestObject, Written } from '../manifests/manifest.ts';
-import { getOrAdd } from '../workspace/get-or-add.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { folderOf, resolveUri } from '../workspace/uri.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';

@@ -1,6 +1,7 @@
 /** What does a command take? It looks into the cluster: what kustomizations change counts as they apply it. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { keyOf } from './found.ts';
 import { seenBy } from './kustomize/view.ts';
 import { byDistance } from './nearness.ts';
 import type { Scope } from './scopes.ts';
@@ -56,8 +57,4 @@ function isEdited({ kind, edited }: Scope): boolean {
 
 function once(matches: readonly Match[]): readonly Match[] {
   return [...new Map(matches.toReversed().map((match) => [keyOf(match), match])).values()].toReversed();
-}
-
-function keyOf({ file, object, carrier }: Match): string {
-  return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
 }

@@ -1,6 +1,6 @@
 /** Which files hold something, folder by folder? What is near is found by a look at the folders instead of at everything. */
 
-import { getOrAdd } from './get-or-add.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { distanceFrom } from './uri.ts';
 
 /** What one file holds. */

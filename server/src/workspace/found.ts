@@ -1,9 +1,9 @@
 /** What stands where an index found something? */
 
 import { evaluate, type LabelSet, type Selector } from '../engine/index.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject } from '../manifests/manifest.ts';
-import { getOrAdd } from './get-or-add.ts';
 import type { CarrierId, FoundCarrier, FoundIn, SelectorId } from './index.ts';
 import type { Located } from './namespaces.ts';
 import { kindKey } from './outline.ts';
@@ -61,6 +61,11 @@ export class Candidate implements Found {
   because(reasons: readonly string[]): Candidate {
     return reasons.length === 0 && this.reasons.length === 0 ? this : new Candidate(this.file, this, reasons);
   }
+}
+
+/** The same for what kustomizations make of one object. */
+export function keyOf({ file, object, carrier }: CarrierInFile): string {
+  return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
 }
 
 /** What carries labels in a file, of some kinds: nothing in a patch. */

@@ -1,7 +1,7 @@
 /** Which scopes are there, and which files does each hold? Declared ones first, then what the files themselves say. */
 
+import { getOrAdd } from '../engine/kept.ts';
 import { findCharts } from './charts.ts';
-import { getOrAdd } from './get-or-add.ts';
 import { findKustomizations } from './kustomizations.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
 import type { Scope, Surroundings } from './scopes.ts';

@@ -8,12 +8,12 @@ import {
   SelectorIndex,
   type Value,
 } from '../engine/index.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { makeCarriers } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { dataText } from '../manifests/sites.ts';
 import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
-import { getOrAdd } from './get-or-add.ts';
 import { type Fillable, LateIndex } from './late-index.ts';
 import type { NamedNamespace } from './namespaces.ts';
 import { isSameOutline, kindKey } from './outline.ts';

@@ -1,11 +1,11 @@
 /** What do several selections say, where one answer is asked for? */
 
+import { keyOf } from './found.ts';
 import { LateSelection } from './late-selection.ts';
 import { maximumNearMisses } from './near-misses.ts';
 import { namesOf } from './scope-names.ts';
 import type { Scope } from './scopes.ts';
 import type { Match, ScopedSelection, Selection } from './selection.ts';
-import type { CarrierInFile } from './workspace.ts';
 
 /** What all of several scopes say is certain; what only some of them say may be, and they are named. */
 export function joinedSelection(first: ScopedSelection, others: readonly ScopedSelection[]): Selection {
@@ -43,10 +43,6 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     doubtful,
     mayTakeOthers: () => all.some(({ selection }) => selection.mayTakeOthers) && (doubtful() || elsewhere().length > 0),
   });
-}
-
-function keyOf({ file, object, carrier }: CarrierInFile): string {
-  return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
 }
 
 function numbersOf({ id }: Match): string {

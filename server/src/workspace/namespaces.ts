@@ -2,10 +2,10 @@
 
 import type { Catalogue, Meaning, Reach } from '../engine/catalogue/types.ts';
 import { evaluate, isUnknown, type LabelSet, type Selector, type Value } from '../engine/index.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { releaseNamespace } from '../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
-import { getOrAdd } from './get-or-add.ts';
 import type { Whereabouts } from './index.ts';
 import { placeOf } from './scope-facts.ts';
 import type { CarrierInFile, ObjectInFile, Workspace } from './workspace.ts';

@@ -1,9 +1,9 @@
 /** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
 
+import { getOrAdd } from '../engine/kept.ts';
 import { foldersOf } from './by-folder.ts';
 import { type Configs, noConfigs } from './configs.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
-import { getOrAdd } from './get-or-add.ts';
 import type { Listing } from './listing.ts';
 import { allIdentities, fileOfPlace, type Identified, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { explain, type LabelSet, type Selector } from '../engine/index.ts';
+import { once } from '../engine/kept.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { activeFirst } from './active-scope.ts';
 import { appliedSelection } from './applied-selection.ts';
@@ -202,6 +203,7 @@ function select(workspace: Workspace, question: Question): Selection {
   const rest = once(sortOutOthers);
   const hasOthers = ({ elsewhere, doubtful }: Sorted) => elsewhere.length > 0 || doubtful;
   const nearest = byDistance(question.near);
+  // What misses, and whether there is company, costs a look at the whole scope: few readers want to know.
   const around = once(() => company(workspace, question));
   const maybe = here.maybe.toSorted(
     (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
@@ -269,15 +271,6 @@ function sortOut(
     else maybe.push(match);
   }
   return { matches, maybe, elsewhere, outOfReach, doubtful };
-}
-
-/** What misses, and whether there is company, costs a look at the whole scope: few readers want to know. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Everything selects what is here; that it would select all the rest of the workspace too is no news. */

@@ -1,5 +1,6 @@
 /** What does the catalogue know? The door to the facts on kinds, keys and fields. */
 
+import { once } from '../kept.ts';
 import { data } from './data.generated.ts';
 import { unpackFields } from './fields.ts';
 import { openKeys } from './keys.ts';
@@ -83,12 +84,4 @@ function wordsOf(kind: string, [, , , plural = 0, shortNames = 0]: PackedKind): 
 
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

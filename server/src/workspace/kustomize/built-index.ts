@@ -5,10 +5,10 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { LabelIndex, type LabelSet, type Selector, SelectorIndex } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/kept.ts';
 import { carriersOf } from '../../manifests/carriers.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import { byFolder, type InFolder } from '../by-folder.ts';
-import { getOrAdd } from '../get-or-add.ts';
 import { type CarrierId, type FoundCarrier, type FoundSelector, type SelectorId, selectorsAt } from '../index.ts';
 import { kindKey } from '../outline.ts';
 import type { Workspace, WorkspaceFile } from '../workspace.ts';

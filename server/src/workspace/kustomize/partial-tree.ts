@@ -3,6 +3,7 @@
  * no other. Everything that the catalogue's paths can reach is in it, and nothing else.
  */
 
+import { getOrAdd } from '../../engine/kept.ts';
 import type {
   Expression,
   LabelEntry,
@@ -14,7 +15,6 @@ import type {
 } from '../../manifests/manifest.ts';
 import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
-import { getOrAdd } from '../get-or-add.ts';
 import { entryFor, listOf, mapOf, scalarOf } from './nodes.ts';
 
 /** The tree of an object, made anew. */

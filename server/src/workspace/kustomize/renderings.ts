@@ -4,8 +4,8 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/kept.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
-import { getOrAdd } from '../get-or-add.ts';
 import type { Workspace, WorkspaceFile } from '../workspace.ts';
 import { AppliedFile } from './applied-file.ts';
 import { Bases } from './bases.ts';

@@ -1,0 +1,19 @@
+/** What was made before? It is kept, and made where nobody asked for it yet. */
+
+/** What stands under a key of a map; made and put there where nothing does yet. */
+export function getOrAdd<Key, Made>(map: Map<Key, Made>, key: Key, make: () => Made): Made {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** Makes something when it is first asked for, and never again. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { keyOf } from './found.ts';
 import { seenBy } from './kustomize/view.ts';
+import { LateSelection } from './late-selection.ts';
 import { byDistance } from './nearness.ts';
 import type { Scope } from './scopes.ts';
 import type { Match, Selection } from './selection.ts';
@@ -31,15 +32,14 @@ export function appliedSelection(
   const nearest = byDistance(near);
   const taken = new Set(matches.map(keyOf));
   const maybe = once(all.flatMap(({ selection, isWanted }) => selection.maybe.filter(isWanted)));
-  return {
-    matches: matches.toSorted(nearest),
-    maybe: maybe.filter((match) => !taken.has(keyOf(match))),
-    elsewhere: written.elsewhere,
-    nearMisses: written.nearMisses,
-    hasCompany: all.some(({ selection }) => selection.hasCompany),
-    doubtful: all.some(({ selection }) => selection.doubtful),
-    mayTakeOthers: written.mayTakeOthers,
-  };
+  const untaken = maybe.filter((match) => !taken.has(keyOf(match)));
+  return new LateSelection(matches.toSorted(nearest), untaken, {
+    elsewhere: () => written.elsewhere,
+    nearMisses: () => written.nearMisses,
+    hasCompany: () => all.some(({ selection }) => selection.hasCompany),
+    doubtful: () => all.some(({ selection }) => selection.doubtful),
+    mayTakeOthers: () => written.mayTakeOthers,
+  });
 }
 
 function viewsOf(workspace: Workspace, catalogue: Catalogue) {

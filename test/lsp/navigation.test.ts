@@ -216,23 +216,30 @@ describe('navigation over the connection', () => {
 describe('lenses over the connection', () => {
   afterEach(stopEverything);
 
-  it('say what they have to say when they are seen, and open the preview by the command of the editor', async () => {
+  it('say at once what they have to say, and open the preview by the command of the editor', async () => {
     const { client, uri } = await shop(linking, { commands: { preview: 'ours.preview', copy: 'not a name!' } });
     const [lens] = await lensesOf(client, uri);
-    assert.equal(lens?.command, undefined);
-    assert.deepEqual((await resolved(client, lens)).command, {
+    assert.deepEqual(lens?.command, {
       title: 'selects 1 workload',
       command: 'ours.preview',
       arguments: [{ uri, position: placeOf(web, 'selector') }],
     });
   });
 
+  it('say it when they are seen where a file has very many', async () => {
+    const { client, uri } = await shop();
+    await client.change(uri, { text: Array(101).fill(web).join('---\n') });
+    const last = (await lensesOf(client, uri)).at(100);
+    assert.equal(last?.command, undefined);
+    assert.equal((await resolved(client, last)).command?.title, 'selects 1 workload');
+    await client.change(uri, { text: '# nothing\n' });
+    assert.equal((await resolved(client, last)).command?.title, '');
+  });
+
   it('are titles for an editor without such a command, and gone where the user wants none', async () => {
     const { client, uri } = await shop();
     const [lens] = await lensesOf(client, uri);
-    assert.deepEqual((await resolved(client, lens)).command, { title: 'selects 1 workload', command: '' });
-    await client.change(uri, { text: '# nothing\n' });
-    assert.equal((await resolved(client, lens)).command?.title, '');
+    assert.deepEqual(lens?.command, { title: 'selects 1 workload', command: '' });
     const quiet = await shop(ableEditor, {}, { codeLens: false });
     assert.deepEqual(await lensesOf(quiet.client, quiet.uri), []);
   });

@@ -1,4 +1,4 @@
-/** How does the editor show what objects select above them, or at the end of lines? What a lens says is found when it is seen. */
+/** How does the editor show what objects select above them, or at the end of lines? */
 
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
 import { hints } from '../features/hints.ts';
@@ -15,14 +15,21 @@ interface LensData {
   readonly path: string;
 }
 
+/**
+ * So many lenses of a file say what they have to say at once, the rest when they are seen: VS Code asks for what is seen
+ * after a scroll, and where it has not drawn the lens by then, not again before the next scroll.
+ */
+const maximumAtOnce = 100;
+
 /** Answers with what asks the editor for all of them anew: more is known than before. */
 export function provideLenses(door: Door): { refresh(): void } {
   const { connection, log, abilities } = door;
   connection.onCodeLens((params, token) =>
     inDocument<CodeLens[]>(door, 'textDocument/codeLens', [], params, token, (view, document) =>
-      (view.settings.codeLens ? lenses(view) : []).map(({ object, path, span }) => {
+      (view.settings.codeLens ? lenses(view) : []).map(({ object, path, span }, index) => {
         const data: LensData = { uri: document.uri, object, path };
-        return { range: spanToRange(document, span), data };
+        const lens: CodeLens = { range: spanToRange(document, span), data };
+        return index < maximumAtOnce ? { ...lens, command: commandOf(door, lens) } : lens;
       }),
     ),
   );

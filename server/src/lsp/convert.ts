@@ -24,8 +24,6 @@ import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 
-/** Where the page of a rule is. */
-
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,

@@ -285,3 +285,30 @@ describe('a workspace', () => {
     for (const namespaces of ['{}', '{ matchNames: [] }', '{ any: false }']) assert.equal(selected(namespaces), own);
   });
 });
+
+describe('a base of several overlays', () => {
+  const twoOverlays = {
+    'base/kustomization.yaml': 'resources: [service.yaml]\n',
+    'base/service.yaml': service('web'),
+    'extra/kustomization.yaml': 'resources: [web.yaml]\n',
+    'extra/web.yaml': deployment('web'),
+    'dev/kustomization.yaml': 'resources: [../base, ../extra]\n',
+    'test/kustomization.yaml': 'resources: [../base]\n',
+  };
+
+  it('perhaps takes what only some of them have beside it, which is then not elsewhere', () => {
+    const another = { 'other/kustomization.yaml': 'resources: [../extra]\n' };
+    assert.equal(
+      selectionsOf(story(files({ ...twoOverlays, ...another })), 'Service/web'),
+      'spec.selector\n  maybe Deployment/web extra/web.yaml: only dev has it so',
+    );
+  });
+
+  it('takes what all of them have', () => {
+    const both = { ...twoOverlays, 'test/kustomization.yaml': 'resources: [../base, ../extra]\n' };
+    assert.equal(
+      selectionsOf(story(files(both)), 'Service/web'),
+      'spec.selector\n  here Deployment/web extra/web.yaml',
+    );
+  });
+});

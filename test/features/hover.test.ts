@@ -225,6 +225,11 @@ describe('hover on a selector that asks for nothing', () => {
       'apiVersion: batch/v1\nkind: Job\nspec:\n  selector: {matchLabels: {app: web}}\n  #  ^ here\n',
       'The API server makes this selector itself and refuses any other, unless `spec.manualSelector` is `true`.',
     ],
+    [
+      'a CronJob, whose Jobs have the server make it',
+      'apiVersion: batch/v1\nkind: CronJob\nspec:\n  jobTemplate:\n    spec:\n      manualSelector: true\n      selector: {matchLabels: {app: web}}\n      #  ^ here\n',
+      'The API server makes this selector itself and refuses a written one.',
+    ],
   ] as const) {
     it(`of ${what}`, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
   }

@@ -56,7 +56,8 @@ function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
   if (ignored === undefined) return ['This selector is ignored.'];
   const field: Part = { kind: 'code', text: concretePath(ignored.at, path) };
   if (ignored.refused) {
-    const word: Part = { kind: 'code', text: ignored.unless ?? '' };
+    if (ignored.unless === undefined) return ['The API server makes this selector itself and refuses a written one.'];
+    const word: Part = { kind: 'code', text: ignored.unless };
     return ['The API server makes this selector itself and refuses any other, unless ', field, ' is ', word, '.'];
   }
   const is = ignored.is === undefined ? ' is not ' : ' is ';

@@ -98,7 +98,7 @@ spec:
   *check(context) {
     for (const object of context.stored) {
       for (const site of object.selectorSites) {
-        if (!site.fact.mustMatchTemplate) continue;
+        if (!site.fact.mustMatchTemplate && !site.fact.ignored?.refused) continue;
         const own = templateOf(object, site);
         if (own === undefined || isRelabelled(context, object)) continue;
         if (isRefused(object, site) || isMadeByServer(object, site, own.template))
@@ -117,8 +117,10 @@ spec:
   },
   say({ site, failed, template }) {
     const labels = `the labels of ${template.path === '' ? 'template' : `\`${template.path}\``}`;
-    if (failed === undefined && site.state === 'ignored') {
-      return 'Selector must be left out: the API server makes one itself, unless `manualSelector` is true.';
+    const { ignored } = site.fact;
+    if (failed === undefined && ignored?.refused) {
+      const unless = ignored.unless === undefined ? '' : ', unless `manualSelector` is true';
+      return `Selector must be left out: the API server makes one itself${unless}.`;
     }
     if (failed === undefined) return `Selector must not be ${site.state}: it must ask for ${labels}.`;
     return `Selector must match ${labels}: ${failed.explanation.reason}.`;

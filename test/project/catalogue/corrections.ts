@@ -37,6 +37,12 @@ export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
   '/Service spec.selector': { ignored: 'spec.type=ExternalName' },
   // It asks for labels that only the server knows.
   'batch/Job spec.selector': { ignored: 'spec.manualSelector!=true', refused: true },
+  // The same of each Job, and never by hand: `manualSelector` may not be true here.
+  'batch/CronJob spec.jobTemplate.spec.selector': {
+    ignored: 'kind=CronJob',
+    refused: true,
+    templateLabelsAt: 'spec.jobTemplate.spec.template.metadata.labels',
+  },
   // Filled in from the template, like the first Deployments.
   'actions.summerwind.dev/RunnerDeployment spec.selector': {
     targets: [runner],

@@ -10,6 +10,75 @@ function said(b: Bench, place: string): string {
   return b.hover(place).split('\n---\n')[1] ?? '';
 }
 
+/** Policies that name no pods: an absent selector is about every pod of the namespace. */
+const unwritten = `
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  #     ^ policy
+  metadata: {name: deny-all}
+  spec: {policyTypes: [Ingress]}
+  ---
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: bare}
+  ---
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: chosen}
+  spec: {podSelector: {matchLabels: {app: other}}}
+  ---
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: filled}
+  spec:
+    {{ toYaml .Values.spec }}
+  ---
+  apiVersion: v1
+  kind: Pod
+  #     ^ here
+  metadata: {name: web, labels: {app: web}}
+`;
+
+describe('a selector that nobody wrote and that takes everything', () => {
+  it('is among what selects a workload, in hover and hierarchy', async () => {
+    const b = await bench(unwritten);
+    assert.equal(
+      said(b, 'here'),
+      lines(`
+        **Isolated by** (2)
+        - [NetworkPolicy/deny-all](<manifest.yaml#L2,7>) — manifest.yaml:2 \`spec.podSelector\`
+        - [NetworkPolicy/bare](<manifest.yaml#L7,7>) — manifest.yaml:7 \`spec.podSelector\`
+
+        **Perhaps isolated by** (1)
+        - [NetworkPolicy/filled](<manifest.yaml#L16,7>) — manifest.yaml:16 \`spec.podSelector\`
+      `),
+    );
+    assert.equal(b.selects('policy'), 'NetworkPolicy/deny-all (manifest.yaml)\n  Pod/web (manifest.yaml)');
+    assert.equal(
+      b.selectedBy('here'),
+      lines(`
+        Pod/web (manifest.yaml)
+          NetworkPolicy/deny-all (manifest.yaml)
+          NetworkPolicy/bare (manifest.yaml)
+          NetworkPolicy/filled (manifest.yaml · maybe)
+      `),
+    );
+  });
+
+  it('has a lens on the kind', async () => {
+    const b = await bench(unwritten);
+    assert.equal(
+      b.lenses('manifest.yaml'),
+      lines(`
+        2 spec.podSelector: selects 1 Pod
+        7 spec.podSelector: selects 1 Pod
+        13 spec.podSelector: selects nothing
+        16 spec.podSelector: selects perhaps 1 Pod
+      `),
+    );
+  });
+});
+
 describe('hover on a label', () => {
   it('says which selectors take it, and who else carries it', async () => {
     const b = await bench(shop);

@@ -31,7 +31,7 @@ export function documentSymbols({ file, catalogue }: FileView): readonly FileSym
 function objectSymbol(object: ManifestObject, detail: string): FileSymbol {
   const children = [
     ...object.labelSites.filter(isSelectable).map(labelsSymbol),
-    ...object.selectorSites.map(selectorSymbol),
+    ...object.selectorSites.filter(({ state }) => state !== 'absent').map(selectorSymbol),
   ];
   return symbol('object', objectName(object), detail, object.span, nameSpan(object), children);
 }

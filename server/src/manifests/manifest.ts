@@ -171,8 +171,11 @@ export interface SelectorSite {
   readonly keySpan: Span;
   /** The value of the field; the key where the value is null. */
   readonly span: Span;
-  /** `ignored` is what it says where another field switches it off. */
-  readonly state: 'null' | 'empty' | 'present' | 'ignored';
+  /**
+   * `ignored` is what it says where another field switches it off; `absent` is one that nobody wrote and that takes
+   * everything all the same: its spans are those of the object's kind.
+   */
+  readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
   /** What is in `matchLabels`, or in the map itself. */
   readonly entries: readonly LabelEntry[];
   /** What is in `matchExpressions`; of a node selector, in all its terms. */

@@ -1,6 +1,7 @@
 /** Where in one object are its labels and selectors? The places that the catalogue names, as they are filled. */
 
-import type { IgnoredWhere, KindFact, LabelPlace, TemplateFact } from '../engine/catalogue/types.ts';
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
+import type { IgnoredWhere, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { imageTags } from './image-tags.ts';
 import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
@@ -55,12 +56,47 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
       labelKeySites.push({ path, place: place.fact, key: written(node) });
     }
   }
+  for (const fact of facts.selectors) {
+    if (!takesAllUnwritten(facts, fact) || selectorSites.some(({ path }) => path === fact.path)) continue;
+    selectorSites.push(unwrittenSite(root, fact));
+  }
   return {
     labelSites,
     selectorSites,
     labelKeySites,
     templates: templates.length === 0 ? [] : templates.flatMap((each) => templateSite(each, labelSites)),
   };
+}
+
+/** Of built-in kinds alone it is certain: a NetworkPolicy that names no pods is about all of its namespace. */
+function takesAllUnwritten({ group }: KindFact, { absent, reach, path }: SelectorFact): boolean {
+  return absent === 'all' && reach === 'own' && !path.includes('[') && isBuiltIn(group);
+}
+
+function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {
+  const kind = entryOf(root, 'kind')?.value.span ?? startOf(root);
+  return withSelectors({
+    path: fact.path,
+    fact,
+    keySpan: kind,
+    span: kind,
+    state: 'absent',
+    entries: [],
+    expressions: [],
+    open: mayBeWritten(root, fact.path),
+    data: {},
+  });
+}
+
+/** Whether a template may write a field that is not there. */
+function mayBeWritten(root: Node, path: string): boolean {
+  let node: Node | undefined = root;
+  for (const key of path.split('.')) {
+    if (node?.kind === 'scalar') return node.pattern !== undefined;
+    if (node?.kind === 'map' && (node.open || node.entries.some((each) => each.key.pattern !== undefined))) return true;
+    node = childOf(node, key);
+  }
+  return false;
 }
 
 /** The site as another field of the object switches it: where that says so, it does not count. */

@@ -102,7 +102,8 @@ export function spotSpan(spot: Spot): Span {
 }
 
 /** In its key, its value, or between them: behind the colon, for example. */
-function isAt({ keySpan, span }: SelectorSite, offset: number): boolean {
+function isAt({ keySpan, span, state }: SelectorSite, offset: number): boolean {
+  if (state === 'absent') return false;
   return touches(keySpan, offset) || touches(span, offset) || (offset > keySpan.end && offset < span.start);
 }
 

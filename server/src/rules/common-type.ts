@@ -1,6 +1,7 @@
 /** Would a tool with the schema of Kubernetes say too that a label or annotation is no string? */
 
-import { isBuiltIn, type LabelPlace } from './label-places.ts';
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
+import type { LabelPlace } from './label-places.ts';
 import type { Fact } from './rule.ts';
 
 /** Numbers and booleans of YAML 1.2, in which `yes` and `1_000` are strings. */

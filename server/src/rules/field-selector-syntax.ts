@@ -1,8 +1,8 @@
 /** Is every field selector one that Kubernetes can read? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { Problem } from '../engine/index.ts';
 import type { Written } from '../manifests/manifest.ts';
-import { isBuiltIn } from './label-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { sayProblems } from './say.ts';
 import { spanInText } from './text-span.ts';

@@ -1,11 +1,11 @@
 /** Does a field selector name a field that can be asked for? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { GroupKind } from '../engine/catalogue/types.ts';
 import { parseFieldTree } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Span } from '../text/span.ts';
-import { isBuiltIn } from './label-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { fieldsOf } from './selectable-fields.ts';

@@ -1,10 +1,11 @@
 /** Is every label key one that Kubernetes accepts? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import { type Problem, validateLabelKey } from '../engine/index.ts';
 import type { Manifest, Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { replaceScalar } from '../manifests/write.ts';
-import { inlineLabelPlaces, isBuiltIn, type LabelPlace, labelPlaces } from './label-places.ts';
+import { inlineLabelPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
 import { mendKey } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
 import { sameLabels } from './same-labels.ts';

@@ -1,5 +1,6 @@
 /** Which labels and annotations of a manifest does the API server look at, and how closely? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { lastAnswer } from './last-answer.ts';
 import { isLookedAt } from './object-places.ts';
@@ -113,32 +114,3 @@ function attention({ group }: ManifestObject, path: string): Attention {
  * refused, later.
  */
 const takenUnseen: readonly RegExp[] = [/^spec\.volumeClaimTemplates\[\d+\]\./, /^spec\.jobTemplate\.metadata\./];
-
-/** The groups below k8s.io that the API server itself serves; others are of custom resources. */
-const builtInGroups: ReadonlySet<string> = new Set(
-  [
-    'admissionregistration',
-    'apiextensions',
-    'apiregistration',
-    'authentication',
-    'authorization',
-    'certificates',
-    'coordination',
-    'discovery',
-    'events',
-    'flowcontrol.apiserver',
-    'internal.apiserver',
-    'networking',
-    'node',
-    'rbac.authorization',
-    'resource',
-    'scheduling',
-    'storage',
-    'storagemigration',
-  ].map((name) => `${name}.k8s.io`),
-);
-
-/** A group of custom resources has a dot in its name. */
-export function isBuiltIn(group: string): boolean {
-  return !group.includes('.') || builtInGroups.has(group);
-}

@@ -1,7 +1,7 @@
 /** Is a field of an affinity used that was designed and never built? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { MapEntry, Node } from '../manifests/tree.ts';
-import { isBuiltIn } from './label-places.ts';
 import { storedParts } from './object-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { treeOf } from './trees.ts';

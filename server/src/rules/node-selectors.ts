@@ -1,8 +1,8 @@
 /** Which selectors of a file choose nodes by terms, and where does each stand in its tree? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import type { Node } from '../manifests/tree.ts';
-import { isBuiltIn } from './label-places.ts';
 import { storedParts } from './object-places.ts';
 import type { RuleContext } from './rule.ts';
 import { placeAt, placeWith, stepsOf, treeOf } from './trees.ts';

@@ -1,9 +1,9 @@
 /** By which fields can objects of a kind be selected? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { Catalogue, FieldsFact, GroupKind } from '../engine/catalogue/types.ts';
 import type { Definition } from '../manifests/definition.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { isBuiltIn } from './label-places.ts';
 
 interface Known {
   readonly catalogue: Catalogue;

@@ -1,10 +1,10 @@
 /** Is every selector one that Kubernetes can read? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import { isUnknown, type Path, type Problem } from '../engine/index.ts';
 import type { Expression, SelectorSite, Written } from '../manifests/manifest.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
 import type { Span } from '../text/span.ts';
-import { isBuiltIn } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
 import { mendOperator } from './mend-operator.ts';
 import { nestUnder, removeValues } from './mend-selector.ts';

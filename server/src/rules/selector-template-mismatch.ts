@@ -1,10 +1,10 @@
 /** Does every workload select the pods that it makes? */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import { type Explanation, evaluate, explain } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { addEntry, replaceScalar } from '../manifests/write.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
-import { isBuiltIn } from './label-places.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';

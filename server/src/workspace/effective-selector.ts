@@ -4,8 +4,9 @@ import type { Meaning } from '../engine/catalogue/types.ts';
 import type { NodeSelectorTerm, Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 
-/** What a null or empty selector means at its place. */
+/** What a selector that is absent, null or empty means at its place. */
 export function meaningOf(site: SelectorSite): Meaning {
+  if (site.state === 'absent') return site.fact.absent;
   const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
   return stated === 'sameAsAbsent' ? site.fact.absent : stated;
 }

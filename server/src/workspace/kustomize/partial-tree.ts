@@ -29,7 +29,8 @@ export function partialTree(object: ManifestObject): MapNode {
   }
   for (const { path, fact } of object.templates) if (fact.path !== '') draft.open(segmentsOf(path));
   for (const site of object.labelSites) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);
-  for (const site of object.selectorSites) draft.put(segmentsOf(site.path), selectorNode(site), site.keySpan);
+  for (const site of object.selectorSites)
+    if (site.state !== 'absent') draft.put(segmentsOf(site.path), selectorNode(site), site.keySpan);
   for (const { path, key } of object.labelKeySites) draft.put(segmentsOf(path), scalarNode(key));
   for (const mark of object.marks ?? []) draft.mark(mark);
   return draft.finished();

@@ -29,7 +29,12 @@ describe('labels', () => {
     ],
     ['a question mark', '    ? app\n    : web\n', 'app=web'],
     ['a tag', '    app: !!str 1.10\n', 'app=1.10'],
-    ['another tag', '    app: !secret web\n', 'app=web'],
+    ['another tag', '    app: !secret web\n    n: !secret 7\n', 'app=web, n=7'],
+    [
+      'tags of types, which count in quotes too',
+      `    a: !!int "3"\n    b: !!bool 'true'\n    c: !!float 1\n    e: !!null ""\n`,
+      'a=3 (number), b=true (boolean), c=1 (number), e= (null)',
+    ],
     [
       'types',
       '    a: 1\n    b: yes\n    c:\n    d: ~\n    e: [x]\n    f: {y: z}\n',

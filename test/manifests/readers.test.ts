@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
+import { mask } from '../../server/src/manifests/masks.ts';
+import { readEvents, readTolerantly } from '../../server/src/manifests/read-yaml.ts';
 import { readStories } from '../harness/folders.ts';
 import { mutated } from '../harness/mutations.ts';
 import { compareContinued, compareReaders, compareTolerantReader } from './readers.ts';
@@ -106,6 +108,13 @@ describe('what our own reader began', () => {
 });
 
 describe('the tolerant library', () => {
+  it('makes one tree with the other of what is tagged', () => {
+    const text = `a: !!int "3"\nb: !!bool 'true'\nc: !!float 1\ne: !!null ""\nf: !x 5\ng: !!str 6\nh: !!int word\n`;
+    const masked = mask(text);
+    const span = { start: 0, end: text.length };
+    assert.deepEqual(readTolerantly(text, masked, span), readEvents(text, masked, span));
+  });
+
   it('makes one tree with our own reader', () => {
     for (const text of [...stories, ...generated]) compareTolerantReader(text);
   });

@@ -43,7 +43,8 @@ export class TreeBuilder {
   scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
     const span = this.#span(style === 'block' ? this.#headerOf(start) : start, end);
     if (this.#holdsMasks && isMasked(cooked)) return this.#maskedScalar(span, cooked, style);
-    const type = style !== 'plain' || tag === stringTag || tag === '!' ? 'string' : plainType(cooked);
+    const isTyped = tag === undefined ? style === 'plain' : typingTags.has(tag);
+    const type = isTyped ? plainType(cooked) : 'string';
     return { kind: 'scalar', span, text: cooked, style, type };
   }
 
@@ -224,7 +225,10 @@ export class TreeBuilder {
 
 const blockHeader = /[|>][-+0-9]{0,3}(?:[ \t]+#|[ \t]*$)/m;
 
-const stringTag = 'tag:yaml.org,2002:str';
+/** The tags for which Kubernetes reads a scalar by its letters, in quotes too; with any other it is a string. */
+const typingTags: ReadonlySet<string> = new Set(
+  ['bool', 'int', 'float', 'null'].map((type) => `tag:yaml.org,2002:${type}`),
+);
 
 function nothingAt(offset: number): ScalarNode {
   return { kind: 'scalar', span: { start: offset, end: offset }, text: '', style: 'plain', type: 'null' };

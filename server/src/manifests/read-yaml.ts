@@ -346,7 +346,8 @@ function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, befor
   if (!isScalar(node)) return builder.nothing(start);
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
   const open = openQuote(text.slice(start, end), style);
-  const cooked = open?.slice(1) ?? (typeof node.value === 'string' ? node.value : '');
+  // The value of a tagged one is no string any more.
+  const cooked = open?.slice(1) ?? node.source ?? '';
   if (style !== 'block') {
     const ends = open === undefined ? end : start + open.length;
     return builder.anchor(node.anchor, builder.scalar(start, ends, cooked, style, node.tag));

@@ -7,10 +7,13 @@ import { commonType } from './common-type.ts';
 import { annotationPlaces } from './label-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
+import { type TypedTag, typedTag, withoutTag } from './typed-tag.ts';
 
 interface NotAString extends Fact {
   readonly scalar: Written;
   readonly is: 'key' | 'value';
+  /** What makes it one, where that is said. */
+  readonly tag?: TypedTag | undefined;
 }
 
 export const annotationValueType = rule<NotAString>({
@@ -52,27 +55,31 @@ spec:
 `,
     },
   ],
-  *check({ manifest }) {
-    for (const place of annotationPlaces(manifest)) {
+  *check(context) {
+    // Its text is asked for only where something is found.
+    for (const place of annotationPlaces(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server takes the other key for the one that was meant.
-      if (readKey(key) !== key.text) yield { span: key.span, scalar: key, is: 'key', severity: 'warning' };
+      if (readKey(key) !== key.text)
+        yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
       const span = value.type === 'list' || value.type === 'map' ? key.span : value.span;
       const severity = typeSeverity && { severity: typeSeverity };
-      yield { span, scalar: value, is: 'value', ...severity, ...commonType(place) };
+      yield { span, scalar: value, is: 'value', tag: typedTag(context.text, value), ...severity, ...commonType(place) };
     }
   },
-  say({ scalar, is }) {
+  say({ scalar, is, tag }) {
     const text = shorten(scalar.text);
+    if (tag !== undefined) return `Annotation ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
     if (is === 'key') return `Annotation key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list')
       return `Annotation value must be a string, not a ${scalar.type}.`;
     return `Annotation value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
   },
-  mend({ scalar, is }) {
+  mend({ scalar, is, tag }) {
     if (scalar.type === 'map' || scalar.type === 'list') return [];
+    if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: true }];
     return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];
   },
 });

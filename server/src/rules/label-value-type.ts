@@ -9,10 +9,13 @@ import { labelPlaces } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
+import { type TypedTag, typedTag, withoutTag } from './typed-tag.ts';
 
 interface NotAString extends Fact {
   readonly scalar: Written;
   readonly is: 'key' | 'value';
+  /** What makes it one, where that is said. */
+  readonly tag?: TypedTag | undefined;
 }
 
 export const labelValueType = rule<NotAString>({
@@ -56,25 +59,36 @@ metadata:
 `,
     },
   ],
-  *check({ manifest }) {
-    for (const place of labelPlaces(manifest)) {
+  *check(context) {
+    // Its text is asked for only where something is found.
+    for (const place of labelPlaces(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server takes the other key for the one that was meant.
-      if (readKey(key) !== key.text) yield { span: key.span, scalar: key, is: 'key', severity: 'warning' };
+      if (readKey(key) !== key.text)
+        yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
       const severity = typeSeverity && { severity: typeSeverity };
-      yield { span: visible(entry), scalar: value, is: 'value', ...severity, ...commonType(place) };
+      yield {
+        span: visible(entry),
+        scalar: value,
+        is: 'value',
+        tag: typedTag(context.text, value),
+        ...severity,
+        ...commonType(place),
+      };
     }
   },
-  say({ scalar, is }) {
+  say({ scalar, is, tag }) {
     const text = shorten(scalar.text);
+    if (tag !== undefined) return `Label ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
     if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
     return `Label value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
   },
-  mend({ scalar, is }) {
+  mend({ scalar, is, tag }) {
     if (scalar.type === 'map' || scalar.type === 'list') return [];
+    if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: is === 'value' }];
     const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
     if (isValid)
       return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' }];

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readChanged } from '../../server/src/workspace/changes.ts';
 import { type FileStat, type Loaded, load, type Reader, type ReadText } from '../../server/src/workspace/load.ts';
+import { bench } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 
 const root = 'file:///work';
@@ -38,6 +39,38 @@ describe('a folder', () => {
     const { loaded } = await read(new Source({ 'a.yaml': '', 'b.yaml': '', 'c.yaml': '' }), { maximumFiles: 2 });
     assert.deepEqual(namesOf(loaded), ['a.yaml', 'b.yaml']);
     assert.deepEqual(loaded.skipped, [{ uri: root, reason: 'it holds more than 2 files' }]);
+  });
+
+  it('leaves open what belongs together where there is more than the limit', async () => {
+    const fixture = `
+      ==> shop/pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: websites}}
+      ==> shop/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec: {selector: {app: website}}
+      ==> base/kustomization.yaml <==
+      resources: [pod.yaml]
+      ==> base/pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: other}
+    `;
+    const found = async (maximumFiles: number) => {
+      const b = await bench(fixture, { settings: { maximumFiles } });
+      const names = ['shop/service.yaml', 'base/kustomization.yaml'];
+      const [scope] = b.service.workspace().scopes().of(b.uriOf('shop/pod.yaml'));
+      return [
+        scope?.closed,
+        ...names.flatMap((name) => b.findings(name).map(({ rule, severity }) => [rule, severity])),
+      ];
+    };
+    assert.deepEqual(await found(4), [true, ['selects-nothing', 'warning']]);
+    const openBecause = ['work was not read: it holds more than 3 files.'];
+    assert.deepEqual(await found(3), [{ openBecause }]);
   });
 
   it('is read in spite of files that cannot be, each of which is skipped with its reason', async () => {

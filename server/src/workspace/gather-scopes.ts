@@ -5,7 +5,7 @@ import { findCharts } from './charts.ts';
 import { findKustomizations } from './kustomizations.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
 import type { Scope, Surroundings } from './scopes.ts';
-import { folderOf, isWithin, relativePath, resolveUri } from './uri.ts';
+import { folderOf, isWithin, nameOf, relativePath, resolveUri } from './uri.ts';
 
 /** A scope, and what only its gathering knows. */
 export interface GatheredScope extends Scope {
@@ -228,10 +228,19 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
 function closedness({ kind, path, files, reasons }: Draft, facts: ReadonlyMap<string, ScopeFacts>): Scope['closed'] {
   const all: OpenReason[] = [...reasons];
   for (const uri of files) for (const reason of facts.get(uri)?.openBecause ?? []) all.push({ uri, reason });
-  if (all.length === 0) return true;
   const folder = kind === 'template' || kind === 'file' ? folderOf(path) : path;
+  const around = unreadAround(folder, facts);
+  if (all.length === 0 && around.length === 0) return true;
   const sentences = all.map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
-  return { openBecause: [...new Set(sentences)].toSorted() };
+  return { openBecause: [...new Set([...sentences, ...around])].toSorted() };
+}
+
+/** A folder of which not all was read may hold anything that is applied with what is in it. */
+function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): readonly string[] {
+  const reasons = facts.get(folder)?.openBecause ?? [];
+  const own = reasons.map((reason) => `${nameOf(folder)} ${reason}.`);
+  const parent = folderOf(folder);
+  return parent === folder || parent === '' ? own : [...own, ...unreadAround(parent, facts)];
 }
 
 /** Kustomizations that build one base: only one of them is meant to be applied with its objects. */

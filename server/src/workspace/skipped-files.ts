@@ -2,6 +2,7 @@
 
 import type { Log } from '../log.ts';
 import type { Skipped } from './load.ts';
+import { folderOf } from './uri.ts';
 import { unreadFile, type WorkspaceFile } from './workspace.ts';
 
 export class SkippedFiles {
@@ -29,8 +30,10 @@ export class SkippedFiles {
     for (const each of skipped) this.add(each);
   }
 
+  /** Whether it is one of them, or in a folder of which not all was read. */
   has(uri: string): boolean {
-    return this.#reasons.has(uri);
+    const parent = folderOf(uri);
+    return this.#reasons.has(uri) || (parent !== uri && parent !== '' && this.has(parent));
   }
 
   get size(): number {

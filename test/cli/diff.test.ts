@@ -9,7 +9,7 @@ const policy = (app: string) =>
 
 async function diff(
   old: Readonly<Record<string, string>>,
-  fresh: Readonly<Record<string, string>>,
+  fresh: Readonly<Record<string, string | { readonly skipped: string }>>,
   ...words: string[]
 ) {
   const files = Object.fromEntries([
@@ -67,6 +67,14 @@ describe('diff', () => {
     assert.deepEqual([both.code, both.out], [0, ['Every selector takes what it took before.']]);
     const added = await diff({ 'web.yaml': web }, shop);
     assert.deepEqual([added.code, added.out[0]], [0, '+ Service/web is new: it selects Deployment/web in shop.']);
+  });
+
+  it('names what was skipped, for which something may seem to be gone', async () => {
+    const { code, out, err } = await diff(shop, { ...shop, 'web.yaml': { skipped: 'it is cold' } });
+    assert.deepEqual(
+      [code, out.at(-1), err],
+      [1, '1 lost match, 0 new.', ['selector-lens: new/web.yaml was skipped: it is cold.']],
+    );
   });
 
   it('counts only what is certain', async () => {

@@ -54,6 +54,18 @@ describe('explain', () => {
     );
   });
 
+  it('names what was skipped, also where the object may be in it', async () => {
+    const all = { ...files, 'cold.yaml': { skipped: 'it is cold' }, 'a/b.yaml': web };
+    const ask = (...words: string[]) => runInMemory(['explain', '-l', 'app=web', ...words], { files: all });
+    const cold = 'selector-lens: cold.yaml was skipped: it is cold.';
+    const found = await ask('--object', 'deploy/web');
+    assert.deepEqual([found.code, found.err], [0, [cold]]);
+    const missing = await ask('--object', 'secret/other');
+    const where = "selector-lens: There is no object secret/other in these files. 'cold.yaml' was skipped: it is cold.";
+    assert.deepEqual([missing.code, missing.err], [2, [where]]);
+    assert.deepEqual((await ask('--object', 'deploy/web', 'a')).err, []);
+  });
+
   it('tells what nobody knows', async () => {
     const template = web.replace('tier: pod', 'tier: {{ .Values.tier }}');
     const { out } = await runInMemory(['explain', '-l', 'tier=x', '--object', 'Deployment/web'], {

@@ -3,7 +3,7 @@
 import { type Arguments, choice, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { type Change, compare, type Tree } from './compare.ts';
-import { lookUp, refuseBrokenConfigs, serviceOf } from './indexed.ts';
+import { lookUp, refuseBrokenConfigs, saySkipped, serviceOf } from './indexed.ts';
 import { painter, tame } from './paint.ts';
 import { formats, namespace } from './shared-options.ts';
 import { counted } from './words.ts';
@@ -48,6 +48,7 @@ async function treeAt(world: World, given: Arguments, path: string): Promise<Tre
       throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
     service.update([[named.uri, read]]);
   }
+  saySkipped(world, service.skipped());
   if (service.summary().objects === 0) throw new UsageError(`There are no Kubernetes manifests in '${path}'.`);
   const files = [...service.workspace().files.values()];
   refuseBrokenConfigs(world, service, files);

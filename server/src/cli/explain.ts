@@ -19,7 +19,7 @@ import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { type AppliedObject, appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
-import { type Indexed, indexPaths } from './indexed.ts';
+import { type Indexed, indexPaths, saySkipped } from './indexed.ts';
 import { isOfKind } from './kinds.ts';
 import { type Paint, painter, plain, tame } from './paint.ts';
 import { displayPath } from './paths.ts';
@@ -78,9 +78,9 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   if (object === undefined) throw new UsageError("The option '--object' must be given: KIND/NAME.");
   const selector = readSelector(text);
   const indexed = await indexPaths(world, given);
-  const objects = objectsNamed(indexed, object, given.values.get('namespace')).map((each) =>
-    explained(world, each, selector),
-  );
+  const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
+  saySkipped(world, indexed.skipped);
+  const objects = named.map((each) => explained(world, each, selector));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     world.out(JSON.stringify({ selector: text, canonical: format(selector, 'canonical'), objects }, null, 2));
     return 0;
@@ -94,8 +94,12 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
 }
 
 /** Every object of that name among the files that are reported on. Throws a UsageError where there is none. */
-function objectsNamed(indexed: Indexed, word: string, wanted: string | undefined): readonly AppliedObject[] {
-  const { service, reported } = indexed;
+function objectsNamed(
+  world: World,
+  { service, reported, skipped }: Indexed,
+  word: string,
+  wanted: string | undefined,
+): readonly AppliedObject[] {
   const slash = word.indexOf('/');
   if (slash <= 0 || slash === word.length - 1)
     throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
@@ -112,7 +116,9 @@ function objectsNamed(indexed: Indexed, word: string, wanted: string | undefined
   if (within.length > 0) return within;
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
   const hint = didYouMean(word, [...new Set(all.map(({ object }) => objectName(object)))]);
-  throw new UsageError(`There is no object ${word} in these files.${hint}`);
+  const [first] = hint === '' ? skipped : [];
+  const unread = first === undefined ? '' : ` '${displayPath(world, first.uri)}' was skipped: ${first.reason}.`;
+  throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);
 }
 
 /** An object before a kustomization builds it. */

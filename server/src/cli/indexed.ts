@@ -118,9 +118,14 @@ function isSomething({ objects, config, kustomization }: WorkspaceFile): boolean
 
 /** The exit code of a command that found something to look at, or not; what it could not look at is named. */
 export function exitCodeOf(world: World, indexed: Indexed, code: number): number {
-  for (const { uri, reason } of indexed.skipped)
-    world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
+  saySkipped(world, indexed.skipped);
   return indexed.barren ? sayBarren(world) : code;
+}
+
+/** Names what was not read: an answer may be another one because of it. */
+export function saySkipped(world: World, skipped: readonly Skipped[]): void {
+  for (const { uri, reason } of skipped)
+    world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
 }
 
 export function sayBarren(world: World): number {

@@ -114,6 +114,37 @@ describe('a rename and commands', () => {
     ]);
   });
 
+  it('begins in a column or where a label is removed as at the label', async () => {
+    const fixture = `
+      ==> web.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web, tier: front}}
+      ---
+      apiVersion: v1
+      kind: Node
+      metadata: {name: one, labels: {app: node}}
+      ==> look.sh <==
+      kubectl get pods -L tier,app
+      #                        ^ column
+      kubectl label pods web app- tier=back
+      #                      ^ removed
+      kubectl label pods web "$KEY-"
+      #                       ^ unknown
+      kubectl annotate pods web app-
+      #                         ^ annotation
+    `;
+    const b = await opened(fixture, ['look.sh']);
+    const there = 'web.yaml:3 metadata: {name: web, labels: {name: web, tier: front}}';
+    const shown = 'look.sh:1 kubectl get pods -L tier,name';
+    const removed = 'look.sh:2 kubectl label pods web name- tier=back';
+    assert.equal(renameable(b, 'column'), 'app');
+    assert.deepEqual(renameLines(b, 'column', 'name'), [there, shown, `${removed} (command)`]);
+    assert.equal(renameable(b, 'removed'), 'app');
+    assert.deepEqual(renameLines(b, 'removed', 'name'), [there, `${shown} (command)`, removed]);
+    for (const place of ['unknown', 'annotation']) assert.equal(renameable(b, place), '(none)');
+  });
+
   for (const place of ['inList', 'inMakefile', 'inPage', 'inWorkflow', 'set', 'expose', 'alone']) {
     it(`begins in a command as at the label: ${place}`, async () => {
       const b = await opened();

@@ -73,11 +73,12 @@ function isSpokenOf(view: View, command: ObjectInFile, { carriers, selectors }: 
 export function meantBy(view: View, command: ObjectInFile, name: LabelName): readonly SureStart[] {
   const { workspace } = view;
   const { selectorSites, labelSites } = command.object;
+  const naming = keysNamed(command.object, name);
   const carrying = idsIn(workspace.carrying(name.key, name.value)).flatMap((id): readonly SureStart[] => {
     const found = carrierWith(workspace, id);
     if (found === undefined) return [];
     const answers = selectorSites.map((site) => mayTake(view, command, site, found, name));
-    const sets = labelSites.some((site) => isOver([found.carrier.target], site));
+    const sets = [...labelSites, ...naming].some((site) => isOver([found.carrier.target], site));
     const { file, object } = found;
     return sets || answers.some((each) => each !== undefined) ? [{ file, object, sure: answers.includes('yes') }] : [];
   });

@@ -2,13 +2,13 @@
 
 import { parseSelectorTree } from '../engine/index.ts';
 import { type Span, touches } from '../text/span.ts';
-import type { LabelSite, Manifest, ManifestObject, SelectorSite, Written } from './manifest.ts';
+import type { LabelKeySite, LabelSite, Manifest, ManifestObject, SelectorSite, Written } from './manifest.ts';
 import { spotAt } from './spot.ts';
 import { pieceOf } from './written-pieces.ts';
 
 export interface NameSpot {
   readonly object: ManifestObject;
-  readonly site: LabelSite | SelectorSite;
+  readonly site: LabelSite | SelectorSite | LabelKeySite;
   readonly key: string;
   /** Absent where the cursor stands on the key. */
   readonly value?: string;
@@ -19,7 +19,7 @@ export interface NameSpot {
 /** The name at an offset; undefined for what is no name, is filled by a template, or cannot be told apart. */
 export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined {
   const spot = spotAt(manifest, offset);
-  if (spot === undefined) return undefined;
+  if (spot === undefined) return keyInCommand(manifest, offset);
   const { object, site } = spot;
   if (spot.kind === 'label') {
     if (!holdsLabels(spot.site)) return undefined;
@@ -36,6 +36,16 @@ export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined
     return value && named(object, site, key, value);
   }
   return spot.site.text === undefined ? undefined : inText(object, spot.site, spot.site.text, offset);
+}
+
+/** A command names a key without a value where it shows a column or removes a label: `-L app`, `app-`. */
+function keyInCommand({ inline = [] }: Manifest, offset: number): NameSpot | undefined {
+  for (const object of inline) {
+    const site = object.labelKeySites.find(({ key }) => touches(key.span, offset));
+    if (site !== undefined && typeof site.key.value === 'string')
+      return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
+  }
+  return undefined;
 }
 
 /** A map for which only its name speaks may hold other things, such as the labels of metrics. */

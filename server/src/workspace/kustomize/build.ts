@@ -7,7 +7,7 @@ import {
   type PatchEntry,
   type PathReference,
 } from '../../manifests/kustomization.ts';
-import type { LabelEntry, Written } from '../../manifests/manifest.ts';
+import type { LabelEntry, Making, Written } from '../../manifests/manifest.ts';
 import { childOf, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
@@ -17,8 +17,9 @@ import { generated, withGenerated } from './generate.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './own-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, resourceOf } from './resource.ts';
 import {
+  type Affixes,
   type Configuration,
   isLocal,
   labelFields,
@@ -64,7 +65,7 @@ export function build(
   file: WorkspaceFile,
   around: Surroundings,
 ): readonly [built: Built, resources: readonly Resource[]] {
-  const built = new Building(around).accumulated(file, [], nothing);
+  const built = new Building(around).built(file, []);
   // Only the one that is built says who built it.
   const span = file.kustomization?.managedByLabel;
   const by = span === undefined ? [] : [managedBy(span)];
@@ -74,7 +75,8 @@ export function build(
   return [built, named.filter((resource) => !isLocal(resource))];
 }
 
-const nothing: Built = { resources: [], idle: [], configuration: noConfiguration, isWhole: true, isRound: false };
+/** What is built so far. */
+type Sum = Making<Built>;
 
 /** A patch may have changed the content, which is not kept. */
 function withHash(resource: Resource): Resource {
@@ -96,56 +98,62 @@ class Building {
     this.#around = around;
   }
 
-  /** `above` are the kustomizations that lead here: one that leads to itself is not built again. */
-  accumulated(file: WorkspaceFile, above: readonly string[], before: Built): Built {
+  /** What a kustomization builds; `above` are those that lead here: one that leads to itself is not built again. */
+  built(file: WorkspaceFile, above: readonly string[]): Built {
+    const sum: Sum = { resources: [], idle: [], configuration: noConfiguration, isWhole: true, isRound: false };
+    this.#accumulate(sum, file, above);
+    return sum;
+  }
+
+  #accumulate(sum: Sum, file: WorkspaceFile, above: readonly string[]): void {
     const { kustomization, uri } = file;
-    if (kustomization === undefined) return { ...before, isWhole: false };
-    if (above.includes(uri)) return { ...before, isWhole: false, isRound: true };
+    if (kustomization === undefined || above.includes(uri)) {
+      sum.isWhole = false;
+      sum.isRound ||= kustomization !== undefined;
+      return;
+    }
     const inside = [...above, uri];
     const folder = folderOf(uri);
-    let built = kustomization.resources.reduce((sum, each) => this.#withResource(sum, folder, each, inside), before);
-    const configuration = kustomization.configurations.reduce(
-      (sum, each) => this.#configured(sum, folder, each),
-      built.configuration,
-    );
+    for (const each of kustomization.resources) this.#addResource(sum, folder, each, inside);
+    for (const each of kustomization.configurations)
+      sum.configuration = this.#configured(sum.configuration, folder, each);
     const makesMore =
       kustomization.charts.length > 0 ||
       kustomization.programs.length > 0 ||
       kustomization.plugins.length > kustomization.transformers.length;
-    built = { ...built, configuration, isWhole: built.isWhole && !makesMore };
-    for (const [index, entry] of kustomization.generators.entries()) {
-      built = { ...built, resources: withGenerated(built.resources, generated(entry, uri, index)) };
-    }
+    if (makesMore) sum.isWhole = false;
+    for (const [index, entry] of kustomization.generators.entries())
+      sum.resources = withGenerated(sum.resources, generated(entry, uri, index));
     for (const { path } of kustomization.components) {
       const component = this.#around.kustomizationIn(this.#around.at(folder, path));
-      if (!component?.kustomization?.component) built = { ...built, isWhole: false };
-      else built = this.accumulated(component, inside, built);
+      if (!component?.kustomization?.component) sum.isWhole = false;
+      else this.#accumulate(sum, component, inside);
     }
-    return this.#transformed(built, file, kustomization);
+    this.#transform(sum, file, kustomization);
   }
 
-  #withResource(built: Built, folder: string, { path }: PathReference, inside: readonly string[]): Built {
+  #addResource(sum: Sum, folder: string, { path }: PathReference, inside: readonly string[]): void {
     const at = this.#around.at(folder, path);
     const file = this.#around.file(at);
     if (file !== undefined) {
       const isRead = file.manifest.syntaxErrors === 0 && file.manifest.unresolved !== true;
-      return {
-        ...built,
-        resources: [...built.resources, ...resourcesOf(file)],
-        isWhole: built.isWhole && isRead,
-      };
+      sum.resources = sum.resources.concat(resourcesOf(file));
+      sum.isWhole &&= isRead;
+      return;
     }
     const base = this.#around.kustomizationIn(at);
-    if (base === undefined || base.kustomization?.component) return { ...built, isWhole: false };
-    if (inside.includes(base.uri)) return { ...built, isWhole: false, isRound: true };
-    const below = this.#around.base(base, () => this.accumulated(base, inside, nothing));
-    return {
-      resources: [...built.resources, ...below.resources],
-      idle: [...built.idle, ...below.idle],
-      configuration: joined(built.configuration, below.configuration),
-      isWhole: built.isWhole && below.isWhole,
-      isRound: built.isRound || below.isRound,
-    };
+    const isRound = base !== undefined && inside.includes(base.uri);
+    if (base === undefined || base.kustomization?.component || isRound) {
+      sum.isWhole = false;
+      sum.isRound ||= isRound;
+      return;
+    }
+    const below = this.#around.base(base, () => this.built(base, inside));
+    sum.resources = sum.resources.concat(below.resources);
+    sum.idle = sum.idle.concat(below.idle);
+    sum.configuration = joined(sum.configuration, below.configuration);
+    sum.isWhole &&= below.isWhole;
+    sum.isRound ||= below.isRound;
   }
 
   #configured(known: Configuration, folder: string, { path }: PathReference): Configuration {
@@ -154,13 +162,11 @@ class Building {
   }
 
   /** In the order of kustomize, whatever that of the file is. */
-  #transformed(built: Built, { uri }: WorkspaceFile, kustomization: Kustomization): Built {
+  #transform(sum: Sum, { uri }: WorkspaceFile, kustomization: Kustomization): void {
     const { namespace, namePrefix, nameSuffix, annotations } = kustomization;
-    const { configuration } = built;
-    let { resources } = built;
-    const idle = [...built.idle];
+    const { configuration } = sum;
     const each = (change: (resource: Resource) => Resource) => {
-      resources = resources.map(change);
+      sum.resources = sum.resources.map(change);
     };
     const patch = (fields: readonly PatchEntry['field'][]) => {
       for (const entry of kustomization.changes.filter(({ field }) => fields.includes(field))) {
@@ -168,23 +174,24 @@ class Building {
         let targets = patches.length === 0 ? 1 : 0;
         if (patches.length === 0) each((resource) => ifMeant(resource, entry));
         for (const patch of patches) {
-          const patched = withPatch(resources, patch, entry);
-          resources = patched.resources;
+          const patched = withPatch(sum.resources, patch, entry);
+          sum.resources = patched.resources;
           targets += patched.targets;
         }
-        if (targets === 0) idle.push({ uri, entry });
+        if (targets === 0) sum.idle = sum.idle.concat({ uri, entry });
       }
     };
     patch(['patchesStrategicMerge', 'patches']);
     if (namespace !== undefined) {
-      const fields = [...namespaces, ...configuration.namespace];
-      each((resource) => withNamespace(resource, namespace, uri, { fields }));
+      const how = { fields: [...namespaces, ...configuration.namespace] };
+      each((resource) => withNamespace(resource, namespace, uri, how));
     }
-    const named = (more: readonly Field[]) => [names, ...more];
-    const prefix = { prefix: namePrefix };
-    const suffix = { suffix: nameSuffix };
-    if (namePrefix) each((resource) => withLongerName(resource, prefix, named(configuration.namePrefix), uri));
-    if (nameSuffix) each((resource) => withLongerName(resource, suffix, named(configuration.nameSuffix), uri));
+    const lengthen = (affixes: Affixes, more: readonly Field[]) => {
+      const fields = [names, ...more];
+      each((resource) => withLongerName(resource, affixes, fields, uri));
+    };
+    if (namePrefix) lengthen({ prefix: namePrefix }, configuration.namePrefix);
+    if (nameSuffix) lengthen({ suffix: nameSuffix }, configuration.nameSuffix);
     for (const change of kustomization.labels) {
       const fields = labelFields(change, configuration);
       each((resource) => withLabels(resource, change.entries, fields, uri, change.open));
@@ -195,16 +202,15 @@ class Building {
     for (const replacement of kustomization.replacements) {
       const found = this.#replacementsOf(replacement, uri);
       if (found.length === 0) each(asUncertain);
-      for (const { node, from } of found) resources = withReplacement(resources, node, from);
+      for (const { node, from } of found) sum.resources = withReplacement(sum.resources, node, from);
     }
     for (const tool of this.#transformersOf(kustomization, uri)) {
-      resources = withTransformer(resources, tool, {
+      sum.resources = withTransformer(sum.resources, tool, {
         catalogue: this.#around.catalogue,
         patchesIn: (path) => this.#patchesIn(path, uri),
         replacementsIn: (entry) => this.#replacementsOf(entry, uri),
       });
     }
-    return { ...built, resources, idle };
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {
@@ -254,11 +260,7 @@ function toolsIn(file: WorkspaceFile): readonly Tool[] {
 function resourcesOf({ uri, manifest }: WorkspaceFile): readonly Resource[] {
   return manifest.objects
     .filter((object) => object.template === undefined || object.kind === 'Template')
-    .map((source): Resource => {
-      const tree = partialTree(source);
-      const rest = { previous: [], patched: false, uncertain: false, generated: false, needsHash: false, writers: [] };
-      return { uri, source, written: tree, tree, ...rest };
-    });
+    .map((source) => resourceOf(uri, source));
 }
 
 function patchesIn(
@@ -287,6 +289,7 @@ function configurationOf(tree: Node): Configuration {
 }
 
 function joined(a: Configuration, b: Configuration): Configuration {
+  if (b === noConfiguration) return a;
   return {
     commonLabels: [...a.commonLabels, ...b.commonLabels],
     templateLabels: [...a.templateLabels, ...b.templateLabels],

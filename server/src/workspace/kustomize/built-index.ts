@@ -23,6 +23,9 @@ interface Numbered {
 /** Answers as the index of a workspace does. */
 export class BuiltIndex {
   readonly #objects: readonly Numbered[];
+  /** The objects that carry labels of a kind, and those that hold a selector over it. */
+  #carrying: ReadonlyMap<string, readonly Numbered[]> | undefined;
+  #selecting: ReadonlyMap<string, readonly Numbered[]> | undefined;
   readonly #labels = new Map<string, LabelIndex<CarrierId>>();
   readonly #selectors = new Map<string, SelectorIndex<SelectorId>>();
 
@@ -44,18 +47,19 @@ export class BuiltIndex {
 
   /** What of any kind certainly carries a label. */
   carrying(key: string, value?: string): readonly InFolder<CarrierId>[] {
-    return byFolder([...this.targets()].flatMap((target) => [...this.#carriersOf(target).carrying(key, value)]));
+    return byFolder(
+      [...this.#byCarried().keys()].flatMap((target) => [...this.#carriersOf(target).carrying(key, value)]),
+    );
   }
 
   /** The selectors over any kind that ask about a key, as `SelectorIndex` tells them. */
   speaking(...asked: Parameters<Workspace['speaking']>): readonly SelectorId[] {
-    const kinds = this.#objects.flatMap(({ object }) => object.selectorSites.flatMap(({ fact }) => fact.targets));
-    return [...new Set(kinds.map(kindKey))].flatMap((target) => this.#selectorsOver(target).having(...asked));
+    return [...this.#bySelected().keys()].flatMap((target) => this.#selectorsOver(target).having(...asked));
   }
 
   /** The keys of all kinds that something carries labels of. */
-  targets(): ReadonlySet<string> {
-    return new Set(this.#objects.flatMap(({ object }) => carriedKinds(object).map(kindKey)));
+  targets(): Iterable<string> {
+    return this.#byCarried().keys();
   }
 
   /** What of one kind a selector may match, each as it is reached. */
@@ -75,11 +79,20 @@ export class BuiltIndex {
     return values;
   }
 
+  #byCarried(): ReadonlyMap<string, readonly Numbered[]> {
+    this.#carrying ??= byKind(this.#objects, carriedKinds);
+    return this.#carrying;
+  }
+
+  #bySelected(): ReadonlyMap<string, readonly Numbered[]> {
+    this.#selecting ??= byKind(this.#objects, selectedKinds);
+    return this.#selecting;
+  }
+
   #carriersOf(target: string): LabelIndex<CarrierId> {
     return getOrAdd(this.#labels, target, () => {
       const index = new LabelIndex<CarrierId>();
-      for (const { uri, number, object } of this.#objects) {
-        if (!carriedKinds(object).some((kind) => kindKey(kind) === target)) continue;
+      for (const { uri, number, object } of this.#byCarried().get(target) ?? []) {
         for (const [carrier, found] of carriersOf(object).entries()) {
           if (kindKey(found.target) === target)
             index.add({ uri, whereabouts: object, object: number, carrier, target }, found);
@@ -92,7 +105,7 @@ export class BuiltIndex {
   #selectorsOver(target: string): SelectorIndex<SelectorId> {
     return getOrAdd(this.#selectors, target, () => {
       const index = new SelectorIndex<SelectorId>();
-      for (const { uri, number, object } of this.#objects) {
+      for (const { uri, number, object } of this.#bySelected().get(target) ?? []) {
         for (const [site, found] of object.selectorSites.entries()) {
           if (!found.fact.targets.some((kind) => kindKey(kind) === target)) continue;
           for (const selector of selectorsAt(found)) index.add({ uri, object: number, site, target }, selector);
@@ -103,7 +116,31 @@ export class BuiltIndex {
   }
 }
 
+/** The objects by the keys of the kinds that `kindsOf` names of each, in their order. */
+function byKind(
+  objects: readonly Numbered[],
+  kindsOf: (object: ManifestObject) => readonly GroupKind[],
+): ReadonlyMap<string, readonly Numbered[]> {
+  const found = new Map<string, Numbered[]>();
+  for (const each of objects) {
+    for (const kind of kindsOf(each.object)) {
+      const beside = getOrAdd(found, kindKey(kind), newList);
+      if (beside.at(-1) !== each) beside.push(each);
+    }
+  }
+  return found;
+}
+
+function newList(): Numbered[] {
+  return [];
+}
+
 /** The kinds of what carries labels in an object: itself, and what its templates make. */
 function carriedKinds(object: ManifestObject): readonly GroupKind[] {
   return [object, ...object.templates.map(({ fact }) => fact.makes)];
+}
+
+/** The kinds that the selectors of an object are over. */
+function selectedKinds({ selectorSites }: ManifestObject): readonly GroupKind[] {
+  return selectorSites.flatMap(({ fact }) => fact.targets);
 }

@@ -4,7 +4,7 @@ import type { FieldSpec } from '../../manifests/kustomization.ts';
 import { childOf, type MapNode, type Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { nameOf } from '../uri.ts';
-import { entryFor, isNull, listOf, mapOf, scalarOf, withEntry } from './nodes.ts';
+import { isNull, listOf, mapOf, scalarOf, withValue } from './nodes.ts';
 
 const create = true;
 
@@ -121,8 +121,11 @@ type Type = Pick<FieldSpec, 'group' | 'version' | 'kind'>;
 
 /** Whether a field spec speaks of objects of a kind. */
 export function speaksOf(field: FieldSpec, { group, version, kind }: Type): boolean {
-  const isOne = (wanted: string, is: string) => wanted === '' || wanted === is;
   return isOne(field.kind, kind) && isOne(field.group, group) && isOne(field.version, version);
+}
+
+function isOne(wanted: string, is: string): boolean {
+  return wanted === '' || wanted === is;
 }
 
 /** `spec/template` as its parts; a slash inside of a part is written `\/`. */
@@ -170,7 +173,7 @@ function visit(node: Node, depth: number, how: Visit): Node {
   if (child === undefined) return node;
   const changed = visit(child, depth + 1, how);
   if (changed === found) return node;
-  return withEntry(node, entryFor(scalarOf(name, how.anchor), changed));
+  return withValue(node, name, changed, how.anchor);
 }
 
 function newNode(kind: 'map' | 'scalar', anchor: Span): Node {

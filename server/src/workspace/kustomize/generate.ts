@@ -3,8 +3,7 @@
 import type { GeneratorEntry } from '../../manifests/kustomization.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/manifest.ts';
 import { ownLabels } from './field-specs.ts';
-import { partialTree } from './partial-tree.ts';
-import { identityOf, isOrWas, type Resource } from './resource.ts';
+import { identityOf, isOrWas, type Resource, resourceOf } from './resource.ts';
 import { withLabels } from './transform.ts';
 
 /** A generated object and what it does with one that is there already. */
@@ -36,18 +35,8 @@ export function generated(entry: GeneratorEntry, uri: string, index: number): Ge
     inherited: [],
     forCluster: true,
   };
-  const rest = {
-    previous: [],
-    patched: false,
-    uncertain: false,
-    generated: true,
-    needsHash: !entry.plainName,
-    writers: [],
-    hash: entry.hash,
-    content: contentKey(uri, index),
-  };
-  const tree = partialTree(source);
-  return { resource: { uri, source, written: tree, tree, ...rest }, behavior: entry.behavior, entry };
+  const made = { generated: true, needsHash: !entry.plainName, hash: entry.hash, content: contentKey(uri, index) };
+  return { resource: { ...resourceOf(uri, source), ...made }, behavior: entry.behavior, entry };
 }
 
 function siteOf(
@@ -76,7 +65,7 @@ export function withGenerated(
   // What is merged is a content that nobody kept.
   const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
   const needsHash = old.needsHash && resource.needsHash;
-  const merged: Resource = { ...changed, needsHash, hash, ...(content !== undefined && { content }) };
+  const merged: Resource = { ...changed, needsHash, hash, content };
   return resources.map((each) => (each === old ? merged : each));
 }
 

@@ -31,13 +31,32 @@ export function entryFor(key: ScalarNode, value: Node): MapEntry {
 
 /** The map with an entry in the place of those of its key, else at the end; the key of before stays. */
 export function withEntry(map: MapNode, entry: MapEntry): MapNode {
-  const { entries, span, open } = map;
-  const { text } = entry.key;
-  const at = entries.findLastIndex(({ key }) => key.text === text);
-  const before = entries[at];
-  if (before === undefined) return mapOf([...entries, entry], span, open);
-  const changed = entries.with(at, { ...before, value: entry.value, conditional: entry.conditional });
-  const isKept = ({ key }: MapEntry, index: number) => index === at || key.text !== text;
+  return replaced(map, entry.key.text, entry.value, entry.conditional) ?? extended(map, entry);
+}
+
+/** The map with a value under a key, which stands at a span where it is new. */
+export function withValue(map: MapNode, key: string, value: Node, span: Span): MapNode {
+  return replaced(map, key, value, false) ?? extended(map, entryFor(scalarOf(key, span), value));
+}
+
+/** What is joined has room for what is in it; what is spread into a list has room for many more. */
+function extended({ entries, span, open }: MapNode, entry: MapEntry): MapNode {
+  return mapOf(entries.concat(entry), span, open);
+}
+
+/** The map with another value in the last entry of a key, without those before it; undefined where it has none. */
+function replaced(
+  { entries, span, open }: MapNode,
+  key: string,
+  value: Node,
+  conditional: boolean,
+): MapNode | undefined {
+  let at = entries.length - 1;
+  while (at >= 0 && entries[at]?.key.text !== key) at--;
+  const last = entries[at];
+  if (last === undefined) return undefined;
+  const changed = entries.with(at, { ...last, value, conditional });
+  const isKept = (each: MapEntry, index: number) => index === at || each.key.text !== key;
   return mapOf(changed.every(isKept) ? changed : changed.filter(isKept), span, open);
 }
 

@@ -99,18 +99,20 @@ function selectorNode(site: SelectorSite): Node {
   }
 }
 
-function labelSelectorEntries({ data, span, entries, expressions }: SelectorSite): readonly MapEntry[] {
+function labelSelectorEntries(site: SelectorSite): readonly MapEntry[] {
+  const { data, span, entries, expressions } = site;
   const said = typeof data === 'object' && data !== null ? data : {};
-  const nodes: MapEntry[] = [];
-  if ('matchLabels' in said || entries.length > 0) {
-    const labels = 'matchLabels' in said && said.matchLabels === null;
-    const node: Node = labels ? { ...scalarOf('', span), type: 'null' } : mapOf(entries.map(entryNode), span);
-    nodes.push(entryFor(scalarOf('matchLabels', span), node));
-  }
-  if ('matchExpressions' in said || expressions.length > 0) {
-    nodes.push(entryFor(scalarOf('matchExpressions', span), listOf(expressions.map(expressionNode), span)));
-  }
-  return nodes;
+  const labels = 'matchLabels' in said || entries.length > 0 ? matchLabelsEntry(site, said) : undefined;
+  if (!('matchExpressions' in said) && expressions.length === 0) return labels === undefined ? [] : [labels];
+  const list = listOf(expressions.map(expressionNode), span);
+  const asked = entryFor(scalarOf('matchExpressions', span), list);
+  return labels === undefined ? [asked] : [labels, asked];
+}
+
+function matchLabelsEntry({ span, entries }: SelectorSite, said: object): MapEntry {
+  const isNull = 'matchLabels' in said && said.matchLabels === null;
+  const node: Node = isNull ? { ...scalarOf('', span), type: 'null' } : mapOf(entries.map(entryNode), span);
+  return entryFor(scalarOf('matchLabels', span), node);
 }
 
 function expressionNode({ span, key, operator, values }: Expression): Node {
@@ -198,11 +200,18 @@ class Draft {
       const items = Array.from({ length }, (_, index) => this.#node(children?.get(index) ?? newBranch()));
       return listOf(items, this.#span);
     }
-    const entries = node?.kind === 'map' ? [...node.entries] : [];
-    for (const [segment, child] of children ?? []) {
-      entries.push(entryFor(scalarOf(String(segment), child.key ?? this.#span), this.#node(child)));
-    }
+    const below = children === undefined ? [] : this.#entries(children);
+    const entries = node?.kind === 'map' ? node.entries.concat(below) : below;
     return withDirective(mapOf(entries, node?.span ?? this.#span), directive);
+  }
+
+  #entries(children: ReadonlyMap<string | number, Branch>): readonly MapEntry[] {
+    const entries: MapEntry[] = new Array(children.size);
+    let at = 0;
+    children.forEach((child, segment) => {
+      entries[at++] = entryFor(scalarOf(String(segment), child.key ?? this.#span), this.#node(child));
+    });
+    return entries;
   }
 }
 

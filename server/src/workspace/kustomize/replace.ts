@@ -3,7 +3,7 @@
 import type { PatchTarget } from '../../manifests/kustomization.ts';
 import type { Written } from '../../manifests/manifest.ts';
 import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/tree.ts';
-import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './nodes.ts';
+import { adopted, listOf, mapOf, Overwriting, type Source, scalarOf, withValue } from './nodes.ts';
 import { isSelected, type Resource, sourceFor } from './resource.ts';
 
 /** The resources after one replacement, as the file `from` has it written. */
@@ -169,7 +169,7 @@ function changedAt(
   const child = childOf(node, part);
   if (child === undefined && !how.create) return node;
   const changed = rest.length === 0 ? put(child) : changedAt(child ?? emptyMap(how.source), rest, put, how);
-  return changed === child ? node : withEntry(node, entryFor(scalarOf(part, how.source.anchor), changed));
+  return changed === child ? node : withValue(node, part, changed, how.source.anchor);
 }
 
 function emptyMap(source: Source): MapNode {

@@ -6,6 +6,7 @@ import type { ManifestObject, Written } from '../../manifests/manifest.ts';
 import { childOf, type MapNode, type Node, nodeAt } from '../../manifests/tree.ts';
 import { isClusterScoped } from './field-specs.ts';
 import type { Source } from './nodes.ts';
+import { partialTree } from './partial-tree.ts';
 import { matcherOf } from './pattern.ts';
 import type { Writer } from './writers.ts';
 
@@ -29,12 +30,34 @@ export interface Resource {
   /** What wrote into it, or took something away, in this order. */
   readonly writers: readonly Writer[];
   /** Nodes that stand in several of its maps: as in kustomize, what is written over one of them changes all. */
-  readonly shared?: ReadonlySet<Node> | undefined;
+  readonly shared: ReadonlySet<Node> | undefined;
   /** That of the content as it was generated, where that is known. */
-  readonly hash?: string | undefined;
+  readonly hash: string | undefined;
   /** The generators that wrote the content, in their order. */
-  readonly content?: string;
+  readonly content: string | undefined;
 }
+
+/** An object as it is written, before anything changes it. */
+export function resourceOf(uri: string, source: ManifestObject): Resource {
+  const tree = partialTree(source);
+  return {
+    uri,
+    source,
+    written: tree,
+    tree,
+    previous: none,
+    patched: false,
+    uncertain: false,
+    generated: false,
+    needsHash: false,
+    writers: none,
+    shared: undefined,
+    hash: undefined,
+    content: undefined,
+  };
+}
+
+const none: readonly never[] = [];
 
 export interface Identity {
   readonly group: string;
@@ -68,7 +91,7 @@ function textOf(node: Node | undefined): string {
 
 /** Remembers what a resource is called now, before something changes that. */
 export function remembering(resource: Resource): Resource {
-  return { ...resource, previous: [...resource.previous, identityOf(resource.tree)] };
+  return { ...resource, previous: resource.previous.concat(identityOf(resource.tree)) };
 }
 
 export function sourceFor({ uri, source }: Resource, from: string): Source {

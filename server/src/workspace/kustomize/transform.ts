@@ -7,16 +7,15 @@ import type { Field } from './field-specs.ts';
 import * as table from './field-specs.ts';
 import { patchedByOperations } from './json-patch.ts';
 import {
-  adopted,
   entryFor,
   isNull,
   mapOf,
   Overwriting,
   type Source,
-  scalarOf,
   withEntry,
   withOrigin,
   withoutEntry,
+  withValue,
 } from './nodes.ts';
 import {
   type Choice,
@@ -96,18 +95,21 @@ export function withLabels(
   }
   const { tree, shared } = overwriting.finished(changed);
   if (tree === resource.tree) return resource;
-  const writers = entries.length === 0 ? [] : [{ kind: 'labels', uri, entries } as const];
+  const writers = entries.length === 0 ? resource.writers : resource.writers.concat({ kind: 'labels', uri, entries });
   const more = pairs.flatMap(({ value, places }) => (places > 1 ? value : []));
-  return { ...resource, tree, shared: withMore(shared, more), writers: [...resource.writers, ...writers] };
+  return { ...resource, tree, shared: withMore(shared, more), writers };
 }
 
 function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) {
   return more.length === 0 ? shared : new Set([...(shared ?? []), ...more]);
 }
 
-export function scalarNode({ text, value, style, span }: Written, source: Source) {
-  const node: ScalarNode = { kind: 'scalar', span, text, style, type: 'string' };
-  return adopted(typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' }, source);
+export function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }: Source): ScalarNode {
+  const node: ScalarNode =
+    uri === into
+      ? { kind: 'scalar', span, text, style, type: 'string' }
+      : { kind: 'scalar', span: anchor, text, style, type: 'string', origin: { uri, span } };
+  return typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' };
 }
 
 /** A transformer's own labels, that no kustomization writes as such. */
@@ -143,7 +145,7 @@ export function withNamespace(
       tree = table.atField(tree, each, anchor, set, 'scalar');
     }
   }
-  return { ...resource, tree, previous: [...resource.previous, type] };
+  return { ...resource, tree, previous: resource.previous.concat(type) };
 }
 
 /** What stands before and after a name. */
@@ -209,8 +211,8 @@ export function withName(resource: Resource, parts: (name: Written) => readonly 
     text,
     ...(typeof value !== 'string' && value.pattern !== undefined && { pattern: value.pattern }),
   };
-  const longer = withEntry(metadata, entryFor(scalarOf('name', name.span), node));
-  return { ...resource, tree: withEntry(resource.tree, entryFor(scalarOf('metadata', name.span), longer)) };
+  const longer = withValue(metadata, 'name', node, name.span);
+  return { ...resource, tree: withValue(resource.tree, 'metadata', longer, name.span) };
 }
 
 /** One patch of a file or of a string: an object that is merged, or a list of operations. */
@@ -252,7 +254,7 @@ function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Re
 
 function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {
   const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri));
-  const writers = [...resource.writers, { kind: 'operations', uri, node } as const];
+  const writers = resource.writers.concat({ kind: 'operations', uri, node });
   // The patch is made on another text of the object, in which nothing is shared.
   return { ...remembering(resource), tree, shared: undefined, patched: true, writers };
 }
@@ -281,9 +283,9 @@ function withMerged(
     own = kept(own, before, 'namespace');
     if (!allowNameChange) own = kept(own, before, 'name');
   }
-  const tree = own === metadata ? merged : withEntry(merged, entryFor(scalarOf('metadata', merged.span), own));
+  const tree = own === metadata ? merged : withValue(merged, 'metadata', own, merged.span);
   const renamed = allowNameChange || allowKindChange;
-  const writers = [...resource.writers, { kind: 'merge', uri, object } as const];
+  const writers = resource.writers.concat({ kind: 'merge', uri, object });
   return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, writers }];
 }
 
@@ -298,9 +300,9 @@ function withTextMaps(patch: MapNode): MapNode {
     const entries = found.entries.map((entry) => {
       return isNull(entry.value) ? { ...entry, value: { ...entry.value, type: 'string' as const } } : entry;
     });
-    return withEntry(map, entryFor(scalarOf(field, map.span), mapOf(entries, found.span, found.open)));
+    return withValue(map, field, mapOf(entries, found.span, found.open), map.span);
   }, metadata);
-  return withEntry(patch, entryFor(scalarOf('metadata', patch.span), own));
+  return withValue(patch, 'metadata', own, patch.span);
 }
 
 /** The map with the entry that another one has for a key, or without it. */

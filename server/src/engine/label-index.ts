@@ -69,26 +69,19 @@ export class LabelIndex<Id> {
 
   /** The label sets that the selector matches or may match, in no order that means anything. */
   find(selector: Selector): FoundLabels<Id>[] {
-    const found: FoundLabels<Id>[] = [];
+    return [...this.labelSets(selector)];
+  }
+
+  /** The same, each as it is reached. */
+  *labelSets(selector: Selector): Iterable<FoundLabels<Id>> {
     const matcher = compile(selector);
     const isKnown = selector.kind !== 'all' || (!selector.open && selector.requirements.every(hasKnownValues));
     for (const entries of this.#candidates(selector)) {
       for (const { id, labelSet, labels } of entries) {
         if (isKnown && labels) {
-          if (matcher.matches(labels)) found.push({ id, answer: 'yes', labelSet });
+          if (matcher.matches(labels)) yield { id, answer: 'yes', labelSet };
           continue;
         }
-        const answer = evaluate(selector, labelSet);
-        if (answer !== 'no') found.push({ id, answer, labelSet });
-      }
-    }
-    return found;
-  }
-
-  /** The same, each as it is reached. */
-  *labelSets(selector: Selector): Iterable<FoundLabels<Id>> {
-    for (const entries of this.#candidates(selector)) {
-      for (const { id, labelSet } of entries) {
         const answer = evaluate(selector, labelSet);
         if (answer !== 'no') yield { id, answer, labelSet };
       }
@@ -168,8 +161,8 @@ export function requiredValues({ operator, values }: Requirement): readonly stri
   return values.length < 2 ? values : [...new Set(values)];
 }
 
-function withoutOpen<Id>(entries: Iterable<Entry<Id>>): Iterable<Entry<Id>> {
-  return [...entries].filter(({ labelSet }) => !labelSet.open);
+function* withoutOpen<Id>(entries: Iterable<Entry<Id>>): Iterable<Entry<Id>> {
+  for (const entry of entries) if (!entry.labelSet.open) yield entry;
 }
 
 interface Entry<Id> {

@@ -1,6 +1,7 @@
 /** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
 
 import {
+  evaluate,
   LabelIndex,
   type LabelSet,
   type Requirement,
@@ -113,10 +114,11 @@ export class WorkspaceIndex {
     if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
   }
 
-  /** What of one kind a selector may match. */
-  carriers(target: string, selector: Selector): readonly FoundCarrier[] {
+  /** What of one kind a selector may match. Of files that are not `within` nothing need be told. */
+  carriers(target: string, selector: Selector, within?: ReadonlySet<string>): Iterable<FoundCarrier> {
     this.lookups++;
-    return this.#labels.get(target)?.asked().find(selector) ?? [];
+    if (within === undefined || within.size > fewFiles) return this.labelSets(target, selector);
+    return [...within].flatMap((uri) => this.carriersIn(uri, [target])).flatMap((each) => answered(each, selector));
   }
 
   /** What of some kinds carries labels in a file, in the order in which it stands there. */
@@ -295,6 +297,14 @@ export class WorkspaceIndex {
     for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
     this.#contributions.delete(uri);
   }
+}
+
+/** So many are looked through one by one: all that may match may stand in thousands. */
+const fewFiles = 40;
+
+function answered(found: FoundCarrier, selector: Selector): FoundCarrier | [] {
+  const answer = evaluate(selector, found.labelSet);
+  return answer === 'no' ? [] : { ...found, answer };
 }
 
 /** The selectors of a site as they are looked up, of which one must match. */

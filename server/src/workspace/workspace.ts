@@ -317,7 +317,7 @@ function workspaceOf(
     scopes: layout.scopes,
     configs: layout.configs,
     find(target, selector, isWanted, within) {
-      const found = wantedIn(workspace, indexed().carriers(target, selector), isWanted);
+      const found = wantedIn(workspace, indexed().carriers(target, selector, within), isWanted);
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },

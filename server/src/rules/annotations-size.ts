@@ -1,6 +1,6 @@
 /** Do the annotations of an object fit? */
 
-import { type Problem, validateAnnotations } from '../engine/index.ts';
+import { maxAnnotationsBytes, type Problem, validateAnnotations } from '../engine/index.ts';
 import type { LabelEntry, LabelSite } from '../manifests/manifest.ts';
 import { removeEntry } from '../manifests/write.ts';
 import { isKnownMap, severityAt } from './label-places.ts';
@@ -76,9 +76,14 @@ metadata:
 
 /** Counts only what is certainly there. */
 function sizeProblems({ entries }: LabelSite): readonly Problem[] {
+  const letters = entries.reduce((sum, { key, value }) => sum + key.text.length + value.text.length, 0);
+  if (letters * mostBytes <= maxAnnotationsBytes) return [];
   const certain = entries.filter(isCertain).map(({ key, value }): [string, string] => [key.text, value.text]);
   return validateAnnotations(Object.fromEntries(certain)).filter(({ code }) => code === 'annotations-too-large');
 }
+
+/** Of one UTF-16 unit in UTF-8. */
+const mostBytes = 3;
 
 function isCertain({ key, value, conditional }: LabelEntry): boolean {
   return !conditional && typeof key.value === 'string' && typeof value.value === 'string';

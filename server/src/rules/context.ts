@@ -94,12 +94,25 @@ export class Context implements RuleContext {
 
 function subjectsOf({ file, manifest, suppressions }: RuleContext): ReadonlySet<Subject> {
   const subjects = new Set<Subject>();
-  for (const { labelSites, selectorSites } of [...manifest.objects, ...(manifest.inline ?? [])]) {
-    if (labelSites.some(({ place }) => place.holds === 'annotations')) subjects.add('annotations');
-    if (selectorSites.length > 0) subjects.add('selectors');
-  }
+  for (const object of manifest.objects) addSubjects(subjects, object);
+  for (const object of manifest.inline ?? []) addSubjects(subjects, object);
   if (file.kustomization !== undefined) subjects.add('kustomization');
-  if (file.config !== undefined) subjects.add('configuration');
-  if (suppressions.all.length + suppressions.misspelt.length > 0) subjects.add('suppressions');
+  if (file.config !== undefined) subjects.add('configuration').add('rule names');
+  if (suppressions.all.length + suppressions.misspelt.length > 0) subjects.add('suppressions').add('rule names');
   return subjects;
+}
+
+function addSubjects(subjects: Set<Subject>, object: ManifestObject): void {
+  const { labelSites, selectorSites, labelKeySites, targetPorts } = object;
+  if (object.forCluster) subjects.add('objects');
+  if (labelSites.length + selectorSites.length + labelKeySites.length > 0) subjects.add('labels');
+  if (labelSites.some(({ place }) => place.holds === 'annotations')) subjects.add('annotations');
+  if (targetPorts !== undefined) subjects.add('target ports');
+  for (const { fact, state } of selectorSites) {
+    subjects.add('selectors');
+    if (state === 'empty') subjects.add('empty selectors');
+    if (fact.mustMatchTemplate) subjects.add('workload selectors');
+    if (fact.form === 'nodeSelector' || fact.form === 'nodeSelectorTerm') subjects.add('node terms');
+    if (fact.form.startsWith('fieldSelector')) subjects.add('field selectors');
+  }
 }

@@ -15,6 +15,7 @@ interface DeprecatedKey extends Fact {
 export const deprecatedKey = rule<DeprecatedKey>({
   id: 'deprecated-key',
   severity: 'warning',
+  about: 'labels',
   summary: 'A label or annotation key that has been replaced, or has no effect any more.',
   why: 'What a deprecated key asks for stops to work one day, without a word: a node without `beta.kubernetes.io/os` takes no pod that asks for it. The replacement works in every supported release.',
   bad: [
@@ -45,9 +46,10 @@ metadata:
   ],
   *check({ manifest, catalogue }) {
     for (const place of keyPlaces(manifest)) {
+      if (!place.key.text.includes('/')) continue;
       const known = catalogue.key(place.key.text, place.as);
       if (known === undefined || !goneBy.has(known.status) || known.type === 'taint') continue;
-      if (!place.key.text.includes('/') || known.type !== place.as || !isCarried(place, known)) continue;
+      if (known.type !== place.as || !isCarried(place, known)) continue;
       // In a patch, no value takes the key away.
       if (place.entry?.value.type === 'null' || isStillWanted(place, known)) continue;
       const severity = isHarmless(place, known) ? ({ severity: 'information' } as const) : {};

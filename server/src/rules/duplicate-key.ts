@@ -13,6 +13,7 @@ interface Duplicate extends Fact {
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
+  about: 'objects',
   summary: 'A key that is there again in its map, so that only the last one counts.',
   why: 'Of a repeated key `kubectl` takes the last one: what stands at the others has no effect, and who reads them is misled.',
   bad: [

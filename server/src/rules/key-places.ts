@@ -4,7 +4,7 @@ import type { GroupKind } from '../engine/catalogue/types.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import type { Edit } from '../text/edit.ts';
-import { annotationPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
+import { annotationPlaces, isLabelSite, type LabelPlace, labelPlaces } from './label-places.ts';
 import { lastAnswer } from './last-answer.ts';
 import { isLookedAt } from './object-places.ts';
 
@@ -29,40 +29,31 @@ export function keyPlaces(manifest: Manifest): readonly KeyPlace[] {
 const places = lastAnswer(placesIn);
 
 function placesIn(manifest: Manifest): readonly KeyPlace[] {
-  const found: KeyPlace[] = [
-    ...labelPlaces(manifest).flatMap((place) => inMap(place, 'label')),
-    ...annotationPlaces(manifest).flatMap((place) => inMap(place, 'annotation')),
-  ];
+  const found: KeyPlace[] = [];
+  for (const place of labelPlaces(manifest)) addEntry(found, place, 'label');
+  for (const place of annotationPlaces(manifest)) addEntry(found, place, 'annotation');
   const seen = new Set<number>();
+  const ask = (object: ManifestObject, key: Written, carriers: KeyPlace['carriers']) => {
+    if (typeof key.value !== 'string' || seen.has(key.span.start)) return;
+    seen.add(key.span.start);
+    found.push({ object, key, as: 'label', where: 'asked', carriers });
+  };
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
-    for (const { key, carriers } of askedKeys(object)) {
-      if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
-      seen.add(key.span.start);
-      found.push({ object, key, as: 'label', where: 'asked', carriers });
+    for (const { fact, expressions } of object.selectorSites) {
+      if (!fact.plain) continue;
+      for (const { key } of expressions) if (key !== undefined) ask(object, key, fact.targets);
     }
+    for (const { key, place } of object.labelKeySites) ask(object, key, place.of === undefined ? [] : [place.of]);
   }
   return found;
 }
 
-function inMap({ object, site, entry, free }: LabelPlace, as: KeyPlace['as']): KeyPlace | [] {
-  if (free || entry.conditional || typeof entry.key.value !== 'string') return [];
-  if ('fact' in site) return { object, key: entry.key, as, where: 'asked', carriers: site.fact.targets };
-  return { object, key: entry.key, as, where: 'map', carriers: [site.place.of ?? object], entry };
-}
-
-interface AskedKey {
-  readonly key: Written;
-  readonly carriers: readonly GroupKind[];
-}
-
-/** Keys of expressions, and fields that hold a key. */
-function askedKeys({ selectorSites, labelKeySites }: ManifestObject): readonly AskedKey[] {
-  const inSelectors = selectorSites.flatMap(({ fact, expressions }) =>
-    fact.plain ? expressions.flatMap(({ key }) => (key === undefined ? [] : { key, carriers: fact.targets })) : [],
-  );
-  const inFields = labelKeySites.map(({ key, place }) => ({ key, carriers: place.of === undefined ? [] : [place.of] }));
-  return [...inSelectors, ...inFields];
+function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, as: KeyPlace['as']): void {
+  if (free || entry.conditional || typeof entry.key.value !== 'string') return;
+  if (isLabelSite(site))
+    found.push({ object, key: entry.key, as, where: 'map', carriers: [site.place.of ?? object], entry });
+  else found.push({ object, key: entry.key, as, where: 'asked', carriers: site.fact.targets });
 }
 
 /**

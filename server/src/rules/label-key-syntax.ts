@@ -5,7 +5,7 @@ import { type Problem, validateLabelKey } from '../engine/index.ts';
 import type { Manifest, Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { replaceScalar } from '../manifests/write.ts';
-import { inlineLabelPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
+import { allLabelPlaces, type LabelPlace } from './label-places.ts';
 import { mendKey } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
 import { sameLabels } from './same-labels.ts';
@@ -21,6 +21,7 @@ interface InvalidKey extends Fact {
 export const labelKeySyntax = rule<InvalidKey>({
   id: 'label-key-syntax',
   severity: 'error',
+  about: 'labels',
   summary: 'A label key that Kubernetes does not accept.',
   why: 'The API server refuses an object with an invalid label key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before a `/` that is a DNS subdomain in lower case.',
   bad: [
@@ -59,7 +60,7 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const place of [...labelPlaces(manifest), ...inlineLabelPlaces(manifest)]) {
+    for (const place of allLabelPlaces(manifest)) {
       const { entry, severity, free } = place;
       const { key } = entry;
       if (free || typeof key.value !== 'string') continue;

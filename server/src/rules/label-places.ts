@@ -28,11 +28,9 @@ export function labelPlaces(manifest: Manifest): readonly LabelPlace[] {
   return labels(manifest);
 }
 
-/** The labels that commands set: their syntax is looked at, and their meaning is the cluster's. */
-export function inlineLabelPlaces({ inline = [] }: Manifest): readonly LabelPlace[] {
-  return inline.flatMap((object) =>
-    object.labelSites.flatMap((site) => site.entries.map((entry) => ({ object, site, entry, ...usual, free: false }))),
-  );
+/** The same, and the labels that commands set: their syntax is looked at, and their meaning is the cluster's. */
+export function allLabelPlaces(manifest: Manifest): readonly LabelPlace[] {
+  return all(manifest);
 }
 
 /** Every annotation of a file: an object's own, and those of its templates. */
@@ -40,42 +38,50 @@ export function annotationPlaces(manifest: Manifest): readonly LabelPlace[] {
   return annotations(manifest);
 }
 
-type SitesOf = (object: ManifestObject) => readonly (LabelSite | SelectorSite)[];
+type Site = LabelSite | SelectorSite;
 
 // Many rules ask for the same places, one after the other.
 const labels = lastAnswer((manifest: Manifest) =>
-  placesIn(manifest, (object) => [
-    ...object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site)),
-    ...object.selectorSites.filter((site) => site.fact.plain),
-  ]),
-);
-
-const annotations = lastAnswer((manifest: Manifest) =>
-  placesIn(manifest, (object) =>
-    object.labelSites.filter((site) => site.place.holds === 'annotations' && isKnownMap(site)),
+  placesIn(manifest, (site) =>
+    isLabelSite(site) ? site.place.holds === 'labels' && isKnownMap(site) : site.fact.plain,
   ),
 );
 
-function placesIn(manifest: Manifest, sitesOf: SitesOf): readonly LabelPlace[] {
+const all = lastAnswer((manifest: Manifest) => {
+  const inCommands = (manifest.inline ?? []).flatMap((object) =>
+    object.labelSites.flatMap((site) => site.entries.map((entry) => ({ object, site, entry, ...usual, free: false }))),
+  );
+  return inCommands.length === 0 ? labels(manifest) : [...labels(manifest), ...inCommands];
+});
+
+const annotations = lastAnswer((manifest: Manifest) =>
+  placesIn(manifest, (site) => isLabelSite(site) && site.place.holds === 'annotations' && isKnownMap(site)),
+);
+
+function placesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelPlace[] {
   const places: LabelPlace[] = [];
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
-    for (const site of sitesOf(object)) {
-      // What a kustomization says of itself goes nowhere.
-      if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) continue;
-      const free = 'fact' in site && site.fact.targets.length === 0;
-      const { severity, typeSeverity } = attention(object, site.path);
-      for (const entry of effective(site.entries)) {
-        // An alias shows the same entries at several sites: they are one text.
-        if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
-        seen.add(entry.key.span.start);
-        places.push({ object, site, entry, severity, typeSeverity, free });
-      }
+    for (const sites of [object.labelSites, object.selectorSites]) {
+      for (const site of sites) if (isMeant(site)) addPlaces(places, seen, object, site);
     }
   }
   return places;
+}
+
+function addPlaces(places: LabelPlace[], seen: Set<number>, object: ManifestObject, site: Site): void {
+  // What a kustomization says of itself goes nowhere.
+  if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
+  const free = !isLabelSite(site) && site.fact.targets.length === 0;
+  const { severity, typeSeverity } = attention(object, site.path);
+  for (const entry of effective(site.entries)) {
+    // An alias shows the same entries at several sites: they are one text.
+    if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
+    seen.add(entry.key.span.start);
+    places.push({ object, site, entry, severity, typeSeverity, free });
+  }
 }
 
 /** Without those that a later entry with the same key certainly replaces. */
@@ -86,6 +92,11 @@ function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
   for (const entry of certain) last.set(entry.key.text, entry);
   if (last.size === certain.length) return entries;
   return entries.filter((entry) => !certain.includes(entry) || last.get(entry.key.text) === entry);
+}
+
+/** Labels or annotations, and no selector. */
+export function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
+  return 'place' in site;
 }
 
 /** A map called labels in a custom resource may be anything, metric labels for example, unless it is known who carries it. */

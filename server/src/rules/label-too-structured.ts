@@ -1,7 +1,7 @@
 /** Is a label value a text that only was made to look like a label? */
 
-import { type LabelPlace, labelPlaces } from './label-places.ts';
-import { isAskedFor, isLabelSite, moveToAnnotations } from './move-label.ts';
+import { isLabelSite, type LabelPlace, labelPlaces } from './label-places.ts';
+import { isAskedFor, moveToAnnotations } from './move-label.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
 
@@ -13,6 +13,7 @@ interface Structured extends Fact {
 export const labelTooStructured = rule<Structured>({
   id: 'label-too-structured',
   severity: 'information',
+  about: 'labels',
   summary: 'A label value that is a sentence, a URL or encoded data in disguise.',
   why: 'A label is there to be selected by, and has room for 63 characters. Text for people and data for tools fit better into an annotation, where they may be written as they are.',
   bad: [

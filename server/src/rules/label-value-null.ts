@@ -2,8 +2,7 @@
 
 import type { LabelEntry } from '../manifests/manifest.ts';
 import type { Edit } from '../text/edit.ts';
-import { type LabelPlace, labelPlaces } from './label-places.ts';
-import { isLabelSite } from './move-label.ts';
+import { isLabelSite, type LabelPlace, labelPlaces } from './label-places.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
 
@@ -14,6 +13,7 @@ interface NoValue extends Fact {
 export const labelValueNull = rule<NoValue>({
   id: 'label-value-null',
   severity: 'warning',
+  about: 'labels',
   summary: 'A label without a value, which becomes the empty string.',
   why: 'The API server stores the empty string for it. `kubectl -l` and tools that read the file itself see none of the labels beside it either. Write `""` where the empty string is meant.',
   bad: [

@@ -2,7 +2,7 @@
 
 import { type Problem, validateLabelValue } from '../engine/index.ts';
 import { replaceScalar } from '../manifests/write.ts';
-import { inlineLabelPlaces, type LabelPlace, labelPlaces } from './label-places.ts';
+import { allLabelPlaces, type LabelPlace } from './label-places.ts';
 import { mendValue } from './mend-label.ts';
 import { moveToAnnotations } from './move-label.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
@@ -17,6 +17,7 @@ interface InvalidValue extends Fact {
 export const labelValueSyntax = rule<InvalidValue>({
   id: 'label-value-syntax',
   severity: 'error',
+  about: 'labels',
   summary: 'A label value that Kubernetes does not accept.',
   why: 'The API server refuses an object with an invalid label value, so nothing of it is applied. A value is empty, or up to 63 characters (letters, digits, `-`, `_` and `.`) with a letter or digit at both ends. Text that is longer or freer belongs in an annotation.',
   bad: [
@@ -62,7 +63,7 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const place of [...labelPlaces(manifest), ...inlineLabelPlaces(manifest)]) {
+    for (const place of allLabelPlaces(manifest)) {
       const { value } = place.entry;
       if (place.free || value.type !== 'string' || typeof value.value !== 'string') continue;
       const problems = validateLabelValue(value.value);

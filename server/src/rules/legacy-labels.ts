@@ -3,8 +3,8 @@
 import { isLabelValue } from '../engine/index.ts';
 import type { LabelSite } from '../manifests/manifest.ts';
 import { addEntry } from '../manifests/write.ts';
-import { type LabelPlace, labelPlaces } from './label-places.ts';
-import { isAnchored, isLabelSite } from './move-label.ts';
+import { isLabelSite, type LabelPlace, labelPlaces } from './label-places.ts';
+import { isAnchored } from './move-label.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, rule } from './rule.ts';
 
@@ -25,6 +25,7 @@ const twins: ReadonlyMap<string, string> = new Map([
 export const legacyLabels = rule<Legacy>({
   id: 'legacy-labels',
   severity: 'off',
+  about: 'labels',
   asApplied: true,
   summary: 'One of the labels `app`, `chart`, `heritage` and `release` without the recommended label beside it.',
   why: 'These keys come from the first charts; today tools go by `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. The old label may stay as long as a selector asks for it: add the new one beside it.',

@@ -1,9 +1,9 @@
 /** How does a label become an annotation? Only where nothing of its object asks for it. */
 
 import { validateAnnotationKey } from '../engine/index.ts';
-import type { LabelSite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import type { LabelSite, ManifestObject } from '../manifests/manifest.ts';
 import { addAnnotation, removeEntry } from '../manifests/write.ts';
-import type { LabelPlace } from './label-places.ts';
+import { isLabelSite, type LabelPlace } from './label-places.ts';
 import type { Fix } from './rule.ts';
 
 /** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
@@ -15,10 +15,6 @@ export function moveToAnnotations({ object, site, entry }: LabelPlace, text: str
   if (removed === undefined) return [];
   const added = addAnnotation(text, annotationsBeside(object, site), site, entry.key.text, entry.value.text);
   return [{ title: 'Move the label to the annotations', edits: [added, removed], preferred: false }];
-}
-
-export function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
-  return 'place' in site;
 }
 
 /** A selector of the object itself needs the label: a Deployment's template must carry what its selector demands. */

@@ -19,6 +19,7 @@ interface Collision extends Fact {
 export const nameCollision = rule<Collision>({
   id: 'name-collision',
   severity: 'warning',
+  about: 'objects',
   acrossFiles: true,
   summary: 'Two objects of one kind, namespace and name in one file or in the resources of one kustomization.',
   why: 'They are one object to the cluster, whatever their API versions are. From one file the last one applied takes the place of the others; kustomize refuses to build them.',
@@ -57,7 +58,7 @@ metadata:
     const isConditional = conditionalPlaces(context);
     const seen = new Map<string, ManifestObject>();
     const namesakes = namesakesOf(workspace, file.uri);
-    const stored = context.stored;
+    const { stored } = context;
     const repeated = repeatedIn(stored.map(nameIn));
     for (const object of stored) {
       const others = namesakes(object);

@@ -18,12 +18,17 @@ export interface RequirementPlace {
   readonly piece?: Span;
 }
 
-/** The requirements of a selector that was read without a problem, in the order of the file. */
-export function requirementPlaces(site: SelectorSite): readonly RequirementPlace[] {
+/** The requirements of a selector that was read without a problem, in the order of the file; those that are meant. */
+export function requirementPlaces(
+  site: SelectorSite,
+  isMeant: (requirement: Requirement) => boolean = () => true,
+): readonly RequirementPlace[] {
   const selector = site.selector?.ok ? site.selector.value : undefined;
-  if (selector?.kind !== 'all') return [];
+  if (selector?.kind !== 'all' || !selector.requirements.some(isMeant)) return [];
   const written = site.text === undefined ? [...entryPlaces(site), ...expressionPlaces(site)] : textPlaces(site);
-  return paired(selector, written).toSorted((a, b) => a.key.start - b.key.start);
+  return paired(selector, written)
+    .filter(({ requirement }) => isMeant(requirement))
+    .toSorted((a, b) => a.key.start - b.key.start);
 }
 
 type Written = Omit<RequirementPlace, 'requirement'> & {

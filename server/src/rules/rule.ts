@@ -15,7 +15,20 @@ import type { NamedRule, Suppressions } from './suppressions.ts';
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** What not every file holds. */
-export type Subject = 'annotations' | 'selectors' | 'kustomization' | 'suppressions' | 'configuration';
+export type Subject =
+  | 'objects'
+  | 'labels'
+  | 'annotations'
+  | 'selectors'
+  | 'empty selectors'
+  | 'workload selectors'
+  | 'node terms'
+  | 'field selectors'
+  | 'target ports'
+  | 'kustomization'
+  | 'suppressions'
+  | 'configuration'
+  | 'rule names';
 
 /** What a rule may look at. */
 export interface RuleContext {
@@ -159,10 +172,10 @@ interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
 /** Makes a rule of its three parts. */
 export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, say, mend, ...described } = definition;
+  const usual = definition.severity === 'off' ? 'information' : definition.severity;
   return {
     ...described,
     find(context, chosen) {
-      const usual = definition.severity === 'off' ? 'information' : definition.severity;
       const found: Finding[] = [];
       for (const fact of check(context)) {
         found.push({

@@ -22,7 +22,7 @@ const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
 export const servicePortWithoutMatch = rule<MissingPort>({
   id: 'service-port-without-match',
   severity: 'information',
-  about: 'selectors',
+  about: 'target ports',
   acrossFiles: true,
   asApplied: true,
   summary: 'A Service that sends to a named port which none of its pods declares.',

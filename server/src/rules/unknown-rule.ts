@@ -16,6 +16,7 @@ interface UnknownName extends Fact {
 export const unknownRule = rule<UnknownName>({
   id: 'unknown-rule',
   severity: 'warning',
+  about: 'rule names',
   summary: 'A comment, an annotation or a setting names a rule that does not exist.',
   why: 'It silences nothing, so that the finding which it was meant for stays, or comes when the rule is switched on. Every rule has a name on the list of rules; `all` stands for each of them.',
   bad: [
@@ -45,7 +46,6 @@ metadata:
     },
   ],
   *check({ suppressions, ruleIds, file }) {
-    if (suppressions.all.length + suppressions.misspelt.length === 0 && file.config === undefined) return;
     const words = [...ruleIds, everyRule];
     const unknown = (name: string, span: Span): readonly UnknownName[] =>
       words.includes(name) ? [] : [{ span, is: 'rule', name, nearest: nearestWord(name, words) }];

@@ -20,7 +20,7 @@ interface Unstable extends Fact {
 export const unstableLabelInSelector = rule<Unstable>({
   id: 'unstable-label-in-selector',
   severity: 'warning',
-  about: 'selectors',
+  about: 'workload selectors',
   summary: 'A selector that can never be changed, with a label that changes with every release.',
   why: 'The API server refuses every change of such a selector. With the next version, chart or commit the object cannot be updated: it must be deleted and made anew.',
   bad: [
@@ -68,11 +68,13 @@ spec:
     for (const object of context.stored) {
       for (const site of object.selectorSites) {
         if (!site.fact.immutable || !site.fact.mustMatchTemplate || !site.fact.plain) continue;
-        for (const place of requirementPlaces(site)) {
-          const { requirement } = place;
-          if (!isPositive(requirement.operator) || place.entry?.merged) continue;
-          const why = changes(requirement) ?? namesImage(object, site, requirement);
-          if (why !== undefined) yield { span: place.key, site, place, why };
+        const whyNot = (requirement: Requirement) =>
+          isPositive(requirement.operator)
+            ? (changes(requirement) ?? namesImage(object, site, requirement))
+            : undefined;
+        for (const place of requirementPlaces(site, (requirement) => whyNot(requirement) !== undefined)) {
+          const why = whyNot(place.requirement);
+          if (why !== undefined && !place.entry?.merged) yield { span: place.key, site, place, why };
         }
       }
     }

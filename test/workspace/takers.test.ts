@@ -49,6 +49,8 @@ describe('takers', () => {
       'all/kustomization.yaml': 'resources: [../a, ../b, web.yaml]\n',
       'all/web.yaml': kustomizations.deployment,
     });
+    // As they are written they are one, and that is certain of it which is so in every kustomization.
+    assert.deepEqual(takers(workspace, 'web'), ['Deployment/web', 'Deployment/web', 'Service/a-web']);
     const [root] = workspace.scopes().all();
     const view = root && seenBy(workspace, catalogue, root);
     assert.deepEqual(view && takers(view, 'web'), [
@@ -84,6 +86,21 @@ describe('takers', () => {
         'a/web.yaml': deployment('web'),
         'z/far/away/web.yaml': service('far', undefined, 'app: web'),
         ...Object.fromEntries(policies),
+      }),
+    );
+    assert.deepEqual(takers(workspace, 'web', takersAround), ['Deployment/web', 'Service/far']);
+  });
+
+  it('are found behind many nearer selectors that look into other namespaces', () => {
+    const others = Array.from({ length: 300 }, (_, number) => [
+      `p${number}/service.yaml`,
+      service(`other-${number}`, 'bank', 'app: web'),
+    ]);
+    const workspace = story(
+      files({
+        'a/web.yaml': deployment('web', 'shop'),
+        'z/far/away/web.yaml': service('far', 'shop', 'app: web'),
+        ...Object.fromEntries(others),
       }),
     );
     assert.deepEqual(takers(workspace, 'web', takersAround), ['Deployment/web', 'Service/far']);

@@ -46,6 +46,8 @@ export interface SelectorId {
   readonly site: number;
   /** The key of the kind that it selects. */
   readonly target: string;
+  /** Where it is, if it looks into its own namespace alone. */
+  readonly home?: Whereabouts | undefined;
 }
 
 export interface FoundIn<Id> {
@@ -193,15 +195,15 @@ export class WorkspaceIndex {
     const selectors: SelectorId[] = [];
     for (const [object, each] of file.manifest.objects.entries()) {
       if (!each.forCluster) continue;
-      carriers.push(...this.#addCarriers(file.uri, object, each));
-      if (each.selectorSites.length > 0) selectors.push(...this.#addSelectors(file.uri, object, each));
+      const whereabouts = this.#whereaboutsOf(each);
+      carriers.push(...this.#addCarriers(file.uri, whereabouts, object, each));
+      if (each.selectorSites.length > 0) selectors.push(...this.#addSelectors(file.uri, whereabouts, object, each));
     }
     // Copies, since an array that grew keeps room for more.
     this.#contributions.set(file.uri, { carriers: carriers.slice(), selectors: selectors.slice() });
   }
 
-  #addCarriers(uri: string, object: number, from: ManifestObject): Contribution['carriers'] {
-    const whereabouts = this.#whereaboutsOf(from);
+  #addCarriers(uri: string, whereabouts: Whereabouts, object: number, from: ManifestObject): Contribution['carriers'] {
     return makeCarriers(from).map((carrier, number) => {
       const target = this.#own(kindKey(carrier.target));
       const id: CarrierId = { uri, whereabouts, object, carrier: number, target };
@@ -252,12 +254,18 @@ export class WorkspaceIndex {
     return own;
   }
 
-  #addSelectors(uri: string, object: number, from: ManifestObject): Contribution['selectors'] {
+  #addSelectors(
+    uri: string,
+    whereabouts: Whereabouts,
+    object: number,
+    from: ManifestObject,
+  ): Contribution['selectors'] {
     return from.selectorSites.flatMap((site, number) => {
+      const home = site.fact.reach === 'own' ? whereabouts : undefined;
       return this.#ownSelectors(site).flatMap((own) => {
         return site.fact.targets.map((kind) => {
           const target = this.#own(kindKey(kind));
-          const id: SelectorId = { uri, object, site: number, target };
+          const id: SelectorId = { uri, object, site: number, target, home };
           getOrAdd(this.#selectors, target, () => this.#indexOf(() => new SelectorIndex<SelectorId>())).add(id, own);
           return id;
         });

@@ -6,7 +6,7 @@ import { getOrAdd } from '../engine/kept.ts';
 import { releaseNamespace } from '../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
-import type { Whereabouts } from './index.ts';
+import type { SelectorId, Whereabouts } from './index.ts';
 import { placeOf } from './scope-facts.ts';
 import type { CarrierInFile, ObjectInFile, Workspace } from './workspace.ts';
 
@@ -39,6 +39,19 @@ export function namespaceOf(workspace: Workspace, where: Located): NamedNamespac
   return given === undefined ? undefined : { text: given, value: given };
 }
 
+/** Whether a selector looks only into its own namespace, and that is certainly another one than that of `target`. */
+export function looksElsewhere(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { uri, home }: SelectorId,
+  target: Located,
+): boolean {
+  if (home === undefined || hasNoNamespace(catalogue, target)) return false;
+  const own = namespaceOf(workspace, { file: { uri }, object: home });
+  const there = own && namespaceOf(workspace, target);
+  return typeof own?.value === 'string' && typeof there?.value === 'string' && own.text !== there.text;
+}
+
 /** Whether the selector at `site` of `owner` reaches `target`, by what the catalogue says of its reach. */
 export function reaches(
   workspace: Workspace,
@@ -62,8 +75,7 @@ export function reachFrom(
   const home = namespaceOf(workspace, owner);
   const known = new Map<string | undefined, Answer>();
   return (target) => {
-    if (catalogue.kind(target.object.group, target.object.version, target.object.kind)?.namespaced === false)
-      return yes;
+    if (hasNoNamespace(catalogue, target)) return yes;
     if (reach === 'unknown') return unknownReach;
     const namespace = namespaceOf(workspace, target);
     const question = { workspace, catalogue, owner, site, home, target, namespace };
@@ -72,6 +84,10 @@ export function reachFrom(
     const isTold = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
     return isTold ? getOrAdd(known, namespace?.text, ask) : ask();
   };
+}
+
+function hasNoNamespace(catalogue: Catalogue, { object }: Located): boolean {
+  return catalogue.kind(object.group, object.version, object.kind)?.namespaced === false;
 }
 
 const unknownReach: Answer = {

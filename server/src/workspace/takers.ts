@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../engine/index.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { inOrderOf } from './by-folder.ts';
@@ -9,7 +10,7 @@ import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './ef
 import { selectorWith } from './found.ts';
 import type { FoundSelector } from './index.ts';
 import { appliedVersions, versionsOf } from './kustomize/view.ts';
-import { type Answer, reaches } from './namespaces.ts';
+import { type Answer, looksElsewhere, reaches } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
@@ -89,6 +90,9 @@ function byPlace(a: Taker, b: Taker): number {
 /** From elsewhere, the nearest: that a common label is asked for in a thousand places is no longer news. */
 export const maximumElsewhere = 50;
 
+/** So many selectors of other scopes are read in search of them: some look into namespaces that only they tell. */
+const maximumLooks = 4 * maximumElsewhere;
+
 /** Where several kustomizations apply it, that is certain which holds in each. */
 function takers(
   workspace: Workspace,
@@ -104,16 +108,16 @@ function takers(
     }),
   );
   if (versions.length === 0) return takersIn(workspace, catalogue, candidate, withOthers, wanted);
-  const found = new Map<string, { readonly taker: Taker; certain: number }>();
+  const found = new Map<string, { readonly taker: Taker; readonly certainIn: Set<unknown> }>();
   for (const version of versions) {
     for (const taker of takersIn(version.workspace, catalogue, version.candidate, withOthers, wanted)) {
       const key = `${taker.file.uri}\n${taker.object.kindSpan.start}\n${taker.site.path}`;
-      const known = found.get(key) ?? { taker, certain: 0 };
-      found.set(key, known);
-      if (taker.certain) known.certain++;
+      const known = getOrAdd(found, key, () => ({ taker, certainIn: new Set() }));
+      // What is applied twice may take it twice.
+      if (taker.certain) known.certainIn.add(version);
     }
   }
-  return [...found.values()].map(({ taker, certain }) => ({ ...taker, certain: certain === versions.length }));
+  return [...found.values()].map(({ taker, certainIn }) => ({ ...taker, certain: certainIn.size === versions.length }));
 }
 
 function takersIn(
@@ -127,16 +131,17 @@ function takersIn(
   const scopes = workspace.scopes();
   const target = kindKey(candidate.carrier.target);
   const found = new Map<string, Taker>();
-  const take = ({ id, answer }: FoundSelector, relation: Taker['relation']) => {
+  const take = ({ id, answer }: FoundSelector, relation: Taker['relation']): boolean => {
     const selecting = selectorWith(workspace, id);
-    if (selecting === undefined || !isAsked(selecting)) return;
+    if (selecting === undefined || !isAsked(selecting)) return false;
     const { site } = selecting;
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
-    if (place.answer === 'no') return;
+    if (place.answer === 'no') return false;
     const certain = answer === 'yes' && place.answer === 'yes' && !asksMore(site, candidate);
     // A node selector is found once for each term that takes it; and what is applied twice has its sites in common.
     const key = `${id.uri}\n${id.object}\n${id.site}`;
     if (found.get(key)?.certain !== true) found.set(key, { ...selecting, answer, certain, relation });
+    return true;
   };
   // Files are read only for what is wanted of them. Where Templates split a file, only the object tells its place.
   const relationOf = ({ id }: FoundSelector): Relation => {
@@ -149,15 +154,15 @@ function takersIn(
   const selecting = workspace.selectingIds(target, labelSet(candidate), withOthers ? undefined : around);
   for (const each of selecting.filter(({ selector }) => isMeant(selector))) {
     if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
-    else if (withOthers && isNewsElsewhere(each)) others.push(each);
+    else if (withOthers && isNewsElsewhere(each) && !looksElsewhere(workspace, catalogue, each.id, candidate))
+      others.push(each);
   }
   let left = maximumElsewhere;
+  let looks = maximumLooks;
   const far = rankFrom(candidate.file.uri);
   for (const each of inOrderOf(others, ({ id }) => far(id.uri))) {
-    if (left === 0) break;
-    if (relationOf(each) !== 'elsewhere') continue;
-    take(each, 'elsewhere');
-    left--;
+    if (left === 0 || looks-- === 0) break;
+    if (relationOf(each) === 'elsewhere' && take(each, 'elsewhere')) left--;
   }
   return [...found.values()];
 }

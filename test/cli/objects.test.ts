@@ -98,6 +98,29 @@ describe('objects', () => {
     );
   });
 
+  it('are in no namespace where they belong to the whole cluster, whatever they name', async () => {
+    const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: one, namespace: shop, labels: {disk: ssd}}\n';
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {nodeSelector: {disk: ssd}}\n';
+    const files = { 'node.yaml': node, 'pod.yaml': pod };
+    const [first] = await objects(files);
+    assert.deepEqual([first?.kind, first?.namespace], ['Node', undefined]);
+    const drawn = await runInMemory(['graph'], { files });
+    assert.ok(drawn.out.includes('  n2["Node/one"]'), drawn.out.join('\n'));
+    const listed = (...words: string[]) => runInMemory(['match', '-l', 'disk=ssd', ...words], { files });
+    assert.deepEqual((await listed()).out, ['node.yaml:2: Node/one']);
+    assert.deepEqual((await listed('-n', 'shop')).out, []);
+    const explained = await runInMemory(['explain', '-l', 'disk', '--object', 'Node/one'], { files });
+    assert.equal(explained.out[2], 'node.yaml:2: Node/one');
+    const moved = {
+      'old/node.yaml': node,
+      'old/pod.yaml': pod,
+      'new/node.yaml': node.replace('shop', 'bank'),
+      'new/pod.yaml': pod,
+    };
+    const { out } = await runInMemory(['diff', 'old', 'new'], { files: moved });
+    assert.deepEqual(out, ['Every selector takes what it took before.']);
+  });
+
   it('are in the namespace that the command line gives to those that name none', async () => {
     const files = {
       'a/prices.yaml': `${goodPrices}---\n${service}---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n`,

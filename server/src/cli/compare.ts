@@ -5,7 +5,7 @@ import { objectName } from '../features/names.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import type { Service } from '../service.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
-import { namespaceOf } from '../workspace/namespaces.ts';
+import { effectiveNamespace } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { relativeFolder } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
@@ -170,7 +170,7 @@ function named(service: Service, root: string, where: Placed, several: ReadonlyS
 
 function identity(service: Service, where: ObjectInFile): Named {
   const { group, kind } = where.object;
-  const namespace = namespaceOf(service.workspace(), where)?.text;
+  const namespace = effectiveNamespace(service.workspace(), service.catalogueOf(where.file.uri), where)?.text;
   const name = objectName(where.object).slice(kind.length + 1);
   return { group, kind, ...(namespace !== undefined && { namespace }), name };
 }

@@ -14,7 +14,7 @@ import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier } from '../manifests/manifest.ts';
 import type { Service } from '../service.ts';
 import { offsetToPlace } from '../text/lines.ts';
-import { namespaceOf } from '../workspace/namespaces.ts';
+import { effectiveNamespace, hasNoNamespace } from '../workspace/namespaces.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { type AppliedObject, appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
@@ -80,7 +80,7 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   const indexed = await indexPaths(world, given);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
   saySkipped(world, indexed.skipped);
-  const objects = named.map((each) => explained(world, each, selector));
+  const objects = named.map((each) => explained(world, indexed.service, each, selector));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     world.out(JSON.stringify({ selector: text, canonical: format(selector, 'canonical'), objects }, null, 2));
     return 0;
@@ -110,15 +110,17 @@ function objectsNamed(
     object.name?.text === name && isOfKind(service, file, object, kind);
   const built = all.filter(isMeant);
   const found = built.length > 0 ? built : all.filter((each) => writtenAs(service, each).some(isMeant));
-  const within = found.filter(
-    (each) => wanted === undefined || namespaceOf(service.workspace(), each)?.text === wanted,
-  );
+  const within = found.filter((each) => wanted === undefined || namespaceIn(service, each) === wanted);
   if (within.length > 0) return within;
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
   const hint = didYouMean(word, [...new Set(all.map(({ object }) => objectName(object)))]);
   const [first] = hint === '' ? skipped : [];
   const unread = first === undefined ? '' : ` '${displayPath(world, first.uri)}' was skipped: ${first.reason}.`;
   throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);
+}
+
+function namespaceIn(service: Service, where: ObjectInFile): string | undefined {
+  return effectiveNamespace(service.workspace(), service.catalogueOf(where.file.uri), where)?.text;
 }
 
 /** An object before a kustomization builds it. */
@@ -130,11 +132,17 @@ function writtenAs(service: Service, { file, object }: ObjectInFile): readonly O
     .map((each) => ({ file: written, object: each }));
 }
 
-function explained(world: World, { file, object, builtBy }: AppliedObject, selector: Selector): Explained {
+function explained(
+  world: World,
+  service: Service,
+  { file, object, builtBy }: AppliedObject,
+  selector: Selector,
+): Explained {
+  const isOfCluster = hasNoNamespace(service.catalogueOf(file.uri), { object });
   return {
     kind: object.kind,
     name: object.name?.text ?? '',
-    ...(object.namespace !== undefined && { namespace: object.namespace.text }),
+    ...(object.namespace !== undefined && !isOfCluster && { namespace: object.namespace.text }),
     file: displayPath(world, file.uri),
     line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
     ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),

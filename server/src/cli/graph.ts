@@ -1,6 +1,7 @@
 /** `selector-lens graph`: who selects whom, as a drawing? */
 
 import { offsetToPlace } from '../text/lines.ts';
+import { hasNoNamespace } from '../workspace/namespaces.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice } from './arguments.ts';
@@ -66,11 +67,13 @@ function graphOf(world: World, { service, reported }: Indexed): Graph {
   const nodes = new Map<string, Node>();
   const arrows = new Map<string, Arrow>();
   const idOf = (where: ObjectInFile): string => {
-    const { object } = where;
+    const { file, object } = where;
+    const isOfCluster = hasNoNamespace(service.catalogueOf(file.uri), where);
+    const namespace = isOfCluster ? undefined : object.namespace?.text;
     // A base is another object in every overlay that calls it otherwise.
-    const key = [where.file.uri, object.kindSpan.start, object.namespace?.text, object.name?.text].join('\n');
+    const key = [file.uri, object.kindSpan.start, namespace, object.name?.text].join('\n');
     const known = nodes.get(key);
-    const node = known ?? nodeOf(world, where, `n${nodes.size + 1}`);
+    const node = known ?? nodeOf(world, where, namespace, `n${nodes.size + 1}`);
     nodes.set(key, node);
     return node.id;
   };
@@ -86,11 +89,11 @@ function graphOf(world: World, { service, reported }: Indexed): Graph {
   return { nodes: [...nodes.values()], edges: [...arrows.values()] };
 }
 
-function nodeOf(world: World, { file, object }: ObjectInFile, id: string): Node {
+function nodeOf(world: World, { file, object }: ObjectInFile, namespace: string | undefined, id: string): Node {
   return {
     id,
     kind: object.kind,
-    ...(object.namespace !== undefined && { namespace: object.namespace.text }),
+    ...(namespace !== undefined && { namespace }),
     name: object.name?.text ?? object.generateName?.text ?? '',
     file: displayPath(world, file.uri),
     line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,

@@ -13,6 +13,7 @@ import { readByKubectl } from '../manifests/kubectl-reading.ts';
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { offsetToPlace } from '../text/lines.ts';
+import { hasNoNamespace } from '../workspace/namespaces.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -111,7 +112,7 @@ function matchesIn(
       (fields === undefined || matchesFields(fields, fieldsOf(object, wanted))),
   );
   const taken = given.flags.has('pods') ? podsTaken(asked, selector) : asKubectl(asked, selector, () => readText(file));
-  return taken.map(([object, via]) => describe(world, file, object, via));
+  return taken.map(([object, via]) => describe(world, service, file, object, via));
 }
 
 /** What was found: an object, and the template by which it was, if not by itself. */
@@ -150,8 +151,8 @@ function hasStrings({ labels }: ManifestObject): boolean {
 }
 
 function isIn(service: Indexed['service'], file: WorkspaceFile, object: ManifestObject, wanted: string): boolean {
-  if (object.namespace !== undefined) return object.namespace.text === wanted;
-  return service.catalogueOf(file.uri).kind(object.group, object.version, object.kind)?.namespaced !== false;
+  if (hasNoNamespace(service.catalogueOf(file.uri), { object })) return false;
+  return object.namespace === undefined || object.namespace.text === wanted;
 }
 
 function fieldsOf(
@@ -161,8 +162,15 @@ function fieldsOf(
   return { 'metadata.name': name?.text ?? '', 'metadata.namespace': namespace?.text ?? otherwise ?? '' };
 }
 
-function describe(world: World, file: WorkspaceFile, object: ManifestObject, via: string | undefined): MatchedObject {
-  const namespace = object.namespace?.text;
+function describe(
+  world: World,
+  service: Indexed['service'],
+  file: WorkspaceFile,
+  object: ManifestObject,
+  via: string | undefined,
+): MatchedObject {
+  const isOfCluster = hasNoNamespace(service.catalogueOf(file.uri), { object });
+  const namespace = isOfCluster ? undefined : object.namespace?.text;
   const { line } = offsetToPlace(file.lines, object.kindSpan.start);
   return {
     group: object.group,

@@ -1,6 +1,6 @@
 /** Which objects does each scope apply? The one place that takes them out of the workspace for a list. */
 
-import { namespaceOf } from '../workspace/namespaces.ts';
+import { hasNoNamespace, namespaceOf } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import type { Scope } from '../workspace/scopes.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
@@ -37,8 +37,11 @@ export function* scopedObjects({ service, reported }: Indexed): Iterable<ScopedO
 }
 
 function scoped(service: Indexed['service'], scope: Scope, { file, object }: ObjectInFile): ScopedObject {
-  const fact = service.catalogueOf(file.uri).kind(object.group, object.version, object.kind);
-  // What lives in no namespace is given none.
-  const given = fact?.namespaced === false ? undefined : namespaceOf(service.workspace(), { file, object });
-  return { file, object, scope, namespace: (object.namespace ?? given)?.text };
+  if (hasNoNamespace(service.catalogueOf(file.uri), { object })) return { file, object, scope, namespace: undefined };
+  return {
+    file,
+    object,
+    scope,
+    namespace: (object.namespace ?? namespaceOf(service.workspace(), { file, object }))?.text,
+  };
 }

@@ -5,7 +5,7 @@ import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { objectAt } from '../manifests/spot.ts';
 import type { Span } from '../text/span.ts';
 import { alternativesOf } from '../workspace/effective-selector.ts';
-import { namespaceOf } from '../workspace/namespaces.ts';
+import { effectiveNamespace } from '../workspace/namespaces.ts';
 import { type Match, selectionOf } from '../workspace/selection.ts';
 import { takersAround } from '../workspace/takers.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
@@ -112,7 +112,7 @@ function distinct(spans: readonly Span[]): readonly Span[] {
 }
 
 function itemOf(view: View, { file, object }: ObjectInFile, from: string, note: string): HierarchyItem {
-  const namespace = namespaceOf(view.workspace, { file, object })?.text;
+  const namespace = effectiveNamespace(view.workspace, view.catalogue, { file, object })?.text;
   const where = relativePath(folderOf(from), file.uri);
   const detail = [namespace, where, note].filter((text) => text !== undefined && text !== '').join(' · ');
   const name = nameSpan(object);

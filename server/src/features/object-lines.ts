@@ -2,7 +2,7 @@
 
 import { offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
-import { namespaceOf } from '../workspace/namespaces.ts';
+import { effectiveNamespace } from '../workspace/namespaces.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import type { Match } from '../workspace/selection.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
@@ -23,7 +23,7 @@ export function objectLine(
   reasons: readonly string[] = [],
   withNamespace = true,
 ): Line {
-  const namespace = withNamespace ? namespaceOf(view.workspace, where)?.text : undefined;
+  const namespace = withNamespace ? effectiveNamespace(view.workspace, view.catalogue, where)?.text : undefined;
   return [
     ...objectLink(where, span),
     ...(namespace === undefined ? [] : [' in ', { kind: 'code', text: namespace } as const]),
@@ -92,7 +92,7 @@ export function matchGroup(
 ): readonly Block[] {
   const namespaces = new Map<string | undefined, Match[]>();
   for (const match of matches) {
-    const namespace = namespaceOf(view.workspace, match.where)?.text;
+    const namespace = effectiveNamespace(view.workspace, view.catalogue, match.where)?.text;
     const inside = namespaces.get(namespace);
     if (inside === undefined) namespaces.set(namespace, [match]);
     else inside.push(match);

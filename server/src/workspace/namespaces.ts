@@ -39,6 +39,15 @@ export function namespaceOf(workspace: Workspace, where: Located): NamedNamespac
   return given === undefined ? undefined : { text: given, value: given };
 }
 
+/** The same as the cluster shows it: what belongs to all of the cluster is in none, whatever its file says. */
+export function effectiveNamespace(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  where: Located,
+): NamedNamespace | undefined {
+  return hasNoNamespace(catalogue, where) ? undefined : namespaceOf(workspace, where);
+}
+
 /** Whether a selector looks only into its own namespace, and that is certainly another one than that of `target`. */
 export function looksElsewhere(
   workspace: Workspace,
@@ -46,9 +55,8 @@ export function looksElsewhere(
   { uri, home }: SelectorId,
   target: Located,
 ): boolean {
-  if (home === undefined || hasNoNamespace(catalogue, target)) return false;
-  const own = namespaceOf(workspace, { file: { uri }, object: home });
-  const there = own && namespaceOf(workspace, target);
+  const own = home && namespaceOf(workspace, { file: { uri }, object: home });
+  const there = own && effectiveNamespace(workspace, catalogue, target);
   return typeof own?.value === 'string' && typeof there?.value === 'string' && own.text !== there.text;
 }
 
@@ -86,9 +94,12 @@ export function reachFrom(
   };
 }
 
-function hasNoNamespace(catalogue: Catalogue, { object }: Located): boolean {
+/** Whether an object belongs to the whole cluster: a namespace that it names is dropped. */
+export function hasNoNamespace(catalogue: Catalogue, { object }: { readonly object: Type }): boolean {
   return catalogue.kind(object.group, object.version, object.kind)?.namespaced === false;
 }
+
+type Type = Pick<Whereabouts, 'group' | 'version' | 'kind'>;
 
 const unknownReach: Answer = {
   answer: 'maybe',

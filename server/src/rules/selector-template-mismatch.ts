@@ -4,12 +4,15 @@ import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import { type Explanation, evaluate, explain } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../manifests/manifest.ts';
 import { addEntry, replaceScalar } from '../manifests/write.ts';
+import { isSetByController } from './controller-keys.ts';
+import { fillSelector, knownPairs } from './fill-selector.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { templateOf } from './template-of.ts';
+import { changes } from './unstable-keys.ts';
 
 interface Mismatch extends Fact {
   readonly site: SelectorSite;
@@ -126,7 +129,7 @@ spec:
     return `Selector must match ${labels}: ${failed.explanation.reason}.`;
   },
   mend({ site, failed, template }, { text }) {
-    if (failed === undefined) return [];
+    if (failed === undefined) return fillWith(text, site, template);
     const { place } = failed;
     const fitting = place.entry?.told ? [] : fitToLabels(place, template.labels?.entries ?? []);
     return [...fitting, ...changeTemplate(text, site, place, template)];
@@ -137,6 +140,21 @@ spec:
 function isRefused({ group }: ManifestObject, { state, open, fact }: SelectorSite): boolean {
   if (open || !isBuiltIn(group)) return false;
   return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
+}
+
+/** What the template carries for good: such a selector can never be changed. */
+function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: TemplateSite): readonly Fix[] {
+  if (site.fact.ignored?.refused || labels === undefined) return [];
+  const lasting = labels.entries.filter(
+    ({ key, value }) =>
+      !isSetByController(key.text) &&
+      changes({ key: key.text, values: [value.text] }) === undefined &&
+      !tags.includes(value.text),
+  );
+  const pairs = lasting.length === 0 ? undefined : knownPairs(lasting);
+  const edit = pairs && fillSelector(text, site, pairs);
+  if (edit === undefined) return [];
+  return [{ title: 'Select by the labels of the template', edits: [edit], preferred: true }];
 }
 
 /** It asks for more than the labels by which the API server itself selects. */

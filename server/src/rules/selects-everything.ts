@@ -2,12 +2,10 @@
 
 import { carriersOf } from '../manifests/carriers.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
-import { scalarText } from '../manifests/write.ts';
-import type { Edit } from '../text/edit.ts';
-import { lineEnd } from '../text/lines.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { isAntiAffinity } from './affinity.ts';
+import { fillSelector, knownPairs, type Label } from './fill-selector.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 
@@ -111,34 +109,18 @@ function mend({ object, site }: Everything, { stored, text }: RuleContext): read
     carriersOf(each).some(({ target, via }) => via !== undefined && kinds.has(kindKey(target)));
   const [only, ...others] = stored.filter(makesThem);
   if (only === undefined || only === object || others.length > 0) return [];
-  if (only.namespace?.text !== object.namespace?.text || site.fact.form !== 'labelSelector') return [];
+  if (only.namespace?.text !== object.namespace?.text) return [];
   const labels = selectedBy(only);
-  if (labels === undefined || !/^\{\s*\}$/.test(text.slice(site.span.start, site.span.end))) return [];
+  const edit = labels && fillSelector(text, site, labels);
+  if (edit === undefined) return [];
   const title = `Select the pods of ${shorten(`${only.kind}/${only.name?.text ?? ''}`)}`;
-  return [{ title, edits: [fill(text, site, labels)], preferred: true }];
+  return [{ title, edits: [edit], preferred: true }];
 }
 
 /** The labels that a workload selects its own pods by, if that is all that it says. */
-function selectedBy({ selectorSites }: ManifestObject): readonly (readonly [string, string])[] | undefined {
+function selectedBy({ selectorSites }: ManifestObject): readonly Label[] | undefined {
   const [own, ...others] = selectorSites.filter(({ fact }) => fact.mustMatchTemplate);
   if (own === undefined || others.length > 0 || own.open || own.expressions.length > 0 || own.entries.length === 0)
     return undefined;
-  const pairs = own.entries.map(({ key, value }) => [key.value, value.value] as const);
-  const known = pairs.filter((pair): pair is [string, string] => pair.every((each) => typeof each === 'string'));
-  return known.length === pairs.length ? known : undefined;
-}
-
-/** In the place of empty braces: on lines of its own, or between braces where the field stands between some. */
-function fill(text: string, { keySpan, span }: SelectorSite, labels: readonly (readonly [string, string])[]): Edit {
-  const line = text.lastIndexOf('\n', keySpan.start - 1) + 1;
-  const indent = text.slice(line, keySpan.start);
-  if (indent.trim() !== '' || text[keySpan.start] === '"') {
-    const style = text[keySpan.start] === '"' ? 'double' : 'plain';
-    const pairs = labels.map(([key, value]) => `${scalarText(key, style)}: ${scalarText(value, style)}`);
-    return { span, text: `{${scalarText('matchLabels', style)}: {${pairs.join(', ')}}}` };
-  }
-  const lines = labels.map(([key, value]) => `${indent}    ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
-  const written = [`${indent}  matchLabels:`, ...lines].map((each) => lineEnd(text) + each).join('');
-  const colon = text.indexOf(':', keySpan.end) + 1;
-  return { span: { start: colon, end: span.end }, text: written };
+  return knownPairs(own.entries);
 }

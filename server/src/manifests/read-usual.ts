@@ -91,7 +91,7 @@ class Reader extends Cursor {
       } else if (code === carriageReturn) {
         if (!this.endsLineAt(++at)) return false;
       } else if (code !== lineFeed) {
-        if (start === ended) return false;
+        if (start === ended || code === tab) return false;
         this.#column = at - start;
         this.at = at;
         return true;

@@ -302,9 +302,12 @@ const options = {
 
 const leadingTabs = /^[ \t]*\t[ \t]*/gm;
 
+/** A tab that indents what brackets or braces in the line above hold. */
+const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n[ ]*\t/;
+
 function parse(text: string) {
   const document = parseDocument(text, options);
-  if (document.errors.length === 0 || !text.includes('\t')) return document;
+  if (document.errors.length === 0 || !tabInFlow.test(text)) return document;
   // Kubernetes' reader takes tabs as indentation inside flow collections, which the library does not.
   const spaced = parseDocument(
     text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)),

@@ -94,6 +94,10 @@ export class TreeBuilder {
     let merged: MapEntry[] | undefined;
     const from = start + this.#offset;
     let last = from;
+    let size = 1;
+    let depth = 1;
+    let repeats = false;
+    let isTyped = false;
     const isConditional = this.#masked.conditionals.length > 0;
     for (let index = first; index < beyond; index += 2) {
       const keyNode = nodes[index];
@@ -104,14 +108,24 @@ export class TreeBuilder {
       if (key.style === 'plain' && key.text === '<<') {
         if (!canMerge(value)) this.#errors++;
         merged = [...mergedEntries(value), ...(merged ?? [])];
-      } else if (isConditional) own[count++] = { key, value, merged: false, ...this.#condition(key.span.start) };
+        continue;
+      }
+      const below = extentOf(value);
+      size += below.size;
+      if (below.depth >= depth) depth = below.depth + 1;
+      repeats ||= below.repeats;
+      isTyped ||= key.type !== 'string';
+      if (isConditional) own[count++] = { key, value, merged: false, ...this.#condition(key.span.start) };
       else own[count++] = { key, value, merged: false, conditional: false };
     }
     if (count < own.length) own.length = count;
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
-    const entries = merged === undefined ? own : [...lastOfEach(merged), ...own];
-    const extent = extentAroundEntries(entries, holdsTwice(own));
-    return { kind: 'map', span, flow: end !== undefined, entries, open: false, extent };
+    const flow = end !== undefined;
+    repeats ||= holdsTwice(own, isTyped);
+    if (merged === undefined)
+      return { kind: 'map', span, flow, entries: own, open: false, extent: { size, depth, repeats } };
+    const entries = [...lastOfEach(merged), ...own];
+    return { kind: 'map', span, flow, entries, open: false, extent: extentAroundEntries(entries, repeats) };
   }
 
   anchor<T extends Node>(name: string | undefined, node: T): T {

@@ -103,13 +103,9 @@ function repeatsText(entries: readonly MapEntry[]): boolean {
   return false;
 }
 
-/** Do two entries have the same key? */
-export function holdsTwice(entries: readonly MapEntry[]): boolean {
-  for (const { key } of entries) {
-    // Of a key that is typed as no string, another text counts.
-    if (key.type !== 'string') return new Set(entries.map((entry) => readKey(entry.key))).size < entries.length;
-  }
-  return repeatsText(entries);
+/** Do two entries have the same key? Of one that is typed as no string, as some then are, another text counts. */
+export function holdsTwice(entries: readonly MapEntry[], isTyped: boolean): boolean {
+  return isTyped ? new Set(entries.map(({ key }) => readKey(key))).size < entries.length : repeatsText(entries);
 }
 
 /** How large a tree is when every alias is written out: what is cheap to write may be immense to walk. */

@@ -96,6 +96,12 @@ describe('documents', () => {
     assert.ok(broken.syntaxErrors > 0);
     assert.equal(broken.documents, 2);
   });
+
+  const errorsIn = (text: string) => readManifest(pod('a') + text, catalogue).syntaxErrors;
+  for (const text of ['x: [\n\ty,\n\n\tz\n]\n', 'x: { # y\n\tz: 1 }\n', 'x: ["y", # z\r\n\t"z"]\r\n'])
+    it(`take the tab for indentation: ${JSON.stringify(text)}`, () => assert.equal(errorsIn(text), 0));
+  for (const text of ['x:\n\ty: 1\n', 'x: |\n\t  y\n    z\n', 'x:\n  - y\n\t- z\n'])
+    it(`count the tab as broken: ${JSON.stringify(text)}`, () => assert.ok(errorsIn(text) > 0));
 });
 
 describe('objects of a document', () => {

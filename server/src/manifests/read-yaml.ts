@@ -302,8 +302,8 @@ const options = {
 
 const leadingTabs = /^[ \t]*\t[ \t]*/gm;
 
-/** A tab that indents what brackets or braces in the line above hold. */
-const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n[ ]*\t/;
+/** A tab that may indent what brackets or braces hold: the line above ends with one, or with a comma. */
+const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
 
 function parse(text: string) {
   const document = parseDocument(text, options);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Counts, countsVariable } from './host/counts.ts';
+import { forStage, forTest } from './host/patience.ts';
 
 interface Stage {
   readonly name: string;
@@ -17,7 +18,7 @@ interface Stage {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const mocha = 'node_modules/mocha/bin/mocha.js';
 const reporter = ['--reporter', './test/reporter.ts'];
-const slow = ['--no-config', '--forbid-only', '--forbid-pending', '--timeout', '120000'];
+const slow = ['--no-config', '--forbid-only', '--forbid-pending', '--timeout', `${forTest}`];
 
 const stages: readonly Stage[] = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'], counts: false },
@@ -33,9 +34,6 @@ const stages: readonly Stage[] = [
   { name: 'ui', command: [mocha, ...slow, ...reporter, 'test/host/ui/**/*.test.ts'], counts: true },
   { name: 'vsix', command: [mocha, ...slow, ...reporter, 'test/host/vsix/**/*.test.ts'], counts: true },
 ];
-
-/** A stage that takes longer is stuck. */
-const patience = 10 * 60_000;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name));
@@ -85,7 +83,7 @@ function exitCode(command: string, parameters: readonly string[], countsFile: st
     const stuck = setTimeout(() => {
       console.error('The stage takes too long and is ended.');
       child.kill('SIGKILL');
-    }, patience);
+    }, forStage);
     child.once('exit', (code) => {
       clearTimeout(stuck);
       resolve(code ?? 1);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { CodeServer } from './code-server.ts';
+import { forWindow } from './patience.ts';
 
 const candidates = [
   process.env['CHROMIUM'],
@@ -63,7 +64,7 @@ export function windowAddress(authority: string, { folder, extension, tests, fil
 export async function openWindow(browser: Browser, server: CodeServer, options: WindowOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(forWindow);
   const page = await context.newPage();
   await page.goto(windowAddress(server.authority, options));
   await page.locator('.monaco-workbench').waitFor();

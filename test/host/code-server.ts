@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { newFolder, removeFolder } from './folders.ts';
 
 const version = '4.139.1';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,6 +18,8 @@ const windowSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
+  // As on a desktop: in a browser a file is saved a second after it was changed.
+  'files.autoSave': 'off',
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -69,7 +71,7 @@ export async function installCodeServer(): Promise<string> {
 
 export async function startCodeServer(options: CodeServerOptions = {}): Promise<CodeServer> {
   const server = await installCodeServer();
-  const data = await mkdtemp(join(tmpdir(), 'selector-lens-server-'));
+  const data = await newFolder('server');
   await writeSettings(data, { ...windowSettings, ...options.settings });
   const folders = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions')];
   if (options.vsix !== undefined) {
@@ -88,7 +90,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;
-      await rm(data, { recursive: true, force: true, maxRetries: 10 });
+      await removeFolder(data);
     },
   };
 }
@@ -102,9 +104,10 @@ const serverArguments = [
 function spawnServer(server: string, parameters: readonly string[], { env }: CodeServerOptions): ChildProcess {
   // A terminal inside VS Code sets variables that would confuse another VS Code.
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:VSCODE|ELECTRON)_/.test(name));
+  const offline = { EXTENSIONS_GALLERY: '{}' };
   return spawn(process.execPath, ['out/server-main.js', '--accept-server-license-terms', ...parameters], {
     cwd: server,
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), ...offline, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -61,8 +61,9 @@ async function browserHost(): Promise<Host> {
     async run({ folder, tests, port, ended }) {
       await using server = await startCodeServer({ env: environment(port) });
       log = server.log;
-      await openWindow(browser, server, { folder, extension: root, tests });
+      const page = await openWindow(browser, server, { folder, extension: root, tests });
       await ended;
+      await page.context().close();
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };

@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './code-server.ts';
+import { forTest } from './patience.ts';
 
 /** The screenshots that the README shows. */
 const shown = ['hover', 'completion', 'rename', 'try-a-selector'];
 
-const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '120000', '-g', 'light theme'];
+const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', `${forTest}`, '-g', 'light theme'];
 const run = spawnSync(process.execPath, [...mocha, 'test/host/ui/tour.test.ts'], { cwd: root, stdio: 'inherit' });
 if (run.status === 0) {
   const images = join(root, 'docs', 'images');

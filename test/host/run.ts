@@ -1,20 +1,21 @@
 /** How does the mocha suite run inside a real VS Code? In a desktop one where there is one, else in the page. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildSuite } from './build-suite.ts';
 import { root } from './code-server.ts';
 import { writeCounts } from './counts.ts';
+import { newFolder, removeFolder } from './folders.ts';
 import type { Host, SuiteRun } from './hosts.ts';
 import { chooseHost } from './hosts.ts';
 import type { HostMessage } from './messages.ts';
+import { forHostTest } from './patience.ts';
 
 /** Each suite runs in a window of its own, on a copy of the folder of that name under `workspace/`. */
 const suites = ['quiet', 'shop'];
 /** A host that says nothing for so long is broken. */
-const patience = 120_000;
+const patience = 2 * forHostTest;
 
 const counts = { passed: 0, failed: 0 };
 await using host = await chooseHost();
@@ -26,19 +27,22 @@ process.exitCode = counts.failed > 0 ? 1 : 0;
 
 async function runSuite(host: Host, suite: string): Promise<void> {
   console.log(`\n  ${suite}`);
-  const folder = await mkdtemp(join(tmpdir(), `selector-lens-${suite}-`));
+  const folder = await newFolder(suite);
   await cp(join(root, 'test', 'host', 'workspace', suite), folder, { recursive: true });
   const { port, ended, stop } = await listen();
   const run: SuiteRun = { folder, tests: await buildSuite(suite), port, ended };
   try {
-    await Promise.race([host.run(run), ended]);
+    const running = host.run(run);
+    await Promise.race([running, ended]);
     await ended;
+    // What a failed test was is told by now; the next suite begins when nothing of this one runs any more.
+    await Promise.allSettled([running]);
   } catch (error) {
     counts.failed += 1;
     console.log(`    died: ${error}\n${host.log()}`);
   } finally {
     stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    await removeFolder(folder);
   }
 }
 

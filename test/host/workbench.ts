@@ -1,49 +1,16 @@
 /** What can a person do in the window? The few gestures that the tests of the user interface are made of. */
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser, openWindow } from './browser.ts';
-import { type CodeServer, type CodeServerOptions, root, startCodeServer } from './code-server.ts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { errors, type Locator, type Page } from 'playwright-core';
+import { root } from './code-server.ts';
+import { forGesture, forWindow } from './patience.ts';
 
 const screenshots = join(root, 'test', 'host', 'screenshots');
 
-/** A browser-hosted VS Code with a copy of a workspace: `shop`, where no other is named. */
-export class Stage implements AsyncDisposable {
-  readonly folder: string;
-  readonly #server: CodeServer;
-  readonly #browser: Browser;
-
-  private constructor(folder: string, server: CodeServer, browser: Browser) {
-    this.folder = folder;
-    this.#server = server;
-    this.#browser = browser;
-  }
-
-  static async set(options: CodeServerOptions = {}, workspace = 'test/host/workspace/shop'): Promise<Stage> {
-    const folder = join(await mkdtemp(join(tmpdir(), 'selector-lens-ui-')), basename(workspace));
-    await cp(join(root, workspace), folder, { recursive: true });
-    const server = await startCodeServer(options);
-    return new Stage(folder, server, await launchBrowser());
-  }
-
-  /** A new window on a file that shows a text; the extension runs from its sources where its folder is given. */
-  async open(file: string, extension?: string, shows = 'apiVersion'): Promise<Workbench> {
-    const path = join(this.folder, file);
-    const source = extension === undefined ? {} : { extension };
-    const page = await openWindow(this.#browser, this.#server, { folder: this.folder, file: path, ...source });
-    const workbench = new Workbench(page, await readFile(path, 'utf8'));
-    await workbench.line(shows).first().waitFor();
-    // The language status, as it is read aloud, tells when everything was read.
-    await page.getByRole('button', { name: /Selector Lens: \d+ objects/ }).waitFor();
-    return workbench;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
-    await this.#server[Symbol.asyncDispose]();
-    await rm(dirname(this.folder), { recursive: true, force: true, maxRetries: 10 });
-  }
+/** How long a gesture and its effect may take this time. */
+export interface Limit {
+  readonly timeout: number;
 }
 
 export class Workbench {
@@ -60,58 +27,120 @@ export class Workbench {
     return this.page.locator('.editor-instance .view-line').filter({ hasText: text });
   }
 
+  /** The first row of a tree whose name, as it is read aloud, is like this. */
+  row(name: RegExp): Locator {
+    return this.page.getByRole('treeitem', { name }).first();
+  }
+
+  /**
+   * Makes a gesture until it has its effect, as a person would: a busy window swallows a key, or gives the keyboard to
+   * another part meanwhile. The gesture ends with waiting for its effect, and what it left half done is escaped from.
+   */
+  async insist(gesture: (limit: Limit) => Promise<unknown>): Promise<void> {
+    const end = performance.now() + forWindow;
+    for (let timeout = forGesture; ; timeout *= 2) {
+      try {
+        await gesture({ timeout });
+        return;
+      } catch (error) {
+        if (!(error instanceof errors.TimeoutError) || performance.now() > end) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
+  }
+
   /** Puts the cursor behind the first place of this text, as the file was when it was opened. */
   async cursorBehind(text: string): Promise<void> {
     const offset = this.#text.indexOf(text);
     if (offset < 0) throw new Error(`The file does not hold '${text}'.`);
     const before = this.#text.slice(0, offset + text.length).split('\n');
-    await this.line('apiVersion').first().click();
-    await this.page.keyboard.press('Control+g');
-    await this.page.locator('.quick-input-widget').waitFor();
-    await this.page.keyboard.type(`${before.length}:${(before.at(-1) ?? '').length + 1}`);
-    await this.page.keyboard.press('Enter');
-    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    // The editor has the keyboard again a little later: what is typed before is lost.
-    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    const [line, column] = [before.length, (before.at(-1) ?? '').length + 1];
+    const input = this.page.locator('.quick-input-widget input[type=text]');
+    await this.insist(async (limit) => {
+      await this.page.keyboard.press('Control+g');
+      await input.fill(`:${line}:${column}`, limit);
+      await input.press('Enter', limit);
+      await this.page.getByRole('button', { name: `Ln ${line}, Col ${column}`, exact: true }).waitFor(limit);
+      // The editor has the keyboard again a little later: what is typed before is lost.
+      await this.page.locator('.editor-instance .monaco-editor.focused').waitFor(limit);
+    });
   }
 
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    // What is typed while the palette opens may land where the keyboard was before.
-    await this.page.locator('.quick-input-widget input[type=text]').fill(`>${title}`);
-    await this.page.locator('.quick-input-list').getByText(title).first().click();
+    const choice = this.page.locator('.quick-input-list').getByText(title, { exact: true }).first();
+    await this.insist(async (limit) => {
+      await this.page.keyboard.press('F1');
+      // What is typed while the palette opens may land where the keyboard was before.
+      await this.page.locator('.quick-input-widget input[type=text]').fill(`>${title}`, limit);
+      await choice.click(limit);
+    });
+    await choice.waitFor({ state: 'hidden' });
   }
 
-  /** Lets the mouse rest on a word of a line, and returns what pops up. */
-  async hover(line: string | RegExp, word: string): Promise<Locator> {
+  /** Shows the view of matches; it takes the keyboard last of all, on its first row. */
+  async showMatches(first: RegExp): Promise<void> {
+    await this.command('Selector Lens: Show Selector Matches');
+    await this.page
+      .locator('.monaco-list-row.focused')
+      .and(this.page.getByRole('treeitem', { name: first }))
+      .waitFor();
+  }
+
+  /** Types a selector into the scratch document beside the editor. */
+  async trySelector(selector: string): Promise<void> {
+    await this.command('Selector Lens: Try a Selector');
+    await this.line('One selector a line').first().waitFor();
+    await this.page.locator('.monaco-editor.focused[data-uri^="untitled:"]').waitFor();
+    await this.page.keyboard.type(selector);
+  }
+
+  /** Types on at the end of a line. */
+  async typeAfter(line: string, more: string): Promise<void> {
+    await this.line(line).click();
+    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    await this.page.keyboard.press('End');
+    await this.page.keyboard.type(more);
+  }
+
+  /** Asks for completions, and waits for one that holds a text. */
+  async suggestion(text: string): Promise<Locator> {
+    const choice = this.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: text }).first();
+    await this.insist(async (limit) => {
+      await this.page.keyboard.press('Control+Space');
+      await choice.waitFor(limit);
+    });
+    return choice;
+  }
+
+  /** Lets the mouse rest on a word of a line, until what pops up says this. */
+  async hover(line: string | RegExp, word: string, says: string | RegExp): Promise<void> {
     const place = this.line(line).first().locator('span > span').filter({ hasText: word }).last();
-    const hover = this.page.locator('.monaco-hover:visible').filter({ hasNotText: /^$/ }).first();
-    // A lens that is drawn meanwhile moves the line away from under the mouse.
-    for (let tries = 0; tries < 4; tries++) {
-      await place.hover();
-      const isShown = await hover.waitFor({ timeout: 5000 }).then(
-        () => true,
-        () => false,
-      );
-      if (isShown) return hover;
+    const hover = this.page.locator('.monaco-hover:visible').filter({ hasText: says }).first();
+    await this.insist(async (limit) => {
+      // A lens that is drawn meanwhile moves the line away from under the mouse.
       await this.page.mouse.move(0, 0);
-    }
-    await place.hover();
-    await hover.waitFor();
-    return hover;
+      await place.hover(limit);
+      await hover.waitFor(limit);
+    });
   }
 
-  /** The colours of some words of the first line that holds a text. */
-  async coloursOf(line: string, ...words: readonly string[]): Promise<readonly string[]> {
+  /** Waits until some words of the first line that holds a text have colours that all differ. */
+  async coloursDiffer(line: string, ...words: readonly string[]): Promise<void> {
     const pieces = this.line(line).first().locator('span > span');
-    return Promise.all(
-      words.map((word) =>
-        pieces
-          .filter({ hasText: word })
-          .last()
-          .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color ?? ''),
-      ),
+    const colourOf = (word: string) =>
+      pieces
+        .filter({ hasText: word })
+        .last()
+        .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color ?? '');
+    await eventually(
+      () => Promise.all(words.map(colourOf)),
+      (colours) => new Set(colours).size === words.length,
     );
+  }
+
+  /** The first lens that says this. */
+  lens(says: string | RegExp): Locator {
+    return this.page.locator('.editor-instance .codelens-decoration').getByText(says).first();
   }
 
   squiggles(): Locator {
@@ -119,15 +148,27 @@ export class Workbench {
   }
 
   squiggle(): Locator {
-    return this.page.locator('.editor-instance .squiggly-error').first();
+    return this.squiggles().first();
   }
 
   async screenshot(name: string): Promise<void> {
-    await mkdir(screenshots, { recursive: true });
-    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+    await screenshot(this.page, name);
   }
+}
 
-  close(): Promise<void> {
-    return this.page.context().close();
+/** Reads until what was read holds; where it never does, the failure tells what was read last. */
+export async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<void> {
+  const end = performance.now() + forWindow;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return;
+    if (performance.now() > end) throw new Error(`It never came to hold. Last was: ${JSON.stringify(value)}`);
+    await wait(100);
   }
+}
+
+/** Keeps a picture of a page in `test/host/screenshots/`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await mkdir(screenshots, { recursive: true });
+  await page.screenshot({ path: join(screenshots, `${name}.png`) });
 }

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import type { HostMessage } from '../messages.ts';
+import { forHostTest } from '../patience.ts';
 
 /** Runs the test files that `load` imports; called by VS Code through the bundle that `build-suite.ts` makes. */
 export async function runSuite(load: () => Promise<unknown>): Promise<void> {
@@ -21,7 +22,7 @@ export async function runSuite(load: () => Promise<unknown>): Promise<void> {
 
 async function runMocha(load: () => Promise<unknown>, say: (message: HostMessage) => void): Promise<number> {
   const { default: Mocha } = await import('mocha');
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, forbidOnly: true, forbidPending: true });
+  const mocha = new Mocha({ ui: 'bdd', timeout: forHostTest, forbidOnly: true, forbidPending: true });
   mocha.reporter(
     class SocketReporter extends Mocha.reporters.Base {
       constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {

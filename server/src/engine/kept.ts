@@ -1,7 +1,13 @@
 /** What was made before? It is kept, and made where nobody asked for it yet. */
 
+/** A map, or a weak one. */
+interface Kept<Key, Made> {
+  get(key: Key): Made | undefined;
+  set(key: Key, made: Made): unknown;
+}
+
 /** What stands under a key of a map; made and put there where nothing does yet. */
-export function getOrAdd<Key, Made>(map: Map<Key, Made>, key: Key, make: () => Made): Made {
+export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: () => Made): Made {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();

@@ -126,6 +126,7 @@ export class LabelIndex<Id> {
   /** Entries without repeats, among them all that may match: those that the most selective requirement leaves. */
   #candidates(selector: Selector): Iterable<Iterable<Entry<Id>>> {
     if (selector.kind === 'nothing') return [];
+    if (this.#entries.size <= fewEntries) return [this.#entries.values()];
     let best: Candidates<Id> | undefined;
     for (const requirement of selector.kind === 'all' ? selector.requirements : []) {
       if (allowsAbsence(requirement)) continue;
@@ -153,6 +154,9 @@ export class LabelIndex<Id> {
     return { size, sets };
   }
 }
+
+/** So many are looked through more quickly than who has which key is found. */
+const fewEntries = 16;
 
 /** The values of which a key must have one; undefined where the requirement does not say so, or they are not known. */
 export function requiredValues({ operator, values }: Requirement): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 /** What does a rule see? A file as it is written, or as a kustomization applies it. */
 
+import type { SelectorFact } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/kept.ts';
 import type { Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { isMentioned, type Mention } from '../manifests/mentions.ts';
@@ -108,11 +109,23 @@ function addSubjects(subjects: Set<Subject>, object: ManifestObject): void {
   if (labelSites.length + selectorSites.length + labelKeySites.length > 0) subjects.add('labels');
   if (labelSites.some(({ place }) => place.holds === 'annotations')) subjects.add('annotations');
   if (targetPorts !== undefined) subjects.add('target ports');
+  if (labelKeySites.length > 0) subjects.add('choices of nodes');
   for (const { fact, state } of selectorSites) {
-    subjects.add('selectors');
     if (state === 'empty') subjects.add('empty selectors');
-    if (fact.mustMatchTemplate) subjects.add('workload selectors');
-    if (fact.form === 'nodeSelector' || fact.form === 'nodeSelectorTerm') subjects.add('node terms');
-    if (fact.form.startsWith('fieldSelector')) subjects.add('field selectors');
+    for (const subject of getOrAdd(subjectsOfFacts, fact, () => subjectsOfFact(fact))) subjects.add(subject);
   }
+}
+
+/** A field of the catalogue is the same in very many files. */
+const subjectsOfFacts = new WeakMap<SelectorFact, readonly Subject[]>();
+
+function subjectsOfFact({ form, path, plain, mustMatchTemplate, templateLabelsAt }: SelectorFact): readonly Subject[] {
+  const subjects: Subject[] = ['selectors'];
+  if (mustMatchTemplate) subjects.push('workload selectors');
+  if (plain && templateLabelsAt === undefined) subjects.push('selectors of others');
+  if (plain && /ffinity|topologySpread/.test(path)) subjects.push('affinities');
+  if (plain && form.startsWith('nodeSelector')) subjects.push('choices of nodes');
+  if (form === 'nodeSelector' || form === 'nodeSelectorTerm') subjects.push('node terms');
+  if (form.startsWith('fieldSelector')) subjects.push('field selectors');
+  return subjects;
 }

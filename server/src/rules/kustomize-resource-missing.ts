@@ -67,10 +67,10 @@ function missing(context: RuleContext, reference: PathReference): Missing | unde
   const { workspace, uri } = context;
   const isUnread = (each: string) => context.isUnread(each);
   const { path, span } = reference;
-  // A template fills the path, or the plugin is written in the list itself.
-  if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   const target = workspace.at(folderOf(uri), path);
   if (workspace.files.has(target) || kustomizationIn(workspace, target) !== undefined) return undefined;
+  // A template fills the path, or the plugin is written in the list itself.
+  if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
     return undefined;
   const isFolder = [...workspace.files.keys()].some((each) => isWithin(each, target));

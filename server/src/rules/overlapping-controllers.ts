@@ -1,10 +1,10 @@
 /** Do two workloads of one place select each other's pods? */
 
-import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import { evaluate, type LabelSet, type Requirement } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
+import { reaches } from '../workspace/namespaces.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
-import { takersOf } from '../workspace/takers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { addRequirement } from './mend-selector.ts';
@@ -126,11 +126,7 @@ function requirementsOf({ fact, state, open, selector }: SelectorSite): readonly
     : undefined;
 }
 
-function decidesOnPods({ site }: { readonly site: SelectorSite }): boolean {
-  return requirementsOf(site) !== undefined;
-}
-
-/** The workloads applied with this one that select its pods, and whose pods it selects; of one file, those before it. */
+/** The workloads applied with this one whose pods it selects, and that select its pods; of one file, those before it. */
 function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
   const { workspace, catalogue } = context;
   const identity = identityOf(where.object);
@@ -138,16 +134,20 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
   const carrier = carriersOf(where.object).find(({ via }) => via !== undefined && via === own?.template.path);
   const asked = requirementsOf(site);
   if (identity === undefined || own === undefined || carrier === undefined || asked === undefined) return [];
-  const selector: Selector = { kind: 'all', requirements: asked };
-  return takersOf(workspace, catalogue, { ...where, carrier }, decidesOnPods).flatMap((taker): readonly Rival[] => {
-    const alsoAsked = requirementsOf(taker.site);
-    if (!taker.certain || alsoAsked === undefined || identityOf(taker.object) === identity) return [];
-    if (taker.file.uri === where.file.uri && taker.object.span.start >= where.object.span.start) return [];
-    const theirs = templateOf(taker.object, taker.site);
-    if (theirs === undefined || evaluate(selector, theirs.labels) !== 'yes') return [];
-    if (!areTogether(workspace, where, taker)) return [];
-    const witness = witnessOf(own.labels, [...asked, ...alsoAsked]);
-    return [{ file: taker.file, object: taker.object, witness, labels: theirs.labels }];
+  return context.selectionOf(where.object, site).matches.flatMap((match): readonly Rival[] => {
+    const { file, object } = match;
+    if (object === where.object || identityOf(object) === identity) return [];
+    if (file.uri === where.file.uri && object.span.start >= where.object.span.start) return [];
+    if (!areTogether(workspace, where, match)) return [];
+    return object.selectorSites.flatMap((their): readonly Rival[] => {
+      const alsoAsked = requirementsOf(their);
+      const theirs = templateOf(object, their);
+      if (alsoAsked === undefined || theirs === undefined || theirs.template.path !== match.carrier.via) return [];
+      const isTaken = evaluate({ kind: 'all', requirements: alsoAsked }, carrier) === 'yes';
+      if (!isTaken || reaches(workspace, catalogue, match, their, where).answer !== 'yes') return [];
+      const witness = witnessOf(own.labels, [...asked, ...alsoAsked]);
+      return [{ file, object, witness, labels: theirs.labels }];
+    });
   });
 }
 

@@ -23,7 +23,7 @@ const maximumPods = 50;
 export const overlappingDisruptionBudgets = rule<Overlapping>({
   id: 'overlapping-disruption-budgets',
   severity: 'warning',
-  about: 'selectors',
+  about: 'selectors of others',
   acrossFiles: true,
   asApplied: true,
   summary: 'Two disruption budgets over the same pods.',

@@ -28,7 +28,7 @@ interface Lonely extends Fact {
 export const selectsNothing = rule<Lonely>({
   id: 'selects-nothing',
   severity: 'hint',
-  about: 'selectors',
+  about: 'selectors of others',
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches nothing of what is applied with it.',

@@ -82,13 +82,20 @@ export function candidatesIn(
 export function carriersInFile(file: WorkspaceFile | undefined, targets: readonly string[]): readonly FoundCarrier[] {
   if (file === undefined) return [];
   return file.manifest.objects.flatMap((whereabouts, object) =>
-    !whereabouts.forCluster
+    !whereabouts.forCluster || !carries(whereabouts, targets)
       ? []
       : carriersOf(whereabouts).flatMap((labelSet, carrier): readonly FoundCarrier[] => {
           const target = kindKey(labelSet.target);
           if (!targets.includes(target)) return [];
           return [{ id: { uri: file.uri, whereabouts, object, carrier, target }, answer: 'yes', labelSet }];
         }),
+  );
+}
+
+/** Whether an object is of some kinds, or makes something of one: quicker than to look at its labels. */
+function carries(object: ManifestObject, targets: readonly string[]): boolean {
+  return (
+    targets.includes(kindKey(object)) || object.templates.some(({ fact }) => targets.includes(kindKey(fact.makes)))
   );
 }
 

@@ -21,23 +21,21 @@ export const maximumNearMisses = 5;
 export interface Missed {
   readonly workspace: Workspace;
   readonly selector: Selector;
-  /** The files around it, and everything of the selected kinds in them, matched or not. */
-  readonly files: ReadonlySet<string>;
+  /** Everything of the selected kinds in the files around it, matched or not. */
   readonly here: readonly Candidate[];
   readonly outOfReach: readonly Match[];
   readonly nearest: (a: CarrierInFile, b: CarrierInFile) => number;
 }
 
 /** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
-export function nearMissesOf({ workspace, selector, files, here, outOfReach, nearest }: Missed): readonly Match[] {
+export function nearMissesOf({ workspace, selector, here, outOfReach, nearest }: Missed): readonly Match[] {
   if (selector.kind !== 'all') return [];
   const telling = tellingRequirements(selector, here);
-  const makers = takenMakers(workspace, selector, files, here);
   const ranked: { readonly miss: Candidate; readonly cost: number; readonly isOnMaker?: boolean }[] = [];
   for (const miss of outOfReach) ranked.push({ miss, cost: 0 });
   for (const miss of here) {
     if (evaluate(selector, miss.labelSet) !== 'no') continue;
-    const isOnMaker = miss.isMade && makers.has(objectKey(miss));
+    const isOnMaker = takesMaker(workspace, selector, miss);
     const cost = isOnMaker ? 1 : costOf(selector, miss, telling);
     if (cost !== undefined) ranked.push({ miss, cost, isOnMaker });
   }
@@ -58,22 +56,14 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
   return explain(selector, labelSet).flatMap(({ answer, reason }) => (answer === 'no' ? [reason] : []));
 }
 
-/** What of the same files the selector would take by its own labels, though it asks for what that makes. */
-function takenMakers(
-  workspace: Workspace,
-  selector: Selector,
-  files: ReadonlySet<string>,
-  here: readonly Candidate[],
-): ReadonlySet<string> {
-  const kinds = new Set(here.flatMap(({ isMade, id }) => (isMade ? kindKey(id.whereabouts) : [])));
-  const found = [...kinds].flatMap((kind) => [...workspace.find(kind, selector, (uri) => files.has(uri), files)]);
-  const isTaken = ({ isMade, answer, labelSet }: Candidate) =>
-    !isMade && answer === 'yes' && Object.keys(labelSet.labels).length > 0;
-  return new Set(found.filter(isTaken).map(objectKey));
-}
-
-function objectKey({ id }: Candidate): string {
-  return `${id.uri} ${id.object}`;
+/** The selector would take the object by its own labels, though it asks for what that makes. */
+function takesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
+  if (!isMade) return false;
+  const itself = workspace
+    .carriersIn(id.uri, [kindKey(id.whereabouts)])
+    .find((each) => each.id.object === id.object && each.id.carrier === 0);
+  if (itself === undefined || Object.keys(itself.labelSet.labels).length === 0) return false;
+  return evaluate(selector, itself.labelSet) === 'yes';
 }
 
 /** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */

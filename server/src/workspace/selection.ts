@@ -213,7 +213,7 @@ function select(workspace: Workspace, question: Question): Selection {
     nearMisses: () =>
       files === undefined
         ? []
-        : nearMissesOf({ workspace, selector, files, here: around(), outOfReach: here.outOfReach, nearest }),
+        : nearMissesOf({ workspace, selector, here: around(), outOfReach: here.outOfReach, nearest }),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
     doubtful: () => here.doubtful || rest().doubtful,
     mayTakeOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),

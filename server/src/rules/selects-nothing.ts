@@ -8,7 +8,7 @@ import { looksAtHome } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { takersOf } from '../workspace/takers.ts';
-import type { ObjectInFile } from '../workspace/workspace.ts';
+import type { ObjectInFile, Workspace } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { entryOf, fitToLabels } from './fit-selector.ts';
 import { isVariantKey, type NearMiss, nearMissOf } from './near-miss.ts';
@@ -146,10 +146,19 @@ function missesOf(
   if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
   if (near.length > 0) return near;
   // A key that nobody in the workspace carries is probably set by an operator.
-  const carried = new Set(
-    site.fact.targets.flatMap((target) => [...workspace.labelsOf(kindKey(target))].map(([key]) => key)),
-  );
-  return selector.requirements.every(({ key }) => carried.has(key)) ? [] : undefined;
+  return areCarried(workspace, site, selector) ? [] : undefined;
+}
+
+/** Whether something of the selected kinds carries each key, wherever it is. */
+function areCarried(workspace: Workspace, { fact }: SelectorSite, { requirements }: Known): boolean {
+  const left = new Set(requirements.map(({ key }) => key));
+  for (const target of fact.targets) {
+    for (const [key] of workspace.labelsOf(kindKey(target))) {
+      left.delete(key);
+      if (left.size === 0) return true;
+    }
+  }
+  return left.size === 0;
 }
 
 function factOf(

@@ -48,16 +48,10 @@ export function effectiveNamespace(
   return hasNoNamespace(catalogue, where) ? undefined : namespaceOf(workspace, where);
 }
 
-/** Whether a selector looks only into its own namespace, and that is certainly another one than that of `target`. */
-export function looksElsewhere(
-  workspace: Workspace,
-  catalogue: Catalogue,
-  { uri, home }: SelectorId,
-  target: Located,
-): boolean {
+/** Whether a selector looks only into its own namespace, and that is certainly not the one of that name. */
+export function looksElsewhere(workspace: Workspace, { uri, home }: SelectorId, namespace: string): boolean {
   const own = home && namespaceOf(workspace, { file: { uri }, object: home });
-  const there = own && effectiveNamespace(workspace, catalogue, target);
-  return typeof own?.value === 'string' && typeof there?.value === 'string' && own.text !== there.text;
+  return typeof own?.value === 'string' && own.text !== namespace;
 }
 
 /** Whether the selector at `site` of `owner` reaches `target`, by what the catalogue says of its reach. */

@@ -10,7 +10,7 @@ import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './ef
 import { selectorWith } from './found.ts';
 import type { FoundSelector } from './index.ts';
 import { appliedVersions, versionsOf } from './kustomize/view.ts';
-import { type Answer, looksElsewhere, reaches } from './namespaces.ts';
+import { type Answer, effectiveNamespace, looksElsewhere, reaches } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
@@ -149,13 +149,15 @@ function takersIn(
     const selecting = isSplit ? selectorWith(workspace, id) : undefined;
     return scopes.relation(selecting === undefined ? id.uri : placeOf(selecting), to, candidate);
   };
+  const namespace = effectiveNamespace(workspace, catalogue, candidate);
+  const isOutOfReach = ({ id }: FoundSelector) =>
+    typeof namespace?.value === 'string' && looksElsewhere(workspace, id, namespace.text);
   const around = scopes.filesAround(to);
   const others: FoundSelector[] = [];
   const selecting = workspace.selectingIds(target, labelSet(candidate), withOthers ? undefined : around);
   for (const each of selecting.filter(({ selector }) => isMeant(selector))) {
     if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
-    else if (withOthers && isNewsElsewhere(each) && !looksElsewhere(workspace, catalogue, each.id, candidate))
-      others.push(each);
+    else if (withOthers && isNewsElsewhere(each) && !isOutOfReach(each)) others.push(each);
   }
   let left = maximumElsewhere;
   let looks = maximumLooks;

@@ -16,6 +16,7 @@ const unwritten = `
   kind: NetworkPolicy
   #     ^ policy
   metadata: {name: deny-all}
+  #                ^ named
   spec: {policyTypes: [Ingress]}
   ---
   apiVersion: networking.k8s.io/v1
@@ -63,6 +64,17 @@ describe('a selector that nobody wrote and that takes everything', () => {
           NetworkPolicy/filled (manifest.yaml · maybe)
       `),
     );
+  });
+
+  it('is told at the kind and the name', async () => {
+    const text = lines(`
+      An absent \`podSelector\` selects all Pods that it can see.
+
+      **Matches** (1)
+      - [Pod/web](<manifest.yaml#L23,23>) — manifest.yaml:23
+    `);
+    const b = await bench(unwritten);
+    for (const place of ['policy', 'named']) assert.equal(said(b, place), text);
   });
 
   it('has a lens on the kind', async () => {

@@ -95,7 +95,7 @@ function meaningLine(site: SelectorSite, selector: Selector): Line {
 }
 
 function emptyLine(site: SelectorSite): Line {
-  const written = site.state === 'null' ? 'A null ' : 'An empty ';
+  const written = site.state === 'null' ? 'A null ' : `An ${site.state} `;
   const field = site.path.slice(site.path.lastIndexOf('.') + 1);
   return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatOf(site))}`];
 }

@@ -1,5 +1,6 @@
 /** What does the label, selector or object under the cursor mean, and who answers to it? */
 
+import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Cursor, cursorAt, spotSpan } from '../manifests/spot.ts';
 import type { Span } from '../text/span.ts';
 import { aboutLabel } from './hover-label.ts';
@@ -41,6 +42,13 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
     case 'labelKey':
       return keyMeaning(view.catalogue, cursor.site.key.text, 'label');
     case 'object':
-      return cursor.on === 'namespace' ? aboutNamespaceOf(view, cursor.object) : aboutObject(view, cursor.object);
+      if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
+      return aboutObject(view, cursor.object) ?? aboutAbsent(view, cursor.object);
   }
+}
+
+/** What an object takes by a selector that is not written has no other place to be told. */
+function aboutAbsent(view: FileView, object: ManifestObject): RichText | undefined {
+  const site = object.selectorSites.find(({ state }) => state === 'absent');
+  return site && aboutSelector(view, { kind: 'selector', object, site });
 }

@@ -40,6 +40,22 @@ describe('preview', () => {
     );
   });
 
+  it('names no namespace of what belongs to the whole cluster: it is dropped', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      spec: {nodeSelector: {disk: ssd}}
+      #                     ^ here
+      ---
+      apiVersion: v1
+      kind: Node
+      metadata: {name: one, namespace: shop, labels: {disk: ssd}}
+    `);
+    const asked = "disk=ssd (Everything where `disk` is 'ssd'.)";
+    assert.equal(b.preview('here'), `${asked}\nmatches:\n  manifest.yaml Node one`);
+  });
+
   it('names the places of the selector and of what answers', async () => {
     const b = await bench(fixture.replace('namespace: shop', 'uid: x'));
     const { uri, span, file } = b.place('key');

@@ -8,6 +8,7 @@ import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } f
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { type Span, touches } from '../text/span.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { hasNoNamespace } from '../workspace/namespaces.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
@@ -52,7 +53,7 @@ function previewOfSelector(
   const { matches, maybe, nearMisses } = lead?.selection ?? selection;
   const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
   return {
-    ...previewOf(selector, found, view.complete, chosen),
+    ...previewOf(view, selector, found, chosen),
     site: place,
     ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
     ...(others.length > 0 && {
@@ -67,7 +68,7 @@ function previewOfSelector(
 export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
   const parsed = parseSelector(text);
   if (parsed.ok)
-    return previewOf(parsed.value, selectionOfText(view.workspace, view.catalogue, parsed.value), view.complete, kinds);
+    return previewOf(view, parsed.value, selectionOfText(view.workspace, view.catalogue, parsed.value), kinds);
   const problems = parsed.problems.map((problem) => problem.message);
   const description = 'This selector is invalid.';
   return { about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete: view.complete };
@@ -103,7 +104,7 @@ function previewOfObject(
       ],
       kinds,
       ({ object }) => object.kind,
-      takerItem,
+      (taker) => takerItem(view, taker),
     ),
     problems: [],
     complete: view.complete,
@@ -141,10 +142,10 @@ function chosenOf<T>(
   return { groups: shown.filter((group) => group.total > 0), kinds: [...all].toSorted() };
 }
 
-function takerItem({ file, object, site }: Taker): PreviewItem {
+function takerItem(view: View, { file, object, site }: Taker): PreviewItem {
   const selector = effectiveSelector(site);
   return {
-    ...identityOf(object),
+    ...identityOf(view, object),
     via: site.path,
     uri: file.uri === everyCluster ? '' : file.uri,
     range: rangeOf(file.lines, site.keySpan),
@@ -154,9 +155,9 @@ function takerItem({ file, object, site }: Taker): PreviewItem {
 }
 
 function previewOf(
+  view: View,
   selector: Selector,
   selection: Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'>,
-  complete: boolean,
   kinds: readonly string[] | undefined,
 ): Preview {
   return {
@@ -172,10 +173,10 @@ function previewOf(
       ],
       kinds,
       ({ where }) => where.object.kind,
-      itemOf,
+      (match) => itemOf(view, match),
     ),
     problems: [],
-    complete,
+    complete: view.complete,
   };
 }
 
@@ -190,11 +191,11 @@ function siteOf(view: FileView, spot: Spot & { readonly kind: 'selector' }): Pre
   return { uri: view.file.uri, range, owner: object.inline ? object.kind : objectName(object), path: site.path };
 }
 
-function itemOf(match: Match): PreviewItem {
+function itemOf(view: View, match: Match): PreviewItem {
   const { file, object, carrier } = match;
   const labels = Object.entries(carrier.labels).map(([key, value]) => [key, typeof value === 'string' ? value : null]);
   return {
-    ...identityOf(object),
+    ...identityOf(view, object),
     ...(carrier.via !== undefined && { via: carrier.via }),
     uri: file.uri === everyCluster ? '' : file.uri,
     range: rangeOf(file.lines, carrier.site?.keySpan ?? object.name?.span ?? object.kindSpan),
@@ -203,8 +204,8 @@ function itemOf(match: Match): PreviewItem {
   };
 }
 
-function identityOf(object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
-  const namespace = object.namespace?.text;
+function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
+  const namespace = hasNoNamespace(view.catalogue, { object }) ? undefined : object.namespace?.text;
   return {
     group: object.group,
     kind: object.kind,

@@ -1,5 +1,6 @@
 /** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
 
+import type { SelectorForm } from '../engine/catalogue/types.ts';
 import {
   evaluate,
   LabelIndex,
@@ -15,10 +16,11 @@ import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifes
 import { dataText } from '../manifests/sites.ts';
 import { byFolder, type InFolder } from './by-folder.ts';
 import { alternativesOf } from './effective-selector.ts';
-import { type Fillable, LateIndex } from './late-index.ts';
+import { LateIndex } from './late-index.ts';
 import type { NamedNamespace } from './namespaces.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import { Recent } from './recent.ts';
+import { RecentLabels } from './recent-labels.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
@@ -73,22 +75,29 @@ export interface LabelCounts {
   values(key: string): Iterable<readonly [value: string, count: number]>;
 }
 
+/** Which object of which file, and what else tells who looks at it. */
+type Place = Pick<CarrierId, 'uri' | 'whereabouts' | 'object'>;
+
 interface Contribution {
   readonly carriers: readonly CarrierId[];
   readonly selectors: readonly SelectorId[];
 }
 
+type LateLabels = LateIndex<CarrierId, LabelSet, LabelIndex<CarrierId>>;
+type LateSelectors = LateIndex<SelectorId, Selector, SelectorIndex<SelectorId>>;
+
 /** Mutable: only the newest picture of a workspace holds it. */
 export class WorkspaceIndex {
-  readonly #labels = new Map<string, LateIndex<CarrierId, LabelSet, LabelIndex<CarrierId>>>();
-  readonly #selectors = new Map<string, LateIndex<SelectorId, Selector, SelectorIndex<SelectorId>>>();
+  readonly #labels = new Map<string, LateLabels>();
+  readonly #selectors = new Map<string, LateSelectors>();
   readonly #contributions = new Map<string, Contribution>();
   readonly #whereabouts = new Map<string, Whereabouts>();
   readonly #own: (text: string) => string;
   readonly #late: boolean;
   /** What was taken in last: what stands near to each other often says the same, and is then kept once. */
-  readonly #lastLabels = new Recent<LabelSet>();
-  readonly #lastSelectors = new Recent<readonly Selector[]>();
+  readonly #lastLabels = new RecentLabels();
+  /** By their form: the same data means something else in each. */
+  readonly #lastSelectors = new Map<SelectorForm, Recent<readonly Selector[]>>();
   /** Who carries the labels that very many carry, as far as somebody asked since something changed. */
   readonly #carrying = new Map<string, readonly InFolder<CarrierId>[]>();
   #carryingFolders = 0;
@@ -190,26 +199,39 @@ export class WorkspaceIndex {
     this.#carryingFolders = folders;
   }
 
-  #add(file: WorkspaceFile): void {
+  #add({ uri, manifest }: WorkspaceFile): void {
     const carriers: CarrierId[] = [];
     const selectors: SelectorId[] = [];
-    for (const [object, each] of file.manifest.objects.entries()) {
-      if (!each.forCluster) continue;
-      const whereabouts = this.#whereaboutsOf(each);
-      carriers.push(...this.#addCarriers(file.uri, whereabouts, object, each));
-      if (each.selectorSites.length > 0) selectors.push(...this.#addSelectors(file.uri, whereabouts, object, each));
-    }
+    manifest.objects.forEach((object, number) => {
+      if (!object.forCluster) return;
+      const place = { uri, whereabouts: this.#whereaboutsOf(object), object: number };
+      this.#addCarriers(object, place, carriers);
+      this.#addSelectors(object, place, selectors);
+    });
     // Copies, since an array that grew keeps room for more.
-    this.#contributions.set(file.uri, { carriers: carriers.slice(), selectors: selectors.slice() });
+    this.#contributions.set(uri, { carriers: carriers.slice(), selectors: selectors.slice() });
   }
 
-  #addCarriers(uri: string, whereabouts: Whereabouts, object: number, from: ManifestObject): Contribution['carriers'] {
-    return makeCarriers(from).map((carrier, number) => {
-      const target = this.#own(kindKey(carrier.target));
-      const id: CarrierId = { uri, whereabouts, object, carrier: number, target };
-      const index = getOrAdd(this.#labels, target, () => this.#indexOf(() => new LabelIndex<CarrierId>()));
-      index.add(id, this.#ownLabelSet(carrier));
-      return id;
+  #addCarriers(from: ManifestObject, { uri, whereabouts, object }: Place, added: CarrierId[]): void {
+    makeCarriers(from).forEach((made, carrier) => {
+      const target = this.#own(kindKey(made.target));
+      const id: CarrierId = { uri, whereabouts, object, carrier, target };
+      getOrAdd(this.#labels, target, this.#newLabels).add(id, this.#ownLabelSet(made));
+      added.push(id);
+    });
+  }
+
+  #addSelectors(from: ManifestObject, { uri, whereabouts, object }: Place, added: SelectorId[]): void {
+    from.selectorSites.forEach((each, site) => {
+      const home = each.fact.reach === 'own' ? whereabouts : undefined;
+      for (const selector of this.#ownSelectors(each)) {
+        for (const kind of each.fact.targets) {
+          const target = this.#own(kindKey(kind));
+          const id: SelectorId = { uri, object, site, target, home };
+          getOrAdd(this.#selectors, target, this.#newSelectors).add(id, selector);
+          added.push(id);
+        }
+      }
     });
   }
 
@@ -232,15 +254,16 @@ export class WorkspaceIndex {
     return made;
   }
 
-  #indexOf<Id, What, Index extends Fillable<Id, What>>(make: () => Index): LateIndex<Id, What, Index> {
-    const index = new LateIndex<Id, What, Index>(make);
+  readonly #newLabels = (): LateLabels => this.#filled(new LateIndex(() => new LabelIndex()));
+  readonly #newSelectors = (): LateSelectors => this.#filled(new LateIndex(() => new SelectorIndex()));
+
+  #filled<Late extends { asked(): unknown }>(index: Late): Late {
     if (!this.#late) index.asked();
     return index;
   }
 
   #ownLabelSet({ labels, open }: Carrier): LabelSet {
-    const make = () => ({ labels: this.#ownLabels(labels), open });
-    return this.#lastLabels.getOrAdd(`${open}${JSON.stringify(labels)}`, make);
+    return this.#lastLabels.like(labels, open) ?? this.#lastLabels.add({ labels: this.#ownLabels(labels), open });
   }
 
   #ownLabels(labels: Carrier['labels']): Carrier['labels'] {
@@ -254,30 +277,11 @@ export class WorkspaceIndex {
     return own;
   }
 
-  #addSelectors(
-    uri: string,
-    whereabouts: Whereabouts,
-    object: number,
-    from: ManifestObject,
-  ): Contribution['selectors'] {
-    return from.selectorSites.flatMap((site, number) => {
-      const home = site.fact.reach === 'own' ? whereabouts : undefined;
-      return this.#ownSelectors(site).flatMap((own) => {
-        return site.fact.targets.map((kind) => {
-          const target = this.#own(kindKey(kind));
-          const id: SelectorId = { uri, object, site: number, target, home };
-          getOrAdd(this.#selectors, target, () => this.#indexOf(() => new SelectorIndex<SelectorId>())).add(id, own);
-          return id;
-        });
-      });
-    });
-  }
-
   #ownSelectors(site: SelectorSite): readonly Selector[] {
     const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
     // Of few, something else than the data has a say in what they select.
     if (site.state !== 'present' || site.holes !== undefined) return make();
-    return this.#lastSelectors.getOrAdd(`${site.fact.form}${dataText(site)}`, make);
+    return getOrAdd(this.#lastSelectors, site.fact.form, newRecent).getOrAdd(dataText(site), make);
   }
 
   #ownSelector(selector: Selector): Selector {
@@ -324,6 +328,10 @@ export function selectorsAt(site: SelectorSite): readonly Selector[] {
 /** A term that asks for no label may ask for a name, and then it does not take everything. */
 function asTerm(selector: Selector): Selector {
   return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
+}
+
+function newRecent<T>(): Recent<T> {
+  return new Recent();
 }
 
 /** What is in fewer folders is found as quickly anew. */

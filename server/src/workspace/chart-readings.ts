@@ -7,6 +7,7 @@ import { type Data, fieldOf, open, type Value } from '../manifests/helm/value.ts
 import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import { overridden } from '../manifests/helm/values.ts';
 import { hashOf } from '../text/hash.ts';
+import { isInTemplates } from './chart-files.ts';
 import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from './charts.ts';
 import { folderOf, isWithin, nameOf } from './uri.ts';
 
@@ -118,7 +119,7 @@ export class ChartReadings {
 
   /** With what a file is read; undefined where it is no template of a chart. */
   of(uri: string): ChartReading | undefined {
-    if (this.#charts.size === 0) return undefined;
+    if (this.#charts.size === 0 || !isInTemplates(uri)) return undefined;
     const folder = this.#chartAround(folderOf(uri));
     if (folder === undefined || !isWithin(uri, `${folder}/templates`)) return undefined;
     const family = this.#familyOf(folder);

@@ -281,7 +281,7 @@ export class WorkspaceIndex {
     const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
     // Of few, something else than the data has a say in what they select.
     if (site.state !== 'present' || site.holes !== undefined) return make();
-    return getOrAdd(this.#lastSelectors, site.fact.form, newRecent).getOrAdd(dataText(site), make);
+    return getOrAdd(this.#lastSelectors, site.fact.form, newRecent<readonly Selector[]>).getOrAdd(dataText(site), make);
   }
 
   #ownSelector(selector: Selector): Selector {

@@ -69,10 +69,12 @@ export class Learning {
 
   /** The kinds of a file that the catalogue does not know, each with what is known of it now. */
   kindsIn(manifest: Manifest): readonly string[] {
-    const isUnknown = ({ group, version, kind }: Manifest['objects'][number]) =>
-      this.#known.kind(group, version, kind) === undefined;
-    const names = new Set(manifest.objects.filter(isUnknown).map(kindKey));
-    return [...names].map((name) => `${name} ${this.#keyOf(name)}`);
+    const names = new Set<string>();
+    for (const object of manifest.objects) {
+      const { group, version, kind } = object;
+      if (this.#known.kind(group, version, kind) === undefined) names.add(kindKey(object));
+    }
+    return Array.from(names, (name) => `${name} ${this.#keyOf(name)}`);
   }
 
   /** Would a file with these kinds be read as it was? */

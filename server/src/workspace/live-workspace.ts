@@ -38,7 +38,7 @@ export class LiveWorkspace {
   readonly #told = new Map<string, string>();
   readonly #contents = new GeneratedContents();
   /** What is known of files without reading them. */
-  readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text));
+  readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #asksOnce: boolean;
   #saving: Promise<void> = Promise.resolve();
@@ -301,7 +301,7 @@ export class LiveWorkspace {
     const tooLarge = text.length > this.settings.maximumFileSize;
     if (tooLarge) this.#skipped.add({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
     const known = tooLarge ? '' : text;
-    const file = (tooLarge && this.#skipped.file(uri)) || this.#readings.read(uri, known, language);
+    const file = (tooLarge && this.#skipped.file(uri)) || this.#readings.read(uri, known, { language });
     this.#open.set(uri, { text: known, file, visiting, ...(language && { language }) });
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);

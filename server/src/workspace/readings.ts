@@ -9,7 +9,7 @@ import { ChartReadings } from './chart-readings.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from './configs.ts';
 import { Learning } from './learning.ts';
 import { nameOf } from './uri.ts';
-import { readFile, type WorkspaceFile } from './workspace.ts';
+import { type FileReading, readFile, type WorkspaceFile } from './workspace.ts';
 
 /** With what is read that is being typed. */
 export interface TypingIn {
@@ -37,14 +37,14 @@ export class Readings {
   }
 
   /** Reads a file; a configuration counts for every file that is read after it. */
-  read(uri: string, text: string, language?: string): WorkspaceFile {
+  read(uri: string, text: string, as: Pick<FileReading, 'language' | 'closed'> = {}): WorkspaceFile {
     const reading = this.#of(uri);
     const file = readFile(uri, text, this.#catalogue(reading), {
       config: reading,
       kindsIn: (manifest) => this.#learning.kindsIn(manifest),
       chart: this.#charts.of(uri),
       values: isValuesFile(uri) ? this.#charts.ofValues(uri) : undefined,
-      language,
+      ...as,
     });
     if (file.config !== undefined) this.set(uri, file.config);
     return file;

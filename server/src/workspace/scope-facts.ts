@@ -5,7 +5,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Chart } from '../manifests/chart.ts';
 import { isRemote, type Kustomization } from '../manifests/kustomization.ts';
-import type { Manifest, ManifestObject } from '../manifests/manifest.ts';
+import type { Making, Manifest, ManifestObject } from '../manifests/manifest.ts';
 
 export interface ScopeFacts {
   /** The objects that reach the cluster, but for those in Templates. */
@@ -50,40 +50,51 @@ export interface KustomizationFacts {
   readonly edits: boolean;
 }
 
+/** What a file says, as far as the scopes want to know. */
 export interface ReadForScopes {
   readonly manifest: Manifest;
   readonly kustomization?: Kustomization | undefined;
   readonly chart?: Chart;
   readonly config?: { readonly scopeKey: string };
+}
+
+/** How it was read, and who wrote it. */
+export interface HowRead {
   readonly readingKey?: string;
   readonly kinds?: readonly string[];
   readonly generated?: boolean;
 }
 
 /** The facts of a file; two files with equal facts, as JSON, are the same to the scopes. */
-export function scopeFactsOf(file: ReadForScopes, catalogue: Catalogue): ScopeFacts {
+export function scopeFactsOf(
+  { manifest, kustomization, chart, config }: ReadForScopes,
+  catalogue: Catalogue,
+  { readingKey = '', kinds = [], generated = false }: HowRead = {},
+): ScopeFacts {
   // What a configuration tells exists elsewhere: that makes no folder of manifests.
-  const objects = file.config ? [] : file.manifest.objects.filter((object) => object.forCluster);
-  const free = objects.filter((object) => object.template === undefined);
-  const templates = [...new Set(objects.flatMap((object) => object.template ?? []))];
-  const tried = file.manifest.objects.flatMap((object) => object.triesOut ?? []);
-  return {
+  const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
+  const templates = new Set<string>();
+  for (const { template } of objects) if (template !== undefined) templates.add(template);
+  const free = templates.size === 0 ? objects : objects.filter(({ template }) => template === undefined);
+  const facts: Making<ScopeFacts> = {
     identities: identitiesOf(free),
     objects: free.length,
-    templates: templates.map((name) => ({
+    templates: Array.from(templates, (name) => ({
       name,
-      identities: identitiesOf(objects.filter((object) => object.template === name)),
+      identities: identitiesOf(objects.filter(({ template }) => template === name)),
     })),
-    ...(file.kustomization && { kustomization: kustomizationFacts(file.kustomization) }),
-    ...(file.chart && { chart: file.chart }),
-    ...(tried.length > 0 && { triesOut: tried }),
-    openBecause: openBecause(file.manifest, objects, catalogue),
-    ...(file.manifest.objects.some(({ group, version }) => group === '' && version === 'builtin') && { builtin: true }),
-    ...(file.generated && { generated: true }),
-    ...(file.config && { config: file.config.scopeKey }),
-    ...(file.readingKey && { reading: file.readingKey }),
-    ...(file.kinds && file.kinds.length > 0 && { kinds: file.kinds }),
+    openBecause: openBecause(manifest, objects, catalogue),
   };
+  if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);
+  if (chart !== undefined) facts.chart = chart;
+  const tried = manifest.objects.flatMap(({ triesOut = [] }) => triesOut);
+  if (tried.length > 0) facts.triesOut = tried;
+  if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;
+  if (generated) facts.generated = true;
+  if (config !== undefined) facts.config = config.scopeKey;
+  if (readingKey !== '') facts.reading = readingKey;
+  if (kinds.length > 0) facts.kinds = kinds;
+  return facts;
 }
 
 export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
@@ -91,7 +102,12 @@ export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefi
 }
 
 function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
-  return [...new Set(objects.flatMap((object) => identityOf(object) ?? []))];
+  const identities = new Set<string>();
+  for (const object of objects) {
+    const identity = identityOf(object);
+    if (identity !== undefined) identities.add(identity);
+  }
+  return [...identities];
 }
 
 /** Those in Templates among them. */

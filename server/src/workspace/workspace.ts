@@ -14,7 +14,7 @@ import {
   readKustomization,
   usualKustomization,
 } from '../manifests/kustomization.ts';
-import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import type { Carrier, Making, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { readManifest } from '../manifests/read.ts';
 import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
@@ -165,6 +165,8 @@ export interface FileReading {
   readonly values?: ValuesReading | undefined;
   /** Of an open file, as the editor names it. */
   readonly language?: string | undefined;
+  /** Nobody has it open: nobody asks for what is written in its commands. */
+  readonly closed?: boolean;
 }
 
 const plain: FileReading = { config: plainReading, kindsIn: () => [] };
@@ -174,7 +176,7 @@ export function readFile(
   uri: string,
   text: string,
   catalogue: Catalogue,
-  { config: reading, kindsIn, chart, values, language }: FileReading = plain,
+  { config: reading, kindsIn, chart, values, language, closed = false }: FileReading = plain,
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
@@ -190,23 +192,26 @@ export function readFile(
           usual,
         })
       : externalsOf(config, catalogue);
-  const helm = chartFileFacts(uri, text);
-  const chartKey = chartKeyOf(uri, text, chart, values);
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
   const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
-  const read = {
-    manifest: host === undefined ? whole : withInline(whole, () => inlineObjects(text, host, catalogue)),
-    ...(usual && { kustomization: readKustomization(text, catalogue) }),
-    ...readChart(name, text),
-    ...(helm && { helm }),
-    ...(chartKey !== undefined && { chartKey }),
-    ...(template !== undefined && template.notes.length > 0 && { notes: template.notes }),
-    ...(config && { config }),
+  const file: Making<Omit<WorkspaceFile, 'scope'>> = {
+    uri,
+    manifest: host === undefined || closed ? whole : withInline(whole, () => inlineObjects(text, host, catalogue)),
+    lines: lineTable(text),
+    objects: whole.objects.filter((object) => object.forCluster).length,
   };
+  if (usual !== undefined) file.kustomization = readKustomization(text, catalogue);
+  const charted = readChart(name, text);
+  if (charted !== undefined) file.chart = charted.chart;
+  const helm = chartFileFacts(uri, text);
+  if (helm !== undefined) file.helm = helm;
+  const chartKey = chartKeyOf(uri, text, chart, values);
+  if (chartKey !== undefined) file.chartKey = chartKey;
+  if (template !== undefined && template.notes.length > 0) file.notes = template.notes;
+  if (config !== undefined) file.config = config;
   const generated = config === undefined && hasGeneratedHeader(text);
-  const scope = scopeFactsOf({ ...read, readingKey: reading.key, generated, kinds: kindsIn(read.manifest) }, catalogue);
-  const objects = read.manifest.objects.filter((object) => object.forCluster).length;
-  return { uri, lines: lineTable(text), ...read, scope, objects };
+  const read = { readingKey: reading.key, generated, kinds: kindsIn(whole) };
+  return { ...file, scope: scopeFactsOf(file, catalogue, read) };
 }
 
 /** A file that is there and was not read: nobody knows what it adds to its scope. */

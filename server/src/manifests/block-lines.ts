@@ -76,6 +76,15 @@ function endOfLine(text: string, start: number, next: number): number {
 
 /** The lines of a block scalar, without their indentation, as one text. */
 export function blockText(lines: readonly string[], folded: boolean, chomping: number): string {
+  const beyond = lines.findLastIndex((line) => line !== '') + 1;
+  const written = lines.slice(0, beyond);
+  const text = folded ? foldedText(written) : written.join('\n');
+  if (chomping === dash) return text;
+  return text + (chomping === plus ? '\n'.repeat(lines.length - beyond + 1) : '\n');
+}
+
+/** Lines that follow each other are one, unless they are indented further. */
+function foldedText(lines: readonly string[]): string {
   const pieces: string[] = [];
   let empty = 0;
   let isFirst = true;
@@ -86,11 +95,9 @@ export function blockText(lines: readonly string[], folded: boolean, chomping: n
       continue;
     }
     const isDeeper = line.startsWith(' ') || line.startsWith('\t');
-    const breaks = isFirst ? empty : folded && !isDeeper && !wasDeeper ? empty : empty + 1;
+    const breaks = isFirst ? empty : !isDeeper && !wasDeeper ? empty : empty + 1;
     pieces.push(breaks === 0 && !isFirst ? ' ' : '\n'.repeat(breaks), line);
     [empty, isFirst, wasDeeper] = [0, false, isDeeper];
   }
-  if (chomping === plus) pieces.push('\n'.repeat(empty + 1));
-  else if (chomping !== dash) pieces.push('\n');
   return pieces.join('');
 }

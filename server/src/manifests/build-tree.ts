@@ -39,9 +39,9 @@ export class TreeBuilder {
     this.#holdsMasks = masked.masks.length > 0;
   }
 
-  /** With the quotes; of a block scalar, its lines without the header. `cooked` is the string it stands for. */
+  /** With the quotes, or with the header of a block scalar. `cooked` is the string it stands for. */
   scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
-    const span = this.#span(style === 'block' ? this.#headerOf(start) : start, end);
+    const span = this.#span(start, end);
     if (this.#holdsMasks && isMasked(cooked)) return this.#maskedScalar(span, cooked, style);
     const isTyped = tag === undefined ? style === 'plain' : typingTags.has(tag);
     const type = isTyped ? plainType(cooked) : 'string';
@@ -156,8 +156,8 @@ export class TreeBuilder {
     return node;
   }
 
-  /** Where the `|` or `>` stands above the lines of a block scalar. */
-  #headerOf(start: number): number {
+  /** Where the `|` or `>` stands above the lines of a block scalar that begin at `start`. */
+  headerOf(start: number): number {
     const at = start + this.#offset;
     const line = this.#source.lastIndexOf('\n', at - 2) + 1;
     const header = blockHeader.exec(this.#masked.text.slice(line, at));

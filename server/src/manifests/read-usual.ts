@@ -257,7 +257,8 @@ class Reader extends Cursor {
 
   /** `|` or `>`, and the lines below that are indented more than `parent`. */
   #blockScalar(parent: number): Node | undefined {
-    const folded = this.text.charCodeAt(this.at++) === greater;
+    const header = this.at++;
+    const folded = this.text.charCodeAt(header) === greater;
     const chomping = this.code(this.at);
     if (chomping === dash || chomping === plus) this.at++;
     this.skipBlanks();
@@ -269,7 +270,7 @@ class Reader extends Cursor {
     const end = trimmedEnd(this.text, start, lines.end);
     // The line after it is looked at as a whole.
     if (!this.#goOn(lines.end)) return undefined;
-    return this.builder.scalar(start, end, blockText(lines.lines, folded, chomping), 'block');
+    return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
   }
 
   /** A map in braces or a list in brackets; its lines are indented at least by `indent`. */

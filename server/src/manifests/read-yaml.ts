@@ -273,7 +273,7 @@ function scalarOfEvent(text: string, event: ScalarEvent, builder: TreeBuilder, p
   if (event.valueStart === -1) return { scalar: builder.nothing(parentEnd), end: parentEnd };
   const style = eventStyles[event.style] ?? 'plain';
   const quotes = style === 'single' || style === 'double' ? 1 : 0;
-  const start = event.valueStart - quotes;
+  const start = style === 'block' ? builder.headerOf(event.valueStart) : event.valueStart - quotes;
   const end = style === 'block' ? trimmedEnd(text, event.valueStart, event.valueEnd) : event.valueEnd + quotes;
   const tag = event.tagStart === -1 ? undefined : tagName(text.slice(event.tagStart, event.tagEnd));
   return { scalar: builder.scalar(start, end, getScalarValue(text, event), style, tag), end };
@@ -358,7 +358,10 @@ function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, befor
   // A header that goes on is an error, and all that the library takes for the scalar.
   const header = text.indexOf('\n', start);
   const lines = header === -1 || header >= end ? end : header + 1;
-  return builder.anchor(node.anchor, builder.scalar(lines, trimmedEnd(text, lines, end), cooked, style, node.tag));
+  return builder.anchor(
+    node.anchor,
+    builder.scalar(builder.headerOf(lines), trimmedEnd(text, lines, end), cooked, style, node.tag),
+  );
 }
 
 /** The first line of a quoted scalar that is not closed yet: to the library, all that follows it is in the quotes. */

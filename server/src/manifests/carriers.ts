@@ -1,7 +1,7 @@
 /** What can a selector match? An object by its own labels, and what its templates make by theirs. */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
-import type { Carrier, LabelSite, ManifestObject, TemplateSite } from './manifest.ts';
+import type { Carrier, LabelSite, Making, ManifestObject, TemplateSite } from './manifest.ts';
 import { concretePath } from './places.ts';
 import { knownLabels } from './sites.ts';
 
@@ -22,31 +22,33 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
   const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
   const own = knownLabels(all, isOpen(object, object.labels));
   const named = nameLabels(object);
-  const itself: Carrier = {
+  const itself: Making<Carrier> = {
     target: { group: object.group, kind: object.kind },
-    ...(object.labels && { site: object.labels }),
     labels: named === undefined ? own.labels : { ...own.labels, ...named },
     open: own.open,
-    ...(object.labels?.parts && { parts: object.labels.parts }),
     guessed: false,
   };
-  const made = object.templates.map((template): Carrier => {
-    const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
-    const set = labelsSetByController(object, template);
-    const asked = askedByItself(object, template, written);
-    const parts = [...(template.labels?.parts ?? []), ...(asked?.parts ?? [])];
-    return {
-      target: template.fact.makes,
-      via: template.path,
-      ...(template.labels && { site: template.labels }),
-      labels:
-        asked === undefined && set === undefined ? written.labels : { ...written.labels, ...asked?.labels, ...set },
-      open: written.open || template.fact.open,
-      ...(parts.length > 0 && { parts }),
-      guessed: template.fact.open && !written.open,
-    };
-  });
-  return [itself, ...made];
+  if (object.labels !== undefined) itself.site = object.labels;
+  if (object.labels?.parts !== undefined) itself.parts = object.labels.parts;
+  return [itself, ...object.templates.map((template) => madeBy(object, template))];
+}
+
+function madeBy(object: ManifestObject, template: TemplateSite): Carrier {
+  const { fact, path, labels: site } = template;
+  const written = knownLabels(site?.entries ?? [], isOpen(object, site));
+  const set = labelsSetByController(object, template);
+  const asked = askedByItself(object, template, written);
+  const made: Making<Carrier> = {
+    target: fact.makes,
+    via: path,
+    labels: asked === undefined && set === undefined ? written.labels : { ...written.labels, ...asked?.labels, ...set },
+    open: written.open || fact.open,
+    guessed: fact.open && !written.open,
+  };
+  if (site !== undefined) made.site = site;
+  const parts = [...(site?.parts ?? []), ...(asked?.parts ?? [])];
+  if (parts.length > 0) made.parts = parts;
+  return made;
 }
 
 /** Labels that are not there may be in what a template writes above them. */

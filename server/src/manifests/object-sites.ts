@@ -4,7 +4,7 @@ import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { imageTags } from './image-tags.ts';
-import type { LabelKeySite, LabelSite, SelectorSite, TemplateSite } from './manifest.ts';
+import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from './manifest.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
 import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
@@ -169,16 +169,15 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   const labels = labelSites.find((site) => site.path === path);
   const ports = containerPorts(found.node);
   const tags = imageTags(found.node);
-  return [
-    {
-      path: found.path,
-      fact: found.place.fact,
-      span: found.entry?.key.span ?? startOf(found.node),
-      ...(labels && { labels }),
-      ...(ports && { ports }),
-      ...(tags.length > 0 && { tags }),
-    },
-  ];
+  const site: Making<TemplateSite> = {
+    path: found.path,
+    fact: found.place.fact,
+    span: found.entry?.key.span ?? startOf(found.node),
+  };
+  if (labels !== undefined) site.labels = labels;
+  if (ports !== undefined) site.ports = ports;
+  if (tags.length > 0) site.tags = tags;
+  return [site];
 }
 
 /** A template that nothing has changed; its labels may stand elsewhere. */

@@ -63,22 +63,24 @@ export interface LabelsBefore {
 export function labelSite(path: string, place: LabelPlace, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
-  return {
+  const site: Making<LabelSite> = {
     path,
     place,
     keySpan: entry.key.span,
     span: node.kind === 'map' ? node.span : entry.key.span,
     entries: labelEntries(node, before),
     open: unknown || (node.kind === 'map' && node.open),
-    ...partsIn(node),
   };
+  const parts = partsIn(node);
+  if (parts !== undefined) site.parts = parts;
+  return site;
 }
 
 /** What opens a map, each part by what it reads as; the empty text is what nobody can compare. */
-function partsIn(node: Node | undefined): { readonly parts?: readonly string[] } {
-  if (node?.kind !== 'map' || !isOpen(node)) return {};
+function partsIn(node: Node | undefined): readonly string[] | undefined {
+  if (node?.kind !== 'map' || !isOpen(node)) return undefined;
   const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];
-  return parts.length === 0 ? {} : { parts };
+  return parts.length === 0 ? undefined : parts;
 }
 
 /** An entry that may not be there, or whose key is not known. */
@@ -242,7 +244,7 @@ interface Shape {
   readonly entries: readonly LabelEntry[];
   readonly expressions: readonly Expression[];
   readonly open: boolean;
-  readonly parts?: readonly string[];
+  readonly parts?: readonly string[] | undefined;
 }
 
 /** No person writes a selector of so many nodes; aliases in a few lines do. */
@@ -256,7 +258,7 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
     case 'map':
     case 'nodeSelectorMap': {
       if (node.kind !== 'map') return nothingInIt;
-      return { entries: labelEntries(node), expressions: [], open: isOpen(node), ...partsIn(node) };
+      return { entries: labelEntries(node), expressions: [], open: isOpen(node), parts: partsIn(node) };
     }
     case 'labelSelector':
     case 'matchLabelsOnly':
@@ -266,9 +268,9 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
       return {
         entries: labelEntries(labels),
         expressions: expressionsOf(expressions),
-        open: [node, labels, expressions].some(isOpen),
+        open: isOpen(node) || isOpen(labels) || isOpen(expressions),
         // Only labels are compared by what opens them.
-        ...(![node, expressions].some(isOpen) && partsIn(labels)),
+        parts: isOpen(node) || isOpen(expressions) ? undefined : partsIn(labels),
       };
     }
     case 'requirements':
@@ -305,12 +307,13 @@ export function expressionOf(node: Node): Expression {
   const key = entryOf(node, 'key')?.value;
   const operator = entryOf(node, 'operator')?.value;
   const values = entryOf(node, 'values')?.value;
-  return {
+  const expression: Making<Expression> = {
     span: node.span,
-    ...(key && { key: written(key) }),
-    ...(operator && { operator: written(operator) }),
     values: values?.kind === 'list' ? values.items.map(written) : [],
   };
+  if (key !== undefined) expression.key = written(key);
+  if (operator !== undefined) expression.operator = written(operator);
+  return expression;
 }
 
 function isEmptySelector(node: Node): boolean {

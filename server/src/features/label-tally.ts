@@ -119,16 +119,16 @@ export function reachableInWorkspace(workspace: Workspace, targets: readonly str
 /** What the index knows without looking at anything that carries a label. */
 export function tallyOfCounts(counts: readonly LabelCounts[]): Tally {
   const certain = (count: number): Count => ({ certain: count, maybe: 0 });
-  const merged = (rows: Iterable<readonly [string, number]>) => {
+  function* merged(ofEach: (counts: LabelCounts) => Iterable<readonly [string, number]>) {
     const sums = new Map<string, number>();
-    for (const [text, count] of rows) sums.set(text, (sums.get(text) ?? 0) + count);
-    return Array.from(sums, ([text, count]) => [text, certain(count)] as const);
-  };
+    for (const each of counts) for (const [text, count] of ofEach(each)) sums.set(text, (sums.get(text) ?? 0) + count);
+    for (const [text, count] of sums) yield [text, certain(count)] as const;
+  }
   return {
     total: certain(counts.reduce((sum, { size }) => sum + size, 0)),
     exact: false,
-    keys: () => merged(counts.flatMap((each) => [...each.keys()])),
-    values: (key) => merged(counts.flatMap((each) => [...each.values(key)])),
+    keys: () => merged((each) => each.keys()),
+    values: (key) => merged((each) => each.values(key)),
     unknown: () => 0,
   };
 }

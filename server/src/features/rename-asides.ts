@@ -14,8 +14,8 @@ export interface Aside {
 export function inPatchTargets({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly Aside[] {
   const scopes = workspace.scopes();
   const roots = new Set([...reach.objects.values()].map(({ world }) => world.workspace.appliedBy));
-  return [...scopes.facts()].flatMap(([uri, { kustomization }]) => {
-    if (kustomization === undefined || !scopes.building(uri).some((root) => roots.has(root))) return [];
+  const parts = new Set([...roots].flatMap((root) => (root === undefined ? [] : scopes.partsOf(root))));
+  return [...parts].flatMap((uri) => {
     const file = workspace.files.get(uri);
     const changes = file?.kustomization?.changes ?? [];
     return changes.flatMap(({ target }) => {

@@ -1,7 +1,16 @@
 /** Are the bundles in dist/ what they must be: small where it counts, and free of what their world lacks? */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +70,17 @@ describe('the bundles of the extension', () => {
 
   it('require nothing in the worker of the browser', () => {
     assert.deepEqual(modulesOf(bundle('extension/server-browser.js')), []);
+  });
+});
+
+describe('every bundle', () => {
+  it('is kept in one byte a character: one that needs two would make it twice as large in memory', () => {
+    const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+    const wide = names.flatMap((name) =>
+      [...bundle(name).matchAll(/.{0,20}[^\0-\xff]/g)].map(([found]) => `${name}: ${found}`),
+    );
+    assert.deepEqual(wide, []);
+    assert.ok(names.length > 5);
   });
 });
 

@@ -20,7 +20,7 @@ const placeholders = new RegExp(
     /%[sdvq]/,
     /@[A-Za-z_][\w.-]{0,80}@/,
     /__[A-Z0-9][A-Z0-9_]{0,80}?__/,
-    /\.{3,}|…/,
+    /\.{3,}|\u2026/,
   ]
     .map((each) => each.source)
     .join('|'),

@@ -1,7 +1,6 @@
 /** The main of the server as a process: over IPC from VS Code, over standard input and output from other editors. */
 
 import { format } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
@@ -9,10 +8,10 @@ import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
 import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 // The server reads much at once and then waits: it collects its garbage early instead of keeping room for more.
-setFlagsFromString('--heap-growing-percent=20');
-setFlagsFromString('--semi-space-growth-factor=1');
+keepHeapSmall(10, 8e6);
 
 const connection = createConnection(ProposedFeatures.all);
 // Standard output belongs to the protocol: what a library prints goes to the editor's log.

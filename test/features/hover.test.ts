@@ -226,6 +226,11 @@ describe('hover on a selector that asks for nothing', () => {
       'The API server makes this selector itself and refuses any other, unless `spec.manualSelector` is `true`.',
     ],
     [
+      'what makes Jobs that have the server make it',
+      'apiVersion: keda.sh/v1alpha1\nkind: ScaledJob\nspec:\n  jobTargetRef:\n    selector: {matchLabels: {app: web}}\n    #  ^ here\n',
+      'The API server makes this selector itself and refuses any other, unless `spec.jobTargetRef.manualSelector` is `true`.',
+    ],
+    [
       'a CronJob, whose Jobs have the server make it',
       'apiVersion: batch/v1\nkind: CronJob\nspec:\n  jobTemplate:\n    spec:\n      manualSelector: true\n      selector: {matchLabels: {app: web}}\n      #  ^ here\n',
       'The API server makes this selector itself and refuses a written one.',

@@ -132,6 +132,9 @@ export const PARTS: Readonly<Record<string, PartRecord>> = {
         absent: 'unknown',
         null: 'unknown',
         empty: 'unknown',
+        // Whoever makes the Job: the API server makes its selector, and refuses another one.
+        ignored: '^manualSelector!=true',
+        refused: true,
         filledFrom: 'generated',
         templateLabelsAt: 'template.metadata.labels',
         mustMatchTemplate: true,

@@ -65,11 +65,11 @@ class Gathering {
   constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings) {
     this.#files = files;
     this.#around = around;
-    for (const [uri, facts] of files) {
+    files.forEach((facts, uri) => {
       if (around.configs.of(uri)?.isGenerated(uri)) this.#rendered.add(uri);
-      else if (!(around.listing.saysGenerated(uri) ?? facts.generated === true)) continue;
+      else if (!(around.listing.saysGenerated(uri) ?? facts.generated === true)) return;
       this.generated.add(uri);
-    }
+    });
   }
 
   addKustomizations(): void {
@@ -90,24 +90,23 @@ class Gathering {
   /** What a test tries out is applied by nobody, unless a kustomization or a chart takes it as well. */
   leaveOutTests(): void {
     const { listing } = this.#around;
-    const tried = [...this.#files].flatMap(([uri, { triesOut = [] }]) =>
-      triesOut.map((path) => listing.nameOf(resolveUri(folderOf(uri), path))),
-    );
+    const tried: string[] = [];
+    this.#files.forEach(({ triesOut }, uri) => {
+      for (const path of triesOut ?? []) tried.push(listing.nameOf(resolveUri(folderOf(uri), path)));
+    });
     const isAlone = (uri: string) => this.#files.has(uri) && !this.byPlace.has(uri) && !this.patches.has(uri);
     this.triedOut = new Set(tried.filter(isAlone));
     if (this.triedOut.size > 0) this.patches = new Set([...this.patches, ...this.triedOut]);
   }
 
   addTemplates(): void {
-    for (const [uri, { templates }] of this.#files) {
+    this.#files.forEach(({ templates }, uri) => {
       for (const { name } of templates) {
         const place = placeInTemplate(uri, name);
         this.#add({ kind: 'template', path: uri, name, files: new Set([uri]), reasons: [] }, [place]);
-        const known = this.parts.get(uri);
-        if (known === undefined) this.parts.set(uri, [place]);
-        else known.push(place);
+        getOrAdd(this.parts, uri, () => []).push(place);
       }
-    }
+    });
   }
 
   /** Files that are rendered of others make folders of their own. */
@@ -194,11 +193,10 @@ class Gathering {
 
 function brokenFiles(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly OpenReason[]> {
   const byFolder = new Map<string, OpenReason[]>();
-  for (const [uri, { objects, openBecause }] of files) {
-    if (objects > 0 || openBecause.length === 0) continue;
-    const reasons = openBecause.map((reason) => ({ uri, reason }));
-    byFolder.set(folderOf(uri), [...(byFolder.get(folderOf(uri)) ?? []), ...reasons]);
-  }
+  files.forEach(({ objects, openBecause }, uri) => {
+    if (objects > 0) return;
+    for (const reason of openBecause) getOrAdd(byFolder, folderOf(uri), () => []).push({ uri, reason });
+  });
   return byFolder;
 }
 
@@ -237,10 +235,11 @@ function closedness({ kind, path, files, reasons }: Draft, facts: ReadonlyMap<st
 
 /** A folder of which not all was read may hold anything that is applied with what is in it. */
 function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): readonly string[] {
-  const reasons = facts.get(folder)?.openBecause ?? [];
-  const own = reasons.map((reason) => `${nameOf(folder)} ${reason}.`);
-  const parent = folderOf(folder);
-  return parent === folder || parent === '' ? own : [...own, ...unreadAround(parent, facts)];
+  const sentences: string[] = [];
+  for (let at = folder; at !== ''; at = folderOf(at)) {
+    for (const reason of facts.get(at)?.openBecause ?? []) sentences.push(`${nameOf(at)} ${reason}.`);
+  }
+  return sentences;
 }
 
 /** Kustomizations that build one base: only one of them is meant to be applied with its objects. */

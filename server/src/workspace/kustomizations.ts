@@ -43,12 +43,14 @@ export function findKustomizations(
   const nameOf = (uri: string) => listing.nameOf(uri);
   const isInside = (uri: string) => inside.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
   const folders = new Set<string>();
-  for (const [uri, facts] of files) if (facts.kustomization !== undefined) folders.add(folderOf(uri));
+  files.forEach(({ kustomization }, uri) => {
+    if (kustomization !== undefined) folders.add(folderOf(uri));
+  });
   const byFolder = new Map<string, Resolved>();
-  for (const [uri, facts] of files) {
-    if (facts.kustomization !== undefined)
-      byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, nameOf, isInside }));
-  }
+  files.forEach((facts, uri) => {
+    if (facts.kustomization === undefined) return;
+    byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, nameOf, isInside }));
+  });
   const roots = rootsOf(byFolder).map((root) => walk(root, byFolder));
   const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
   // A file that one kustomization takes as a resource is an object there, whatever another does with it.

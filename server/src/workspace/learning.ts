@@ -69,12 +69,11 @@ export class Learning {
 
   /** The kinds of a file that the catalogue does not know, each with what is known of it now. */
   kindsIn(manifest: Manifest): readonly string[] {
-    const names = new Set<string>();
-    for (const object of manifest.objects) {
-      const { group, version, kind } = object;
-      if (this.#known.kind(group, version, kind) === undefined) names.add(kindKey(object));
-    }
-    return Array.from(names, (name) => `${name} ${this.#keyOf(name)}`);
+    const isUnknown = ({ group, version, kind }: Manifest['objects'][number]) =>
+      this.#known.kind(group, version, kind) === undefined;
+    const unknown = manifest.objects.filter(isUnknown);
+    if (unknown.length === 0) return [];
+    return [...new Set(unknown.map(kindKey))].map((name) => `${name} ${this.#keyOf(name)}`);
   }
 
   /** Would a file with these kinds be read as it was? */

@@ -269,7 +269,7 @@ export class LiveWorkspace {
     };
     return {
       known: (uri, stat) => {
-        const known = isConfigName(nameOf(uri)) ? undefined : this.#store.known(uri, stat);
+        const known = this.#store.known(uri, stat);
         return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
       },
       read: (uri, text, stat) => keep(this.#store.read(uri, text, stat)),

@@ -108,8 +108,9 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
   const listing = await listFolders(source, options);
   // What these say decides how the files around them are read.
   const isFirst = (uri: string) => isConfigName(nameOf(uri)) || isReadFirst(uri);
-  const first = await readFiles(source, reader, listing.uris.filter(isFirst), { ...options, progress() {} });
-  const others = listing.uris.filter((uri) => !isFirst(uri));
+  const [firstOnes, others]: [string[], string[]] = [[], []];
+  for (const uri of listing.uris) (isFirst(uri) ? firstOnes : others).push(uri);
+  const first = await readFiles(source, reader, firstOnes, { ...options, progress() {} });
   const read = await readFiles(source, reader, others, options);
   const known = new Map([...first.files, ...read.files]);
   const rounds = [first, read];

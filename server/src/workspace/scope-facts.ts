@@ -172,7 +172,7 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
       reasons.push(`holds the kind ${kind}, of which it is not known whether it makes pods`);
     } else if (fact.installs) reasons.push(`holds the kind ${kind}, whose pods no file tells of`);
   }
-  return [...new Set(reasons)];
+  return reasons.length < 2 ? reasons : [...new Set(reasons)];
 }
 
 /** Whether a reference that names nothing in the workspace leads out of it. */

@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import type { Span } from '../text/span.ts';
 import { imageTags } from './image-tags.ts';
 import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from './manifest.ts';
@@ -56,9 +57,8 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
       labelKeySites.push({ path, place: place.fact, key: written(node) });
     }
   }
-  for (const fact of facts.selectors) {
-    if (!takesAllUnwritten(facts, fact) || selectorSites.some(({ path }) => path === fact.path)) continue;
-    selectorSites.push(unwrittenSite(root, fact));
+  for (const fact of takingAllUnwritten(facts)) {
+    if (!selectorSites.some(({ path }) => path === fact.path)) selectorSites.push(unwrittenSite(root, fact));
   }
   return {
     labelSites,
@@ -68,9 +68,16 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
   };
 }
 
+const takingAll = new WeakMap<KindFact, readonly SelectorFact[]>();
+
 /** Of built-in kinds alone it is certain: a NetworkPolicy that names no pods is about all of its namespace. */
-function takesAllUnwritten({ group }: KindFact, { absent, reach, path }: SelectorFact): boolean {
-  return absent === 'all' && reach === 'own' && !path.includes('[') && isBuiltIn(group);
+function takingAllUnwritten(facts: KindFact): readonly SelectorFact[] {
+  return getOrAdd(takingAll, facts, () => {
+    if (!isBuiltIn(facts.group)) return [];
+    return facts.selectors.filter(
+      ({ absent, reach, path }) => absent === 'all' && reach === 'own' && !path.includes('['),
+    );
+  });
 }
 
 function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {

@@ -3,6 +3,7 @@
 import { isWorthChecking } from '../features/all-problems.ts';
 import type { Finding, Fix, Severity } from '../rules/rule.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
+import { ownText } from '../text/own-text.ts';
 import type { Span } from '../text/span.ts';
 import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
@@ -168,7 +169,7 @@ class Maker {
     const whole = text.slice(file.lines[start], file.lines[start + 1]).replace(/\r?\n?$/, '');
     const line = mayTellSecrets(file, span) ? alone(whole, span.start - (file.lines[start] ?? 0), span) : whole;
     const shown = { file: displayPath(this.#world, file.uri), uri: file.uri };
-    return { message, ...shown, range: rangeOf(file.lines, span), line };
+    return { message, ...shown, range: rangeOf(file.lines, span), line: ownText(line) };
   }
 
   #textOf(file: WorkspaceFile): string {

@@ -93,7 +93,7 @@ export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool, de
 }
 
 /** Of more packed bytes than this, what was read of files is forgotten. Read, they are about thirty times as many. */
-const maximumRead = 360_000;
+const maximumRead = 150_000;
 
 /**
  * The files whose facts were read lately, and are at hand. Weak references would do, but for the cost: what they hold

@@ -74,11 +74,10 @@ export class LabelIndex<Id> {
 
   /** The same, each as it is reached. */
   *labelSets(selector: Selector): Iterable<FoundLabels<Id>> {
-    const matcher = compile(selector);
-    const isKnown = selector.kind !== 'all' || (!selector.open && selector.requirements.every(hasKnownValues));
+    const matcher = this.#entries.size > fewEntries && isKnownSelector(selector) ? compile(selector) : undefined;
     for (const entries of this.#candidates(selector)) {
       for (const { id, labelSet, labels } of entries) {
-        if (isKnown && labels) {
+        if (matcher !== undefined && labels) {
           if (matcher.matches(labels)) yield { id, answer: 'yes', labelSet };
           continue;
         }
@@ -210,6 +209,10 @@ function count(counts: Map<string, number>, { labels }: LabelSet, more: 1 | -1):
     if (sum === 0) counts.delete(key);
     else counts.set(key, sum);
   }
+}
+
+function isKnownSelector(selector: Selector): boolean {
+  return selector.kind !== 'all' || (!selector.open && selector.requirements.every(hasKnownValues));
 }
 
 function hasKnownValues({ values }: Requirement): boolean {

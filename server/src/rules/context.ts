@@ -1,8 +1,9 @@
 /** What does a rule see? A file as it is written, or as a kustomization applies it. */
 
 import type { SelectorFact } from '../engine/catalogue/types.ts';
+import { isLabelKey, isLabelValue } from '../engine/index.ts';
 import { getOrAdd } from '../engine/kept.ts';
-import type { Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../manifests/manifest.ts';
 import { isMentioned, type Mention } from '../manifests/mentions.ts';
 import type { Applied } from '../workspace/kustomize/view.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
@@ -110,10 +111,26 @@ function addSubjects(subjects: Set<Subject>, object: ManifestObject): void {
   if (labelSites.some(({ place }) => place.holds === 'annotations')) subjects.add('annotations');
   if (targetPorts !== undefined) subjects.add('target ports');
   if (labelKeySites.length > 0) subjects.add('choices of nodes');
+  if (!subjects.has('unusual labels') && hasUnusualLabels(object)) subjects.add('unusual labels');
   for (const { fact, state } of selectorSites) {
     if (state === 'empty') subjects.add('empty selectors');
     for (const subject of getOrAdd(subjectsOfFacts, fact, () => subjectsOfFact(fact))) subjects.add(subject);
   }
+}
+
+/** Nearly all labels are what Kubernetes accepts: where all of a file are, no rule on their syntax need look at them. */
+function hasUnusualLabels({ labelSites, selectorSites, labelKeySites }: ManifestObject): boolean {
+  const isUnusual = ({ key, value }: LabelEntry) =>
+    isUnusualKey(key) || value.type !== 'string' || (typeof value.value === 'string' && !isLabelValue(value.value));
+  return (
+    labelSites.some(({ place, entries }) => place.holds === 'labels' && entries.some(isUnusual)) ||
+    selectorSites.some(({ entries }) => entries.some(isUnusual)) ||
+    labelKeySites.some(({ key }) => isUnusualKey(key))
+  );
+}
+
+function isUnusualKey({ type, value }: Written): boolean {
+  return type !== 'string' || typeof value !== 'string' || !isLabelKey(value);
 }
 
 /** A field of the catalogue is the same in very many files. */

@@ -21,7 +21,7 @@ interface NotAString extends Fact {
 export const labelValueType = rule<NotAString>({
   id: 'label-value-type',
   severity: 'error',
-  about: 'labels',
+  about: 'unusual labels',
   summary: 'A label that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
   why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which nothing selects.',
   bad: [

@@ -80,7 +80,7 @@ metadata:
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
       // Of a kind whose scope nobody told us, nobody told us the rule of names either.
       if (fact?.namespaced === undefined) continue;
-      if (fact.name !== undefined) yield* namesOf(object, fact.name, minor);
+      if (fact.name !== undefined) yield* wrongNames(object, fact.name, minor);
       if (fact.namespaced && object.namespace !== undefined) {
         yield* wrong(object.namespace, 'Namespace', { rule: 'dns1123Label', minor });
       }
@@ -95,20 +95,20 @@ metadata:
   },
 });
 
-function* namesOf({ name, generateName }: ManifestObject, named: NameFact, minor?: number): Iterable<BadName> {
+function wrongNames({ name, generateName }: ManifestObject, named: NameFact, minor?: number): readonly BadName[] {
   const fact: Asked = { ...named, minor };
   const generates = generateName !== undefined && generateName.text !== '';
-  if (name !== undefined && (name.text !== '' || !generates)) yield* wrong(name, 'Name', fact);
-  if (generates) yield* wrong(generateName, '`generateName`', fact, true);
+  const own = name !== undefined && (name.text !== '' || !generates) ? wrong(name, 'Name', fact) : [];
+  return generates ? [...own, ...wrong(generateName, '`generateName`', fact, true)] : own;
 }
 
 /** The rule of a name, and the minor version of Kubernetes if only one counts. */
 type Asked = NameFact & { readonly minor: number | undefined };
 
-function* wrong(name: Written, what: string, fact: Asked, prefix = false): Iterable<BadName> {
+function wrong(name: Written, what: string, fact: Asked, prefix = false): readonly BadName[] {
   const { value, type, span, text } = name;
-  if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return;
-  if (placeholder.test(value)) return;
+  if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return [];
+  if (placeholder.test(value)) return [];
   const problems = validateName(fact.rule, value, { prefix });
   const mendedName = () => {
     const mended = prefix ? undefined : mendName(fact.rule, value, fact.maxLength);
@@ -116,35 +116,26 @@ function* wrong(name: Written, what: string, fact: Asked, prefix = false): Itera
   };
   if (type !== 'string') {
     const says = `${what} '${shorten(text)}' must be quoted: unquoted it is a ${type}, not a string.`;
-    yield { span, name, says, ...(problems.length === 0 ? { quote: true } : mendedName()) };
-    return;
+    return [{ span, name, says, ...(problems.length === 0 ? { quote: true } : mendedName()) }];
   }
-  const says = (told: typeof problems) => sayProblems(told).replace(/^Name\b/, what);
   if (problems.length > 0) {
     const soon = isWrongForOldReleasesOnly(fact.rule, value, prefix);
-    if (soon && fact.minor !== undefined && fact.minor >= digitFirst) return;
-    yield {
-      span,
-      name,
-      says: says(problems),
-      ...mendedName(),
-      ...(soon && fact.minor === undefined && { severity: 'warning' as const }),
-    };
-    return;
+    if (soon && fact.minor !== undefined && fact.minor >= digitFirst) return [];
+    const says = sayProblems(problems).replace(/^Name\b/, what);
+    const severity = soon && fact.minor === undefined && { severity: 'warning' as const };
+    return [{ span, name, says, ...mendedName(), ...severity }];
   }
   const longest = Math.min(value.length, prefix ? keptLetters : value.length) + (prefix ? addedLetters : 0);
   const { maxLength = longest, childSafeMaxLength = longest } = fact;
   if (longest > maxLength) {
-    yield {
-      span,
-      name,
-      says: `${what} must be no more than ${prefix ? maxLength - addedLetters : maxLength} characters.`,
-    };
-  } else if (longest > childSafeMaxLength) {
-    const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
-    const children = `names and labels of what the object makes are longer, and not valid beyond that`;
-    yield { span, name, says: `${what} must be no more than ${limit} characters: ${children}.`, severity: 'warning' };
+    const limit = prefix ? maxLength - addedLetters : maxLength;
+    return [{ span, name, says: `${what} must be no more than ${limit} characters.` }];
   }
+  if (longest <= childSafeMaxLength) return [];
+  const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
+  const children = `names and labels of what the object makes are longer, and not valid beyond that`;
+  const says = `${what} must be no more than ${limit} characters: ${children}.`;
+  return [{ span, name, says, severity: 'warning' }];
 }
 
 /** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */

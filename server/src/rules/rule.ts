@@ -18,6 +18,7 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 export type Subject =
   | 'objects'
   | 'labels'
+  | 'unusual labels'
   | 'annotations'
   | 'selectors'
   | 'empty selectors'

@@ -77,10 +77,10 @@ spec:
     const seen = new Set<number>();
     for (const object of context.stored) {
       const where: ObjectInFile = { file, object };
-      if (!object.selectorSites.some(isAsking) || isRelabelled(context, object) || !isClosed(context, where)) continue;
       for (const site of object.selectorSites) {
         const selector = isAsking(site) && looksAtHome(object, site) ? knownSelector(site) : undefined;
         if (selector === undefined || seen.has(site.span.start)) continue;
+        if (isRelabelled(context, object) || !isClosed(context, where)) break;
         seen.add(site.span.start);
         const near = missesOf(context, where, site, selector);
         if (near !== undefined) yield factOf(context, where, site, selector, near);

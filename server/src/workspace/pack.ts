@@ -13,6 +13,9 @@ export interface Packed {
 /** So many bytes are taken from the system at once: a little piece of its own for each value would cost more than it. */
 const pageSize = 1 << 17;
 
+/** Of so many strings it is remembered which one came next: a power of two. */
+const followers = 1 << 12;
+
 /** What packed values share. It only grows; a value can be read with the pool that it was packed with. */
 export class Pool {
   readonly strings: string[];
@@ -22,12 +25,11 @@ export class Pool {
   readonly constants: unknown[] = [];
   readonly #stringNumbers = new Map<string, number>();
   readonly #constantNumbers = new Map<unknown, number>();
+  /** The string that was last asked for, and what came after each the last time: most texts repeat what others say. */
+  #last = 0;
+  readonly #next = new Int32Array(followers);
   /** The shape of an object without keys, from which all others are reached. */
-  readonly noKeys = new ShapeStep();
-  /** Of the most frequent objects, which are written without their shapes: a span, a scalar, an entry of two scalars. */
-  readonly spanStep = this.#stepOf('start', 'end');
-  readonly scalarStep = this.#stepOf('text', 'value', 'type', 'style', 'span');
-  readonly entryStep = this.#stepOf('key', 'value', 'merged', 'conditional');
+  readonly noKeys = new Shape([]);
   #page = new Uint8Array(0);
   #pageUsed = 0;
 
@@ -39,16 +41,25 @@ export class Pool {
   ) {
     this.strings = [...strings];
     for (const [number, each] of strings.entries()) this.#stringNumbers.set(each, number);
-    for (const each of shapes) this.shape(each);
+    for (const keys of shapes) this.numberOf(keys.reduce((shape: Shape, key) => shape.with(key), this.noKeys));
     for (const each of constants) this.constant(each);
   }
 
   string(text: string): number {
+    const slot = this.#last & (followers - 1);
+    const guess = this.#next[slot] ?? 0;
+    this.#last = this.strings[guess] === text ? guess : this.#find(text);
+    this.#next[slot] = this.#last;
+    return this.#last;
+  }
+
+  #find(text: string): number {
     const known = this.#stringNumbers.get(text);
     if (known !== undefined) return known;
     // Cut out of a file's text, a string would keep all of that text.
     const own: string = JSON.parse(JSON.stringify(text));
-    return numberOf(this.#stringNumbers, this.strings, own);
+    this.#stringNumbers.set(own, this.strings.length);
+    return this.strings.push(own) - 1;
   }
 
   /** The pool's own copy of a text that it holds already. */
@@ -57,17 +68,16 @@ export class Pool {
   }
 
   constant(value: unknown): number {
-    return numberOf(this.#constantNumbers, this.constants, value);
+    const known = this.#constantNumbers.get(value);
+    if (known !== undefined) return known;
+    this.#constantNumbers.set(value, this.constants.length);
+    return this.constants.push(value) - 1;
   }
 
-  shape(keys: readonly string[]): number {
-    const step = this.#stepOf(...keys);
-    if (step.number === -1) step.number = this.shapes.push(keys) - 1;
-    return step.number;
-  }
-
-  #stepOf(...keys: readonly string[]): ShapeStep {
-    return keys.reduce((step, key) => step.after(key), this.noKeys);
+  /** The number of a shape among those that were written. */
+  numberOf(shape: Shape): number {
+    if (shape.number === -1) shape.number = this.shapes.push(shape.keys) - 1;
+    return shape.number;
   }
 
   /** Copies bytes to where they stay; those that stand there from `before` stay as they are. */
@@ -88,36 +98,29 @@ function isSame({ page, start, end }: Packed, bytes: Uint8Array): boolean {
   return end - start === bytes.length && bytes.every((byte, at) => byte === page[start + at]);
 }
 
-/** Shapes as a tree of their keys, so that finding one makes nothing. */
-class ShapeStep {
-  /** Of the shape that ends here, or -1. */
+/** The keys of objects, in a tree in which those with one key more are below, so that finding them makes nothing. */
+class Shape {
+  readonly keys: readonly string[];
   number = -1;
-  /** What last stood under the last key, if that was a string: many are always the same. */
-  lastText = '';
-  lastNumber = -1;
-  readonly #next = new Map<string, ShapeStep>();
-  #lastKey = '';
-  #last: ShapeStep | undefined;
+  /** Looked through one after the other: objects are those of this program, which has few. */
+  readonly #larger: Shape[] = [];
+  readonly #key: string | undefined;
+
+  constructor(keys: readonly string[]) {
+    this.keys = keys;
+    this.#key = keys.at(-1);
+  }
 
   /** The shape with one more key. */
-  after(key: string): ShapeStep {
-    if (this.#last !== undefined && this.#lastKey === key) return this.#last;
-    let next = this.#next.get(key);
-    if (next === undefined) {
-      next = new ShapeStep();
-      this.#next.set(key, next);
+  with(key: string): Shape {
+    for (let at = 0; at < this.#larger.length; at++) {
+      const larger = this.#larger[at] as Shape; // there are so many
+      if (larger.#key === key) return larger;
     }
-    this.#lastKey = key;
-    this.#last = next;
-    return next;
+    const larger = new Shape([...this.keys, key]);
+    this.#larger.push(larger);
+    return larger;
   }
-}
-
-function numberOf<T>(numbers: Map<T, number>, all: T[], value: T): number {
-  const known = numbers.get(value);
-  if (known !== undefined) return known;
-  numbers.set(value, all.length);
-  return all.push(value) - 1;
 }
 
 /** The low bits of every number that is written say what it is; the others are its value. */
@@ -139,8 +142,8 @@ export const words: readonly unknown[] = [null, undefined, false, true];
  */
 export const entryWord = words.length;
 export const firstScalarWord = entryWord + 1;
-export const scalarTypes = ['string', 'number', 'boolean', 'null', 'map', 'list'];
-export const scalarStyles = ['plain', 'single', 'double', 'block'];
+export const scalarTypes: readonly unknown[] = ['string', 'number', 'boolean', 'null', 'map', 'list'];
+export const scalarStyles: readonly unknown[] = ['plain', 'single', 'double', 'block'];
 /** This one announces numbers none of which is smaller than the one before: how many, and by how much each is larger. */
 export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
 
@@ -155,15 +158,25 @@ export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>,
   return pool.keep(writer.written(), before);
 }
 
+/** An object that is packed with other values under some of the keys that it has: nothing is copied for that. */
+export class Changed {
+  readonly object: Fields;
+  readonly changes: Fields;
+
+  constructor(object: object, changes: Fields) {
+    this.object = object as Fields; // it is only read
+    this.changes = changes;
+  }
+}
+
+const nothing: Fields = {};
+
 /** Grows with the largest value that was packed; what is written there is copied before it is used again. */
 let buffer = new Uint8Array(1 << 12);
 
 class Writer {
   readonly #pool: Pool;
   readonly #constants: ReadonlySet<string>;
-  /** What was last written as a string: the next one is often the same. */
-  #lastText = '';
-  #lastNumber = -1;
   #at = 0;
 
   constructor(pool: Pool, constants: ReadonlySet<string>) {
@@ -177,10 +190,10 @@ class Writer {
   }
 
   value(value: unknown): void {
-    if (typeof value === 'string') this.#write(tag.string, this.#numberOf(value));
+    if (typeof value === 'string') this.#write(tag.string, this.#pool.string(value));
     else if (typeof value === 'number') this.#number(value);
     else if (Array.isArray(value)) this.#list(value);
-    else if (typeof value === 'object' && value !== null) this.#object(value);
+    else if (typeof value === 'object' && value !== null) this.#object(value as Fields);
     else this.#write(tag.word, Math.max(0, words.indexOf(value)));
   }
 
@@ -211,44 +224,35 @@ class Writer {
     return true;
   }
 
-  #numberOf(text: string): number {
-    if (this.#lastNumber !== -1 && this.#lastText === text) return this.#lastNumber;
-    this.#lastText = text;
-    this.#lastNumber = this.#pool.string(text);
-    return this.#lastNumber;
+  #object(record: Fields): void {
+    if (this.#frequent(record)) return;
+    if (record instanceof Changed) this.#fields(record.object, record.changes);
+    else this.#fields(record, nothing);
   }
 
-  #object(object: object): void {
-    const record = object as Fields;
-    const shape = this.#shapeOf(record);
-    if (shape === this.#pool.spanStep && this.#span(record)) return;
-    if (shape === this.#pool.entryStep && this.#entry(record)) return;
-    if (shape === this.#pool.scalarStep && this.#scalar(record)) return;
-    this.#write(tag.object, shape.number === -1 ? this.#pool.shape(definedKeys(record)) : shape.number);
-    let step = this.#pool.noKeys;
-    for (const key in record) {
-      const each = record[key];
-      if (each === undefined) continue;
-      step = step.after(key);
-      if (typeof each === 'string') this.#field(step, each);
-      else if (typeof each === 'object' && this.#constants.has(key))
-        this.#write(tag.constant, this.#pool.constant(each));
-      else this.value(each);
-    }
-  }
-
-  #field(step: ShapeStep, text: string): void {
-    if (step.lastNumber === -1 || step.lastText !== text) {
-      step.lastNumber = this.#numberOf(text);
-      step.lastText = this.#pool.strings[step.lastNumber] ?? text;
-    }
-    this.#write(tag.string, step.lastNumber);
-  }
-
-  #shapeOf(record: Fields): ShapeStep {
+  #fields(record: Fields, changes: Fields): void {
     let shape = this.#pool.noKeys;
-    for (const key in record) if (record[key] !== undefined) shape = shape.after(key);
-    return shape;
+    for (const key in record) if (record[key] !== undefined) shape = shape.with(key);
+    this.#write(tag.object, this.#pool.numberOf(shape));
+    for (const key in record) {
+      const own = record[key];
+      if (own !== undefined) this.#field(key, changes === nothing ? own : (changes[key] ?? own));
+    }
+  }
+
+  #field(key: string, value: unknown): void {
+    if (typeof value === 'object' && this.#constants.has(key)) this.#write(tag.constant, this.#pool.constant(value));
+    else this.value(value);
+  }
+
+  /** The most frequent objects are written without their shapes: a span, a scalar, an entry of two scalars. */
+  #frequent(record: Fields): boolean {
+    let first = '';
+    let size = 0;
+    for (const key in record) if (size++ === 0) first = key;
+    if (size === 2 && first === 'start') return this.#span(record);
+    if (size === 4 && first === 'key') return this.#entry(record);
+    return size === 5 && first === 'text' && this.#scalar(record);
   }
 
   #span({ start, end }: Fields): boolean {
@@ -259,7 +263,7 @@ class Writer {
   }
 
   #entry({ key, value, merged, conditional }: Fields): boolean {
-    if (merged !== false || conditional !== false || !this.#hasShape(key) || !this.#hasShape(value)) return false;
+    if (merged !== false || conditional !== false || !hasSize(key, 5) || !hasSize(value, 5)) return false;
     const before = this.#at;
     this.#write(tag.word, entryWord);
     if (this.#scalar(key) && this.#scalar(value)) return true;
@@ -267,18 +271,14 @@ class Writer {
     return false;
   }
 
-  #hasShape(value: unknown): value is Fields {
-    return typeof value === 'object' && value !== null && this.#shapeOf(value as Fields) === this.#pool.scalarStep;
-  }
-
   #scalar({ text, value, type, style, span }: Fields): boolean {
-    if (typeof text !== 'string' || value !== text || typeof span !== 'object' || span === null) return false;
-    const [typeNumber, styleNumber] = [scalarTypes.indexOf(String(type)), scalarStyles.indexOf(String(style))];
-    if (typeNumber === -1 || styleNumber === -1 || this.#shapeOf(span as Fields) !== this.#pool.spanStep) return false;
+    if (typeof text !== 'string' || value !== text || !hasSize(span, 2)) return false;
+    const [typeNumber, styleNumber] = [scalarTypes.indexOf(type), scalarStyles.indexOf(style)];
+    if (typeNumber === -1 || styleNumber === -1) return false;
     const before = this.#at;
     this.#write(tag.word, firstScalarWord + typeNumber * scalarStyles.length + styleNumber);
-    this.#write(tag.string, this.#numberOf(text));
-    if (this.#span(span as Fields)) return true;
+    this.#write(tag.string, this.#pool.string(text));
+    if (this.#span(span)) return true;
     this.#at = before;
     return false;
   }
@@ -309,6 +309,10 @@ function isOffset(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < offsetEnd;
 }
 
-function definedKeys(record: Fields): readonly string[] {
-  return Object.keys(record).filter((key) => record[key] !== undefined);
+/** Whether a value is an object with so many keys. */
+function hasSize(value: unknown, size: number): value is Fields {
+  if (typeof value !== 'object' || value === null) return false;
+  let keys = 0;
+  for (const _ in value) keys++;
+  return keys === size;
 }

@@ -2,10 +2,17 @@
 
 import type { Chart } from '../manifests/chart.ts';
 import type { Kustomization } from '../manifests/kustomization.ts';
-import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
-import { dataText, withSelectors } from '../manifests/sites.ts';
+import type {
+  LabelEntry,
+  LabelSite,
+  Manifest,
+  ManifestObject,
+  SpeakingSite,
+  TemplateSite,
+} from '../manifests/manifest.ts';
+import { type BareSelectorSite, dataText, withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
-import { type Packed, type Pool, pack } from './pack.ts';
+import { Changed, type Packed, type Pool, pack } from './pack.ts';
 import type { Identified } from './scope-facts.ts';
 import { Items, SomeKeys, unpack, type Wanted } from './unpack.ts';
 import type { WorkspaceFile } from './workspace.ts';
@@ -27,36 +34,39 @@ export function isPackable(file: WorkspaceFile): boolean {
 
 /** Of a file that says what it said `before`, packed with the same pool, that once more. */
 export function packFile(file: WorkspaceFile, pool: Pool, before?: PackedFile): PackedFile {
-  const { manifest, lines, scope, objects: count, kustomization, chart, chartKey } = file;
-  const objects = manifest.objects.map(bareObject);
+  const { manifest, lines, scope, objects, kustomization, chart, chartKey } = file;
   const packed = {
-    objects: count,
+    objects,
     scope: pack(scope, pool, facts, before?.scope),
-    rest: pack(
-      { lines, manifest: { ...manifest, objects }, kustomization, chart, chartKey },
-      pool,
-      facts,
-      before?.rest,
-    ),
+    rest: pack({ lines, manifest: bareManifest(manifest), kustomization, chart, chartKey }, pool, facts, before?.rest),
   };
   return before?.scope === packed.scope && before.rest === packed.rest ? before : packed;
 }
 
-/** An object as it is packed: a map of labels that two fields share is a number in one of them. */
-function bareObject(object: ManifestObject) {
-  const numberOf = (labels: LabelSite | undefined) =>
-    labels === undefined ? undefined : object.labelSites.indexOf(labels);
-  return {
-    ...object,
-    labels: numberOf(object.labels),
-    labelSites: object.labelSites.map(withoutLastApplied),
-    templates: object.templates.map((template) => ({ ...template, labels: numberOf(template.labels) })),
-    // What a person wrote may have any keys, those of `facts` too: as text it is only text.
-    selectorSites: object.selectorSites.map((site) => ({ ...site, data: dataText(site) })),
-  };
+/** A manifest as it is packed; `inline` is no part of what is kept. */
+function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline'>, unknown>> {
+  const { documents, syntaxErrors, unresolved, trees, valueSites, obscured, mentions } = manifest;
+  const objects = manifest.objects.map(bareObject);
+  return { documents, syntaxErrors, unresolved, trees, valueSites, obscured, mentions, objects };
 }
 
-type BareObject = ReturnType<typeof bareObject>;
+/** An object as it is packed: a map of labels that two fields share is a number in one of them. */
+type BareObject = Omit<ManifestObject, 'labels' | 'templates' | 'selectorSites'> & {
+  readonly labels?: number;
+  readonly templates: readonly (Omit<TemplateSite, 'labels'> & { readonly labels?: number })[];
+  readonly selectorSites: readonly (Omit<BareSelectorSite, 'data'> & { readonly data: string })[];
+};
+
+function bareObject(object: ManifestObject): Changed {
+  const numberOf = (labels: LabelSite | undefined) => labels && object.labelSites.indexOf(labels);
+  return new Changed(object, {
+    labels: numberOf(object.labels),
+    labelSites: object.labelSites.map(withoutLastApplied),
+    templates: object.templates.map((template) => new Changed(template, { labels: numberOf(template.labels) })),
+    // What a person wrote may have any keys, those of `facts` too: as text it is only text.
+    selectorSites: object.selectorSites.map((site) => new Changed(site, { data: dataText(site) })),
+  });
+}
 
 function wholeObject({ labels, templates, selectorSites, ...object }: BareObject): ManifestObject {
   const siteAt = (number: number | undefined) => {

@@ -22,7 +22,7 @@ export async function main(words: readonly string[]): Promise<number> {
   // V8 concludes from what is read first, which stays, that all else of its kind will: it would be garbage for long.
   setFlagsFromString('--no-allocation-site-pretenuring');
   // A check of many files takes a quarter less memory so, and hardly more time; to collect more often takes more of it.
-  keepHeapSmall(80, 32e6);
+  keepHeapSmall(40, 32e6);
   // A reader that goes away, such as `head`, is no failure of ours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0));
   const output = new Output();

@@ -68,17 +68,20 @@ function bareObject(object: ManifestObject): Changed {
   });
 }
 
-function wholeObject({ labels, templates, selectorSites, ...object }: BareObject): ManifestObject {
+/** What was just read is nobody else's: it is made whole where it stands, and not copied. */
+function wholeObject(bare: BareObject): ManifestObject {
   const siteAt = (number: number | undefined) => {
-    const site = number === undefined ? undefined : object.labelSites[number];
+    const site = number === undefined ? undefined : bare.labelSites[number];
     return site && { labels: site };
   };
-  return {
-    ...object,
-    ...siteAt(labels),
-    templates: templates.map(({ labels: number, ...template }) => ({ ...template, ...siteAt(number) })),
-    selectorSites: selectorSites.map((site) => withSelectors({ ...site, data: JSON.parse(site.data) }, site.data)),
-  };
+  return Object.assign(bare, {
+    ...siteAt(bare.labels),
+    templates: bare.templates.map((template) => Object.assign(template, siteAt(template.labels))),
+    selectorSites: bare.selectorSites.map((site) => {
+      const text = site.data;
+      return withSelectors(Object.assign(site, { data: JSON.parse(text) }), text);
+    }),
+  });
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -313,5 +316,5 @@ type Rest = ReturnType<typeof unpackRest>;
 
 function unpackRest(packed: Packed, pool: Pool) {
   const { manifest, ...others } = unpack(packed, pool) as PackedRest; // as `packFile` put it there
-  return { ...others, manifest: { ...manifest, objects: manifest.objects.map(wholeObject) } };
+  return { ...others, manifest: Object.assign(manifest, { objects: manifest.objects.map(wholeObject) }) };
 }

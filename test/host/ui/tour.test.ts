@@ -71,6 +71,8 @@ for (const [name, drawn] of Object.entries(themes)) {
     it('lists what a selector matches, and tries selectors beside it', async () => {
       await open('shop/policies.yaml');
       await window.cursorBehind('podSelector: {');
+      // An editor that loses the keyboard before it asked for lenses does not ask until it has it again.
+      await window.lens('selects 4 workloads').waitFor();
       await window.showMatches(/NetworkPolicy\/deny-by-default/);
       await window.row(/^Deployment\/basket, /).waitFor();
       await see('matches');

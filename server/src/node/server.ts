@@ -11,7 +11,7 @@ import { loadCatalogue } from './load-catalogue.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
 // The server reads much at once and then waits: it collects its garbage early instead of keeping room for more.
-keepHeapSmall(10, 8e6);
+keepHeapSmall(20, 4e6);
 
 const connection = createConnection(ProposedFeatures.all);
 // Standard output belongs to the protocol: what a library prints goes to the editor's log.

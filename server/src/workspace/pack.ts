@@ -3,6 +3,8 @@
  * for all. What ten thousand files say is kept this way, and read again only where somebody asks.
  */
 
+import { ownText } from '../text/own-text.ts';
+
 /** A packed value: a part of some memory that others have their parts of too. */
 export interface Packed {
   readonly page: Uint8Array;
@@ -57,7 +59,7 @@ export class Pool {
     const known = this.#stringNumbers.get(text);
     if (known !== undefined) return known;
     // Cut out of a file's text, a string would keep all of that text.
-    const own: string = JSON.parse(JSON.stringify(text));
+    const own = ownText(text);
     this.#stringNumbers.set(own, this.strings.length);
     return this.strings.push(own) - 1;
   }

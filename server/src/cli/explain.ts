@@ -14,7 +14,7 @@ import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier } from '../manifests/manifest.ts';
 import type { Service } from '../service.ts';
 import { offsetToPlace } from '../text/lines.ts';
-import { effectiveNamespace, hasNoNamespace } from '../workspace/namespaces.ts';
+import { effectiveNamespace, keptNamespace } from '../workspace/namespaces.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { type AppliedObject, appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
@@ -138,11 +138,11 @@ function explained(
   { file, object, builtBy }: AppliedObject,
   selector: Selector,
 ): Explained {
-  const isOfCluster = hasNoNamespace(service.catalogueOf(file.uri), { object });
+  const namespace = keptNamespace(service.catalogueOf(file.uri), { object });
   return {
     kind: object.kind,
     name: object.name?.text ?? '',
-    ...(object.namespace !== undefined && !isOfCluster && { namespace: object.namespace.text }),
+    ...(namespace !== undefined && { namespace }),
     file: displayPath(world, file.uri),
     line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
     ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),

@@ -1,7 +1,7 @@
 /** `selector-lens graph`: who selects whom, as a drawing? */
 
 import { offsetToPlace } from '../text/lines.ts';
-import { hasNoNamespace } from '../workspace/namespaces.ts';
+import { keptNamespace } from '../workspace/namespaces.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice } from './arguments.ts';
@@ -68,8 +68,7 @@ function graphOf(world: World, { service, reported }: Indexed): Graph {
   const arrows = new Map<string, Arrow>();
   const idOf = (where: ObjectInFile): string => {
     const { file, object } = where;
-    const isOfCluster = hasNoNamespace(service.catalogueOf(file.uri), where);
-    const namespace = isOfCluster ? undefined : object.namespace?.text;
+    const namespace = keptNamespace(service.catalogueOf(file.uri), where);
     // A base is another object in every overlay that calls it otherwise.
     const key = [file.uri, object.kindSpan.start, namespace, object.name?.text].join('\n');
     const known = nodes.get(key);

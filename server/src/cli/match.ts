@@ -13,7 +13,7 @@ import { readByKubectl } from '../manifests/kubectl-reading.ts';
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { offsetToPlace } from '../text/lines.ts';
-import { hasNoNamespace } from '../workspace/namespaces.ts';
+import { hasNoNamespace, keptNamespace } from '../workspace/namespaces.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -169,8 +169,7 @@ function describe(
   object: ManifestObject,
   via: string | undefined,
 ): MatchedObject {
-  const isOfCluster = hasNoNamespace(service.catalogueOf(file.uri), { object });
-  const namespace = isOfCluster ? undefined : object.namespace?.text;
+  const namespace = keptNamespace(service.catalogueOf(file.uri), { object });
   const { line } = offsetToPlace(file.lines, object.kindSpan.start);
   return {
     group: object.group,

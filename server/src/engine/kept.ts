@@ -6,11 +6,11 @@ interface Kept<Key, Made> {
   set(key: Key, made: Made): unknown;
 }
 
-/** What stands under a key of a map; made and put there where nothing does yet. */
-export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: () => Made): Made {
+/** What stands under a key of a map; made for the key and put there where nothing does yet. */
+export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: (key: Key) => Made): Made {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
+  const made = make(key);
   map.set(key, made);
   return made;
 }

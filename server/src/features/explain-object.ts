@@ -6,7 +6,7 @@ import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import { type Span, touches } from '../text/span.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
-import { hasNoNamespace } from '../workspace/namespaces.ts';
+import { keptNamespace } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { everyCluster, type Scope } from '../workspace/scopes.ts';
 import { type Match, selectionOf } from '../workspace/selection.ts';
@@ -40,10 +40,10 @@ export function explainObject(view: FileView, offset: number): Explanation | und
 }
 
 function identity(view: FileView, object: ManifestObject): string {
-  const { group, version, kind, namespace } = object;
+  const { group, version, kind } = object;
   const api = group === '' ? version : `${group}/${version}`;
-  const isOfCluster = hasNoNamespace(view.catalogue, { object });
-  const where = namespace === undefined || isOfCluster ? '' : `, namespace ${code(namespace.text)}`;
+  const namespace = keptNamespace(view.catalogue, { object });
+  const where = namespace === undefined ? '' : `, namespace ${code(namespace)}`;
   const known = view.catalogue.kind(group, version, kind);
   const note = object.forCluster
     ? known === undefined || known.learned

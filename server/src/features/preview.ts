@@ -8,7 +8,7 @@ import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } f
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { type Span, touches } from '../text/span.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
-import { hasNoNamespace } from '../workspace/namespaces.ts';
+import { keptNamespace } from '../workspace/namespaces.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
@@ -205,7 +205,7 @@ function itemOf(view: View, match: Match): PreviewItem {
 }
 
 function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
-  const namespace = hasNoNamespace(view.catalogue, { object }) ? undefined : object.namespace?.text;
+  const namespace = keptNamespace(view.catalogue, { object });
   return {
     group: object.group,
     kind: object.kind,

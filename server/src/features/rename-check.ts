@@ -85,7 +85,7 @@ function* pairs(question: Question, world: World): Iterable<Pair> {
 
 function oncePerPlace<T>(make: (place: string) => T): (place: string) => T {
   const known = new Map<string, T>();
-  return (place) => getOrAdd(known, place, () => make(place));
+  return (place) => getOrAdd(known, place, make);
 }
 
 function difference(

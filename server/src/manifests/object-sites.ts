@@ -57,7 +57,7 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
       labelKeySites.push({ path, place: place.fact, key: written(node) });
     }
   }
-  for (const fact of takingAllUnwritten(facts)) {
+  for (const fact of getOrAdd(takingAll, facts, takingAllUnwritten)) {
     if (!selectorSites.some(({ path }) => path === fact.path)) selectorSites.push(unwrittenSite(root, fact));
   }
   return {
@@ -72,12 +72,10 @@ const takingAll = new WeakMap<KindFact, readonly SelectorFact[]>();
 
 /** Of built-in kinds alone it is certain: a NetworkPolicy that names no pods is about all of its namespace. */
 function takingAllUnwritten(facts: KindFact): readonly SelectorFact[] {
-  return getOrAdd(takingAll, facts, () => {
-    if (!isBuiltIn(facts.group)) return [];
-    return facts.selectors.filter(
-      ({ absent, reach, path }) => absent === 'all' && reach === 'own' && !path.includes('['),
-    );
-  });
+  if (!isBuiltIn(facts.group)) return [];
+  return facts.selectors.filter(
+    ({ absent, reach, path }) => absent === 'all' && reach === 'own' && !path.includes('['),
+  );
 }
 
 function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {

@@ -114,7 +114,7 @@ function addSubjects(subjects: Set<Subject>, object: ManifestObject): void {
   if (!subjects.has('unusual labels') && hasUnusualLabels(object)) subjects.add('unusual labels');
   for (const { fact, state } of selectorSites) {
     if (state === 'empty') subjects.add('empty selectors');
-    for (const subject of getOrAdd(subjectsOfFacts, fact, () => subjectsOfFact(fact))) subjects.add(subject);
+    for (const subject of getOrAdd(subjectsOfFacts, fact, subjectsOfFact)) subjects.add(subject);
   }
 }
 

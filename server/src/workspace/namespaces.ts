@@ -93,6 +93,14 @@ export function hasNoNamespace(catalogue: Catalogue, { object }: { readonly obje
   return catalogue.kind(object.group, object.version, object.kind)?.namespaced === false;
 }
 
+/** The namespace that an object itself names, unless it is dropped. */
+export function keptNamespace(
+  catalogue: Catalogue,
+  where: { readonly object: Type & Pick<ManifestObject, 'namespace'> },
+): string | undefined {
+  return hasNoNamespace(catalogue, where) ? undefined : where.object.namespace?.text;
+}
+
 type Type = Pick<Whereabouts, 'group' | 'version' | 'kind'>;
 
 const unknownReach: Answer = {

@@ -1,6 +1,9 @@
 /** Do shells complete what they should, by the scripts that the command writes? */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { commands } from '../../server/src/cli/commands.ts';
 import { allRules } from '../../server/src/rules/all.ts';
 import { runInMemory } from './memory-world.ts';
@@ -12,6 +15,12 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 describe('completion', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'selector-lens-completion-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
   for (const shell of ['bash', 'zsh', 'fish']) {
     it(`knows every command and option for ${shell}`, async () => {
       const script = await scriptFor(shell);
@@ -24,8 +33,10 @@ describe('completion', () => {
     });
 
     it(`is a script that ${shell} can read, where it is at hand`, async () => {
-      const script = await scriptFor(shell);
-      const read = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
+      // fish reads no socket, which is what a process gets its input from here.
+      const script = join(folder, shell);
+      writeFileSync(script, await scriptFor(shell));
+      const read = spawnSync(shell, ['-n', script], { encoding: 'utf8' });
       const isMissing = read.error !== undefined && 'code' in read.error && read.error.code === 'ENOENT';
       assert.ok(isMissing || read.status === 0, read.stderr);
     });

@@ -91,4 +91,51 @@ describe('transformers of a kustomization', () => {
     const inBase = { ...below, 'base/kustomization.yaml': `resources: [all.yaml]\nbuildMetadata: [managedByLabel]\n` };
     assert.doesNotMatch(built(inBase), /managed-by/);
   });
+
+  it('reads its fields whatever their case', () => {
+    const files = { 'kustomization.yaml': 'Resources: [all.yaml]\nnameprefix: shop-\n', 'all.yaml': service };
+    assert.equal(built(files), 'Service/shop-web\n  spec.selector: app=web');
+  });
+
+  it('lengthens only the names that a configuration lists, and those of a base a second time', () => {
+    const names = (files: Readonly<Record<string, string>>) => {
+      const configured = 'namePrefix: shop-\nconfigurations: [names.yaml]\n';
+      const all = built({
+        'kustomization.yaml': `resources: [${'base.yaml' in files ? 'base.yaml' : 'base'}]\n${configured}`,
+        'names.yaml': 'namePrefix:\n- {path: metadata/name, kind: Deployment}\n',
+        ...files,
+      });
+      return all.split('\n').filter((line) => !line.startsWith(' '));
+    };
+    const both = [service, deployment].join('---\n');
+    assert.deepEqual(names({ 'base.yaml': both }), ['Service/web', 'Deployment/shop-web']);
+    const base = { 'base/kustomization.yaml': 'resources: [all.yaml]\n', 'base/all.yaml': both };
+    assert.deepEqual(names(base), ['Service/shop-web', 'Deployment/shop-shop-web']);
+  });
+
+  it('labels only the kinds of a field that says more than the usual one of the same path', () => {
+    const labelled = (field: string) => {
+      const labels = `labels:\n- pairs: {team: blue}\n  fields: [${field}]\n`;
+      const all = built({
+        'kustomization.yaml': `resources: [all.yaml]\n${labels}`,
+        'all.yaml': [service, deployment].join('---\n'),
+      });
+      return all.split('\n').filter((line) => line.includes('team'));
+    };
+    assert.deepEqual(labelled('{path: metadata/labels, kind: Service, create: true}'), [
+      '  metadata.labels: team=blue',
+    ]);
+    assert.equal(labelled('{path: spec/template/metadata/labels, kind: Deployment}').length, 3);
+  });
+
+  it('names no Namespace of another group as the namespace', () => {
+    const others = ['v1', 'bus.example.com/v1'].map((version) => {
+      return `apiVersion: ${version}\nkind: Namespace\nmetadata: {name: parcels}\n`;
+    });
+    const files = {
+      'kustomization.yaml': 'resources: [all.yaml]\nnamespace: shop\n',
+      'all.yaml': others.join('---\n'),
+    };
+    assert.equal(built(files), 'Namespace/shop\nNamespace/parcels in shop');
+  });
 });

@@ -75,6 +75,8 @@ export interface LabelChange {
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;
   readonly fields: readonly FieldSpec[];
+  /** It is `commonLabels`, not one of `labels`. */
+  readonly isCommon?: true;
 }
 
 /** A place of objects of some kinds; what is '' is any. */
@@ -151,6 +153,8 @@ const knownFields: ReadonlySet<string> = new Set(
   metadata namePrefix nameSuffix namespace openapi patches patchesJson6902 patchesStrategicMerge replacements replicas
   resources secretGenerator sortOptions transformers validators vars`.split(/\s+/),
 );
+
+const knownNames = new Map(Array.from(knownFields, (name) => [name.toLowerCase(), name]));
 
 const editingFields = [
   ...['namespace', 'namePrefix', 'nameSuffix', 'labels', 'commonLabels', 'commonAnnotations', 'patches'],
@@ -231,7 +235,7 @@ function labelChange(node: Node): LabelChange {
 function commonLabels(node: Node | undefined): readonly LabelChange[] {
   if (node === undefined) return [];
   const entries = labelEntries(node);
-  return [{ entries, open: isOpen(node), includeSelectors: true, includeTemplates: true, fields: [] }];
+  return [{ entries, open: isOpen(node), includeSelectors: true, includeTemplates: true, fields: [], isCommon: true }];
 }
 
 function nextResource(text: string, list: Node | undefined): NextResource {
@@ -324,10 +328,22 @@ export function generatorContents(
   return generatorItems(rootOf(text).root).map(({ kind, item }) => contentOf(kind, item, read));
 }
 
+/** Kustomize reads `nameprefix` as `namePrefix`. */
+function withKnownNames(root: Node | undefined): Node | undefined {
+  if (root?.kind !== 'map') return root;
+  const isWritten = ({ key }: MapEntry) => knownFields.has(key.text) || !knownNames.has(key.text.toLowerCase());
+  if (root.entries.every(isWritten)) return root;
+  const entries = root.entries.map((entry) => {
+    const text = knownNames.get(entry.key.text.toLowerCase());
+    return text === undefined ? entry : { ...entry, key: { ...entry.key, text } };
+  });
+  return { ...root, entries };
+}
+
 function rootOf(text: string) {
   const masked = mask(text);
   const first = splitDocuments(masked.text)[0];
-  return { masked, root: first === undefined ? undefined : readYaml(text, masked, first).root };
+  return { masked, root: first && withKnownNames(readYaml(text, masked, first).root) };
 }
 
 /** Whether a reference names a place outside of the files: a URL, or a repository as `github.com/owner/name`. */

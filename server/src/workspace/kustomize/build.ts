@@ -1,18 +1,21 @@
 /** What does a kustomization build? Its resources, after all that it and those below it do to them, in their order. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import {
-  fieldSpecsOf,
-  type Kustomization,
-  type PatchEntry,
-  type PathReference,
-} from '../../manifests/kustomization.ts';
+import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomization.ts';
 import type { LabelEntry, Making, Written } from '../../manifests/manifest.ts';
-import { childOf, type Node } from '../../manifests/tree.ts';
+import type { Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
 import type { WorkspaceFile } from '../workspace.ts';
-import { commonAnnotations, type Field, fieldsOf, names, namespaces, ownLabels } from './field-specs.ts';
+import {
+  type Configuration,
+  configurationOf,
+  joined,
+  labelFields,
+  noConfiguration,
+  usualConfiguration,
+} from './configuration.ts';
+import { type Field, ownLabels } from './field-specs.ts';
 import { generated, withGenerated } from './generate.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './own-transformers.ts';
 import { partialTree } from './partial-tree.ts';
@@ -20,10 +23,7 @@ import { withReplacement } from './replace.ts';
 import { type Resource, resourceOf } from './resource.ts';
 import {
   type Affixes,
-  type Configuration,
   isLocal,
-  labelFields,
-  noConfiguration,
   type Patch,
   withLabels,
   withLongerName,
@@ -115,8 +115,7 @@ class Building {
     const inside = [...above, uri];
     const folder = folderOf(uri);
     for (const each of kustomization.resources) this.#addResource(sum, folder, each, inside);
-    for (const each of kustomization.configurations)
-      sum.configuration = this.#configured(sum.configuration, folder, each);
+    sum.configuration = joined(sum.configuration, this.#configurationOf(kustomization, folder));
     const makesMore =
       kustomization.charts.length > 0 ||
       kustomization.programs.length > 0 ||
@@ -156,9 +155,13 @@ class Building {
     sum.isRound ||= below.isRound;
   }
 
-  #configured(known: Configuration, folder: string, { path }: PathReference): Configuration {
-    const trees = this.#around.file(this.#around.at(folder, path))?.manifest.trees ?? [];
-    return trees.reduce((sum, tree) => joined(sum, configurationOf(tree)), known);
+  #configurationOf({ configurations }: Kustomization, folder: string): Configuration {
+    const trees = configurations.flatMap(({ path }) => {
+      return this.#around.file(this.#around.at(folder, path))?.manifest.trees ?? [];
+    });
+    if (trees.length === 0) return usualConfiguration;
+    const more = trees.reduce((sum, tree) => joined(sum, configurationOf(tree)), noConfiguration);
+    return joined(usualConfiguration, more);
   }
 
   /** In the order of kustomize, whatever that of the file is. */
@@ -183,11 +186,10 @@ class Building {
     };
     patch(['patchesStrategicMerge', 'patches']);
     if (namespace !== undefined) {
-      const how = { fields: [...namespaces, ...configuration.namespace] };
+      const how = { fields: configuration.namespace };
       each((resource) => withNamespace(resource, namespace, uri, how));
     }
-    const lengthen = (affixes: Affixes, more: readonly Field[]) => {
-      const fields = [names, ...more];
+    const lengthen = (affixes: Affixes, fields: readonly Field[]) => {
       each((resource) => withLongerName(resource, affixes, fields, uri));
     };
     if (namePrefix) lengthen({ prefix: namePrefix }, configuration.namePrefix);
@@ -196,8 +198,7 @@ class Building {
       const fields = labelFields(change, configuration);
       each((resource) => withLabels(resource, change.entries, fields, uri, change.open));
     }
-    const annotated = [...commonAnnotations, ...configuration.commonAnnotations];
-    each((resource) => withLabels(resource, annotations, annotated, uri));
+    each((resource) => withLabels(resource, annotations, configuration.commonAnnotations, uri));
     patch(['patchesJson6902']);
     for (const replacement of kustomization.replacements) {
       const found = this.#replacementsOf(replacement, uri);
@@ -273,32 +274,6 @@ function patchesIn(
     ...objects.map((object): Patch => ({ kind: 'merge', object, tree: partialTree(object), uri })),
     ...lists.map((node): Patch => ({ kind: 'operations', node, uri })),
   ];
-}
-
-function configurationOf(tree: Node): Configuration {
-  const fields = (name: string) => fieldsOf(fieldSpecsOf(childOf(tree, name)));
-  return {
-    commonLabels: fields('commonLabels'),
-    templateLabels: fields('templateLabels'),
-    labels: fields('labels'),
-    commonAnnotations: fields('commonAnnotations'),
-    namespace: fields('namespace'),
-    namePrefix: fields('namePrefix'),
-    nameSuffix: fields('nameSuffix'),
-  };
-}
-
-function joined(a: Configuration, b: Configuration): Configuration {
-  if (b === noConfiguration) return a;
-  return {
-    commonLabels: [...a.commonLabels, ...b.commonLabels],
-    templateLabels: [...a.templateLabels, ...b.templateLabels],
-    labels: [...a.labels, ...b.labels],
-    commonAnnotations: [...a.commonAnnotations, ...b.commonAnnotations],
-    namespace: [...a.namespace, ...b.namespace],
-    namePrefix: [...a.namePrefix, ...b.namePrefix],
-    nameSuffix: [...a.nameSuffix, ...b.nameSuffix],
-  };
 }
 
 /** Every program has its own name for the version of kustomize that is in it. */

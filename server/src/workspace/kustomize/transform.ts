@@ -1,6 +1,6 @@
 /** What do the transformers of a kustomization make of objects? Namespaces, names, labels, annotations, patches. */
 
-import type { LabelChange, PatchEntry, PatchTarget } from '../../manifests/kustomization.ts';
+import type { PatchEntry, PatchTarget } from '../../manifests/kustomization.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/manifest.ts';
 import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/tree.ts';
 import type { Field } from './field-specs.ts';
@@ -28,37 +28,6 @@ import {
   textAt,
 } from './resource.ts';
 import { mergedByPatch } from './strategic-merge.ts';
-
-/** What `configurations` add to the tables. */
-export interface Configuration {
-  readonly commonLabels: readonly Field[];
-  readonly templateLabels: readonly Field[];
-  readonly labels: readonly Field[];
-  readonly commonAnnotations: readonly Field[];
-  readonly namespace: readonly Field[];
-  readonly namePrefix: readonly Field[];
-  readonly nameSuffix: readonly Field[];
-}
-
-export const noConfiguration: Configuration = {
-  commonLabels: [],
-  templateLabels: [],
-  labels: [],
-  commonAnnotations: [],
-  namespace: [],
-  namePrefix: [],
-  nameSuffix: [],
-};
-
-/** The places that a `labels` or `commonLabels` of a kustomization sets. */
-export function labelFields(
-  change: Pick<LabelChange, 'fields' | 'includeSelectors' | 'includeTemplates'>,
-  more: Configuration,
-) {
-  if (change.includeSelectors) return [...table.fieldsOf(change.fields), ...table.commonLabels, ...more.commonLabels];
-  const templates = change.includeTemplates ? [...table.templateLabels, ...more.templateLabels] : [];
-  return [...table.fieldsOf(change.fields), ...templates, table.ownLabels, ...more.labels];
-}
 
 /** Sets entries in every map that the fields find. */
 export function withLabels(
@@ -141,7 +110,9 @@ export function withNamespace(
   let { tree } = resource;
   if (!table.isClusterScoped(type)) tree = table.atField(tree, table.ownNamespace, anchor, set, 'scalar');
   for (const each of fields) {
-    if (each.path !== 'metadata/namespace' && table.speaksOf(each, type)) {
+    // Other groups have kinds that are called Namespace too.
+    const isOther = each.path === 'metadata/name' && (type.group !== '' || type.version !== 'v1');
+    if (each.path !== 'metadata/namespace' && !isOther && table.speaksOf(each, type)) {
       tree = table.atField(tree, each, anchor, set, 'scalar');
     }
   }

@@ -1,0 +1,104 @@
+/** Which fields do the transformers of a kustomization change, with what its `configurations` and those of its bases add? */
+
+import { fieldSpecsOf, type LabelChange } from '../../manifests/kustomization.ts';
+import { childOf, type Node } from '../../manifests/tree.ts';
+import type { Field } from './field-specs.ts';
+import * as table from './field-specs.ts';
+
+const kinds = [
+  'commonLabels',
+  'templateLabels',
+  'labels',
+  'commonAnnotations',
+  'namespace',
+  'namePrefix',
+  'nameSuffix',
+] as const;
+
+export type Configuration = Readonly<Record<(typeof kinds)[number], readonly Field[]>>;
+
+/** Before anything was taken. */
+export const noConfiguration = configured(() => []);
+
+/** What kustomize knows without being told. */
+export const usualConfiguration: Configuration = {
+  commonLabels: table.commonLabels,
+  templateLabels: table.templateLabels,
+  labels: [],
+  commonAnnotations: table.commonAnnotations,
+  namespace: table.namespaces,
+  namePrefix: [table.names],
+  nameSuffix: [table.names],
+};
+
+/** What a file of configurations says. */
+export function configurationOf(tree: Node): Configuration {
+  return configured((kind) => table.fieldsOf(fieldSpecsOf(childOf(tree, kind))).toSorted(byType));
+}
+
+function configured(fields: (kind: (typeof kinds)[number]) => readonly Field[]): Configuration {
+  return {
+    commonLabels: fields('commonLabels'),
+    templateLabels: fields('templateLabels'),
+    labels: fields('labels'),
+    commonAnnotations: fields('commonAnnotations'),
+    namespace: fields('namespace'),
+    namePrefix: fields('namePrefix'),
+    nameSuffix: fields('nameSuffix'),
+  };
+}
+
+/**
+ * One configuration and then another. Kustomize sorts what it has joined: where a specific field comes before a general
+ * one of the same path, the next time it is joined to nothing the general one is left away, and changes nothing any more.
+ */
+export function joined(known: Configuration, more: Configuration): Configuration {
+  if (more === known || (more === usualConfiguration && known !== noConfiguration)) return known;
+  if (more === usualConfiguration) return more;
+  return configured((kind) => merged(known[kind], more[kind]).toSorted(byType));
+}
+
+/** A field of which another one with the same path speaks already is not added. */
+function merged(known: readonly Field[], more: readonly Field[]): readonly Field[] {
+  const all = [...known];
+  for (const field of more) {
+    if (!all.some((each) => each.path === field.path && table.speaksOf(field, each))) all.push(field);
+  }
+  return all;
+}
+
+const firstKinds = [
+  ...['Namespace', 'ResourceQuota', 'StorageClass', 'CustomResourceDefinition', 'ServiceAccount', 'PodSecurityPolicy'],
+  ...['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding', 'ConfigMap', 'Secret', 'Endpoints', 'Service'],
+  ...['LimitRange', 'PriorityClass', 'PersistentVolume', 'PersistentVolumeClaim', 'Deployment', 'StatefulSet'],
+  ...['CronJob', 'PodDisruptionBudget'],
+];
+const lastKinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+
+/** The order of kustomize: some kinds come first and some last, what speaks of all groups, versions or kinds after others. */
+function byType(a: Field, b: Field): number {
+  const difference = rankOf(a) - rankOf(b);
+  if (difference !== 0) return difference;
+  const [before, after] = [sortedAs(a), sortedAs(b)];
+  return before < after ? -1 : before > after ? 1 : 0;
+}
+
+function rankOf({ kind }: Field): number {
+  const at = firstKinds.indexOf(kind);
+  return at === -1 ? lastKinds.indexOf(kind) + 1 : at - firstKinds.length;
+}
+
+function sortedAs({ group, version, kind }: Field): string {
+  return [group || '~G', version || '~V', kind || '~K'].join('_');
+}
+
+/** The places that a `labels` or `commonLabels` of a kustomization sets. */
+export function labelFields(
+  { fields, includeSelectors, includeTemplates, isCommon }: LabelChange,
+  { labels, commonLabels, templateLabels }: Configuration,
+): readonly Field[] {
+  if (isCommon) return commonLabels;
+  const own = merged(table.fieldsOf(fields), labels);
+  if (includeSelectors) return own.length === 0 ? commonLabels : merged(own, commonLabels);
+  return merged(includeTemplates ? merged(own, templateLabels) : own, [table.ownLabels]);
+}

@@ -65,7 +65,12 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'sudo -E kubectl get po -l app=web': ['app=web over Pod'],
   'NS=shop kubectl get po -l app=web': ['app=web over Pod'],
   'kubectl get po -l app=web -l tier=db': ['tier=db over Pod'],
-  'minikube kubectl -- get po -l app=web': [],
+  'kubectl get po -Al app=web': ['app=web over Pod everywhere'],
+  'kubectl get po -Awlapp=web -nshop': ['app=web over Pod in shop everywhere'],
+  'kubectl logs -fl app=web': ['app=web over Pod'],
+  'kubectl delete -fl app=web': [],
+  'minikube kubectl -- get po -l app=web': ['app=web over Pod'],
+  'kubectl label pods web app=web --field-manager a=b': ['sets app=web on Pod'],
   'kubectl exec web -- get po -l app=web': [],
   'kubectl config view -l app=web': [],
   'helm template -l app=web': [],
@@ -78,11 +83,81 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'kubectl get po -l': [],
   'kubectl get po -l --watch': [],
   'You can run kubectl get po -l app=web': [],
+  'kubectl get po -l app in (web,api)': [],
+  'kubectl get po -l app=(web|api)': [],
+  "kubectl get po -l $'app=web'": ['app=web over Pod'],
+  '${KUBECTL:-kubectl} get po -l app=web': ['app=web over Pod'],
+  "CMD='kubectl get po -l app=web'": ['app=web over Pod'],
+  'me@host:~$ kubectl get po -l app=web': ['app=web over Pod'],
+  '[root@master ~]# kubectl get po -l app=web': ['app=web over Pod'],
+  '❯ kubectl get po -l app=web': ['app=web over Pod'],
+  '> kubectl get po -l app=web': ['app=web over Pod'],
+  'kubectl get ns > kubectl get po -l app=web': ['app=web over Namespace'],
 };
+
+/** What stands in quotes and comments may be a script, JSON or a sentence: its own ends are no part of a selector. */
+const told: Readonly<Record<string, readonly string[]>> = {
+  'printf "kubectl get po -l app=web\\n"': ['app=web over Pod'],
+  'echo "kubectl get po -l app=web."': ['app=web over Pod'],
+  '# kubectl get po -l app=web, or so.': ['app=web over Pod'],
+  'CMD ["sh", "-c", "kubectl get po -l app=web"]': ['app=web over Pod'],
+  [`curl -d '{"text": "kubectl get po -l app=web"}'`]: ['app=web over Pod'],
+  [`bash -c 'kubectl get po -l '"'"'app in (a)'"'"`]: ['app in (a) over Pod'],
+};
+
+/** What other tools fill in before kubectl sees it. */
+const filled: readonly string[] = [
+  'xargs -I {} kubectl get po -n {} -l app={}',
+  'xargs -I% kubectl get po -l app=%',
+  'parallel kubectl get po -l app={1}',
+  'kubectl get po -l app={web,api}',
+  'kubectl get po -l app=%%i',
+];
+
+/** What other languages write around and into commands. */
+const elsewhere: readonly (readonly [Host, string, readonly string[]])[] = [
+  ['makefile', '\t@kubectl get po -l app=web', ['app=web over Pod']],
+  ['makefile', '\t@-$(KUBECTL) get po -l app=web', ['app=web over Pod']],
+  ['makefile', '\t$(Q)kubectl get po -l app=web', ['app=web over Pod']],
+  [
+    'makefile',
+    '\tkubectl get po -l app=$(subst _,-,$(notdir $(APP))),tier=db',
+    ['app=$(subst _,-,$(notdir $(APP))),tier=db over Pod'],
+  ],
+  ['makefile', 'GET := kubectl get po -l app=web', ['app=web over Pod']],
+  ['dockerfile', 'CMD ["sh", "-c", "kubectl get po -l app=web"]', ['app=web over Pod']],
+  ['dockerfile', 'HEALTHCHECK CMD kubectl get po -l app=web', ['app=web over Pod']],
+  ['powershell', '$pods = kubectl get po -l app=web', ['app=web over Pod']],
+  ['powershell', 'kubectl get po -l @args', []],
+  ['powershell', 'Write-Host "kubectl get po -l app=web`n"', ['app=web over Pod']],
+  ['powershell', 'PS C:\\Users\\me> kubectl get po -l app=web', ['app=web over Pod']],
+  ['markdown', '> ```sh\n> kubectl get po -l app=web\n> ```', ['app=web over Pod']],
+  ['markdown', '```cmd\nC:\\> kubectl get po -l app=web\n```', ['app=web over Pod']],
+  ['markdown', '[x](https://k/api/v1/pods?labelSelector=app%3Dweb), `x`', ['app=web over Pod everywhere']],
+  ['markdown', 'https://k/api/v1/pods?labelSelector=app+in+(a).', ['app in (a) over Pod everywhere']],
+  ['yaml', '# kubectl get po -l app=web.\na: b', ['app=web over Pod']],
+  ['yaml', '# command: ["sh", "-c", "kubectl get po -l app=web"]', ['app=web over Pod']],
+];
 
 describe('commands', () => {
   for (const [text, expected] of Object.entries(commands)) {
     it(text, () => assert.deepEqual(found(text), expected));
+  }
+
+  for (const [text, expected] of Object.entries(told)) {
+    it(`told: ${text}`, () => assert.deepEqual(found(text), expected));
+  }
+
+  for (const text of filled) {
+    it(`filled by others: ${text}`, () => {
+      const [object] = inlineObjects(text, 'shell', catalogue);
+      assert.notDeepEqual(object?.selectorSites[0]?.holes, []);
+      assert.notEqual(typeof object?.namespace?.value, 'string');
+    });
+  }
+
+  for (const [host, text, expected] of elsewhere) {
+    it(`${host}: ${text.trim()}`, () => assert.deepEqual(found(text, host), expected));
   }
 
   it('know where each character of a selector is written', () => {

@@ -29,6 +29,16 @@ const fenceLanguages: Readonly<Record<string, Host>> = {
   powershell: 'powershell',
   pwsh: 'powershell',
   ps1: 'powershell',
+  'powershell-interactive': 'powershell',
+  azurepowershell: 'powershell',
+  azurecli: 'shell',
+  fish: 'shell',
+  bat: 'text',
+  batch: 'text',
+  cmd: 'text',
+  dos: 'text',
+  plain: 'text',
+  plaintext: 'text',
 };
 
 const fence = /^[ \t>]{0,200}(`{3,50}|~{3,50})[ \t]{0,20}\{?\.?([\w-]{0,40})/;

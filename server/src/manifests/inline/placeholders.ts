@@ -4,7 +4,7 @@ import type { Hole } from '../../engine/index.ts';
 
 /**
  * Templates and the placeholders that people write into documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`,
- * `$(name)`, `<name>`, `[NAME]`, `{name}`, `%NAME%`, `%s`, `@NAME@`, `__NAME__`, `...`.
+ * `$(name)`, `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `...`.
  */
 const placeholders = new RegExp(
   [
@@ -15,9 +15,9 @@ const placeholders = new RegExp(
     /\$[0-9@*#?]/,
     /<[^<>\n=]{1,80}>/,
     /\[[A-Za-z][\w .-]{0,80}\]/,
-    /\{[A-Za-z_][\w .-]{0,80}\}/,
+    /\{[\w .,|/#-]{0,80}\}/,
     /%[A-Za-z_][A-Za-z0-9_]{0,80}%/,
-    /%[sdvq]/,
+    /%{1,2}[A-Za-z]?/,
     /@[A-Za-z_][\w.-]{0,80}@/,
     /__[A-Z0-9][A-Z0-9_]{0,80}?__/,
     /\.{3,}|\u2026/,

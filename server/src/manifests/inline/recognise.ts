@@ -3,9 +3,9 @@
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { Hole } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
-import { type Letters, part } from './letters.ts';
+import { LetterList, type Letters, part } from './letters.ts';
 import { anyKind, kindsOf } from './resources.ts';
-import type { Command, Word } from './shell.ts';
+import { afterwards, type Command, type Word } from './shell.ts';
 import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
 
 /** An argument that is a selector, labels that are set, or keys of labels. */
@@ -30,7 +30,7 @@ export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argu
   const tool = words[at];
   const facts = tool && toolNamed(tool.letters.text);
   if (tool === undefined || facts === undefined) return [];
-  const rest = words.slice(at + 1);
+  const rest = unbundled(words.slice(at + (words[at + 1]?.letters.text === '--' ? 2 : 1)));
   // `-l, --selector=''`: a help text.
   if (rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text))) return [];
   const plain = positionals(rest);
@@ -99,29 +99,15 @@ const wrappers = new Set([
     'nohup',
   ],
   ...['watch', 'xargs', 'timeout', 'eval', 'run', 'RUN', 'CMD', 'ENTRYPOINT', 'ssh', 'docker', 'podman', 'minikube'],
-  ...[
-    'microk8s',
-    'k3s',
-    'retry',
-    'try',
-    '$',
-    '%',
-    '+',
-    '>',
-    '>>>',
-    'bash',
-    'sh',
-    'export',
-    'local',
-    'readonly',
-    'assert',
-  ],
+  ...['microk8s', 'k3s', 'retry', 'try', '$', '%', '+', 'bash', 'sh', 'export', 'local', 'readonly', 'assert'],
   ...[
     'desc',
     'alias',
     '-',
     '@',
     'PS',
+    'HEALTHCHECK',
+    '➜',
     'trap',
     'wait_for',
     'k0s',
@@ -134,13 +120,41 @@ const wrappers = new Set([
   ],
 ]);
 
-/** Where a program of ours is called: at the front, behind assignments, or behind a program that calls others. */
+/** Where a program of ours is called: at the front, behind assignments, a prompt, or a program that calls others. */
 function toolAt(words: Command): number {
-  const first = words.findIndex(({ letters }) => !/^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(letters.text));
+  const begin = /^(?::{0,2}|[?+!])=$/.test(words[1]?.letters.text ?? '') ? 2 : 0;
+  const first = words.findIndex(({ letters }, index) => {
+    return index >= begin && !/^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(letters.text);
+  });
   if (first === -1) return -1;
   const tool = words.findIndex(({ letters }, index) => index >= first && toolNamed(letters.text) !== undefined);
-  if (tool <= first) return tool;
+  if (tool <= first || /[$#%>]$|[^ -~]$/.test(words[tool - 1]?.letters.text ?? '')) return tool;
   return wrappers.has(words[first]?.letters.text ?? '') ? tool : -1;
+}
+
+/** `-Al app=web` is `-A -l app=web`: short flags without a value may share their dash with the one that follows. */
+function unbundled(words: Command): Command {
+  const isLogs = words.some(({ letters }) => /^logs?$/.test(letters.text));
+  const bundle = isLogs ? /^-[AwRitqhfp](?=[A-Za-z])/ : /^-[AwRitqh](?=[A-Za-z])/;
+  const end = words.findIndex(({ letters }) => letters.text === '--');
+  return words.flatMap((word, index) => {
+    const split: Word[] = [];
+    let rest = word;
+    while (bundle.test(rest.letters.text) && (end === -1 || index < end)) {
+      split.push({ letters: part(rest.letters, 0, 2), holes: [] });
+      rest = withoutFirstFlag(rest);
+    }
+    return [...split, rest];
+  });
+}
+
+/** `-l` of `-Al`: its dash is nowhere written. */
+function withoutFirstFlag(word: Word): Word {
+  const { letters, holes } = afterwards(word, 2);
+  const list = new LetterList();
+  list.add('-', letters.startOf(0), letters.startOf(0));
+  list.copy(letters, 0, letters.text.length);
+  return { letters: list, holes: holes.map((hole) => ({ ...hole, start: hole.start + 1, end: hole.end + 1 })) };
 }
 
 /** The words that are neither flags nor values of flags, up to what is meant for another program. */
@@ -209,16 +223,6 @@ function isAttached(flag: string, text: string): boolean {
   if (flag.length !== 2 || !text.startsWith(flag)) return false;
   if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]/.test(text);
   return /^-l[A-Za-z0-9!].*[=(]/s.test(text);
-}
-
-/** A word without its first characters. */
-function afterwards({ letters, holes }: Word, start: number): Word {
-  return {
-    letters: part(letters, start, letters.text.length),
-    holes: holes
-      .filter((hole) => hole.start >= start)
-      .map((hole) => ({ ...hole, start: hole.start - start, end: hole.end - start })),
-  };
 }
 
 function targetsOf(catalogue: Catalogue, { over }: FlagFact, named: () => readonly GroupKind[]): readonly GroupKind[] {

@@ -1,6 +1,7 @@
 /** Which commands does a line of shell hold? Words without their quotes, whose characters know where they are written. */
 
 import type { Hole } from '../../engine/index.ts';
+import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './letters.ts';
 
 /** One word of a command. */
@@ -11,6 +12,16 @@ export interface Word {
 }
 
 export type Command = readonly Word[];
+
+/** A word without its first characters. */
+export function afterwards({ letters, holes }: Word, start: number): Word {
+  return {
+    letters: part(letters, start, letters.text.length),
+    holes: holes
+      .filter((hole) => hole.start >= start)
+      .map((hole) => ({ ...hole, start: hole.start - start, end: hole.end - start })),
+  };
+}
 
 /** How the hosts differ: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */
 export type Dialect = 'shell' | 'make' | 'powershell';
@@ -63,7 +74,19 @@ const blank = /[ \t\r]/;
 const docPlaceholder = /<[A-Za-z][^<>\n|&;]{0,80}>/y;
 const action = /\{\{[^\n]{0,300}?\}\}/y;
 const variable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[0-9@*#?!$-])/y;
-const makeVariable = /\$(?:\([^()\n]{0,300}\)|\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
+const powershellVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[?$^])|@[A-Za-z_]\w*/y;
+const makeVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
+const blankEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** Where the parenthesis that opens at `start` is closed; -1 where that is far or on no line. */
+function closing(text: string, start: number): number {
+  let open = 0;
+  for (let at = start; at < Math.min(text.length, start + 300) && text[at] !== '\n'; at++) {
+    if (text[at] === '(') open++;
+    else if (text[at] === ')' && --open === 0) return at + 1;
+  }
+  return -1;
+}
 
 class ShellReader {
   readonly commands: Command[] = [];
@@ -77,6 +100,8 @@ class ShellReader {
   #words: Word[] = [];
   #word: LetterList | undefined;
   #holes: Hole[] = [];
+  /** From where to where the word stands in quotes. */
+  #quotes: Span | undefined;
   #isRedirected = false;
 
   constructor(letters: Letters, start: number, around: Around) {
@@ -113,6 +138,7 @@ class ShellReader {
       this.at++;
     } else if (this.#placeholder(docPlaceholder) || this.#placeholder(action)) return;
     else if (ends.has(character)) {
+      if (character === '(') this.#dropMisread();
       this.#endCommand();
       this.at++;
     } else if (character === '<' || character === '>') this.#redirect();
@@ -121,14 +147,40 @@ class ShellReader {
   }
 
   #character(character: string): void {
-    if (character === "'") this.#single();
-    else if (character === '"') this.#double();
+    const next = this.#text[this.at + 1] ?? '';
+    if (character === "'" || character === '"') this.#quoted(character);
+    else if (character === '$' && /['"]/.test(next) && this.#dialect === 'shell') this.at++;
     else if (character === '$') this.#dollar();
+    else if (character === '@' && this.#dialect === 'powershell') this.#variable(powershellVariable);
     else if (character === '`' && this.#dialect !== 'powershell') this.#substitution('`', 1);
-    else if (character === this.#escape()) {
-      if (this.at + 1 < this.#limit) this.#take(this.at + 1, this.at + 2, this.at);
-      else this.at++;
-    } else this.#take(this.at, this.at + 1);
+    else if (character === this.#escape()) this.#escaped(next);
+    else this.#take(this.at, this.at + 1);
+  }
+
+  #escaped(next: string): void {
+    // What `printf` and `echo -e` write.
+    if (this.#around.depth > 0 && Object.hasOwn(blankEscapes, next)) {
+      if (next === 't') this.#endWord();
+      else this.#endCommand();
+      this.at += 2;
+    } else if (this.at + 1 < this.#limit) this.#take(this.at + 1, this.at + 2, this.at);
+    else this.at++;
+  }
+
+  #quoted(quote: string): void {
+    const start = this.#quotes?.start ?? this.#word?.text.length ?? 0;
+    if (quote === "'") this.#single();
+    else this.#double();
+    if (this.#word !== undefined) this.#quotes = { start, end: this.#word.text.length };
+  }
+
+  /** `-l app in (web)`, `-l app=(a|b)`: somebody forgot quotes, and means another selector than what is read. */
+  #dropMisread(): void {
+    const last = this.#words.at(-1)?.letters.text;
+    if (this.#word === undefined && last !== 'in' && last !== 'notin') return;
+    this.#word = undefined;
+    this.#words = [];
+    this.#holes = [];
   }
 
   #escape(): string {
@@ -185,11 +237,23 @@ class ShellReader {
   }
 
   #redirect(): void {
+    if (this.#isPrompt()) {
+      this.#endCommand();
+      this.at++;
+      return;
+    }
     // The number of a stream: `2>`.
     if (this.#word !== undefined && /^[0-9]$/.test(this.#word.text)) this.#word = undefined;
     this.#endWord();
     while (/[<>&|]/.test(this.#text[this.at] ?? '')) this.at++;
     this.#isRedirected = true;
+  }
+
+  /** `> kubectl`, `PS C:\Users\me> kubectl`: what a terminal shows before a command, or Markdown before a quote. */
+  #isPrompt(): boolean {
+    if (this.#text[this.at] !== '>') return false;
+    if (this.#word !== undefined) return /^[A-Za-z]:/.test(this.#word.text);
+    return this.#words.length === 0 && blank.test(this.#text[this.at + 1] ?? '');
   }
 
   /** What stands behind `#` may be a command that somebody wrote down. */
@@ -232,7 +296,10 @@ class ShellReader {
       if (this.#placeholder(action)) continue;
       const next = this.#text[this.at + 1] ?? '';
       const isEscaped = this.#dialect === 'powershell' ? character === '`' : character === '\\' && /["\\$`]/.test(next);
-      if (isEscaped && next !== '') this.#take(this.at + 1, this.at + 2, this.at);
+      if (isEscaped && Object.hasOwn(blankEscapes, next)) {
+        this.#word.add(blankEscapes[next] ?? '', this.#letters.startOf(this.at), this.#letters.endOf(this.at + 1));
+        this.at += 2;
+      } else if (isEscaped && next !== '') this.#take(this.at + 1, this.at + 2, this.at);
       else if (character === '$') this.#dollar();
       else if (character === '`' && this.#dialect !== 'powershell') this.#substitution('`', 1);
       else this.#take(this.at, this.at + 1);
@@ -243,6 +310,7 @@ class ShellReader {
   /** What is opened and never ends: nothing of the line is sure. */
   #unclosed(): void {
     this.#word = undefined;
+    this.#quotes = undefined;
     this.#words = [];
     this.#holes = [];
     const next = this.#text.indexOf('\n', this.at);
@@ -252,8 +320,9 @@ class ShellReader {
   #dollar(): void {
     const text = this.#text;
     if (this.#dialect === 'make' && text[this.at + 1] !== '$') {
-      const shell = /^\$\(shell /.test(text.slice(this.at, this.at + 8));
-      if (shell) this.#substitution(')', 8);
+      const close = text[this.at + 1] === '(' ? closing(text, this.at + 1) : -1;
+      if (text.startsWith('$(shell ', this.at)) this.#substitution(')', 8);
+      else if (close !== -1) this.#hole(close);
       else this.#variable(makeVariable);
       return;
     }
@@ -265,7 +334,7 @@ class ShellReader {
     } else if (doubled > 0) {
       this.at++;
       this.#variable(variable);
-    } else this.#variable(variable);
+    } else this.#variable(this.#dialect === 'powershell' ? powershellVariable : variable);
   }
 
   #variable(pattern: RegExp): void {
@@ -290,16 +359,33 @@ class ShellReader {
   #endWord(): void {
     const letters = this.#word;
     const holes = this.#holes;
+    const quotes = this.#quotes;
     this.#word = undefined;
+    this.#quotes = undefined;
     this.#holes = [];
     if (letters === undefined) return;
     if (this.#isRedirected) {
       this.#isRedirected = false;
       return;
     }
-    this.#words.push({ letters, holes });
-    // A script in quotes: `bash -c 'kubectl get pods'`.
-    if (/\s/.test(letters.text)) this.commands.push(...readNested(letters, this.#around));
+    this.#words.push(this.#withoutPrefix({ letters: this.#withoutMark(letters, holes), holes }));
+    // A script in quotes: `bash -c 'kubectl get pods'`, `["sh", "-c", "kubectl get pods"]`.
+    if (quotes !== undefined && /\s/.test(letters.text))
+      this.commands.push(...readNested(part(letters, quotes.start, quotes.end), this.#around));
+  }
+
+  /** In a Makefile `@kubectl`, `-kubectl` and `$(Q)kubectl` call kubectl. */
+  #withoutPrefix(word: Word): Word {
+    if (this.#dialect !== 'make' || this.#words.length > 0) return word;
+    const prefix = /^(?:[@+-]|\$[({]\w{1,20}[)}])+(?=.)/.exec(word.letters.text)?.[0] ?? '';
+    return prefix === '' ? word : afterwards(word, prefix.length);
+  }
+
+  /** What is written in a comment or printed may be a sentence, whose marks are no part of a word. */
+  #withoutMark(letters: Letters, holes: readonly Hole[]): Letters {
+    const { length } = letters.text;
+    const isMarked = this.#around.depth > 0 && /[^.][.,:!?]$/.test(letters.text) && holes.at(-1)?.end !== length;
+    return isMarked ? part(letters, 0, length - 1) : letters;
   }
 
   #endCommand(): void {

@@ -129,7 +129,7 @@ const aliases: Readonly<Record<string, string>> = { 'kubectl.exe': 'kubectl', 'o
 
 /** The commands of a program, by the word that calls it: a name, a path, a variable named after kubectl. */
 export function toolNamed(word: string): readonly CommandFact[] | undefined {
-  if (/^\$[({]?(?:KUBECTL|KUBECTL_CMD|kubectl)[)}]?$/.test(word)) return kubectl;
+  if (/^\$[({]?(?:KUBECTL|KUBECTL_CMD|kubectl)(?::?-[\w./-]{1,100})?[)}]?$/.test(word)) return kubectl;
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
   const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
   return Object.hasOwn(tools, known) ? tools[known] : undefined;
@@ -172,5 +172,7 @@ export const flagsWithValue: ReadonlySet<string> = new Set([
   ...['--label-columns', '--sort-by', '--timeout', '--for', '--tail', '--since', '-c', '--container', '--grace-period'],
   ...['--max-log-requests', '--replicas', '--template', '--chunk-size', '--subresource', '--limits', '--requests'],
   ...['--to-revision', '--port', '--target-port', '--name', '--type', '--labels', '--image', '--pod-selector', '--raw'],
+  ...['--field-manager', '--as-uid', '--cache-dir', '--tls-server-name', '--since-time', '--limit-bytes', '--profile'],
+  ...['--pod-running-timeout', '--min-available', '--max-unavailable', '--overrides', '--env', '--containers'],
   ...['--label', '--kube-context', '--current-replicas', '--resource-version', '--label-selector', '--node-selector'],
 ]);

@@ -19,8 +19,10 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
     const path = before.exec(text.slice(Math.max(0, found.index - 500), found.index));
     const [all, which, encoded] = found;
     if (path === null || encoded === undefined || path[0].includes(' ')) return [];
-    const end = found.index + all.length;
-    const word = decoded(text, end - encoded.length, end);
+    const start = found.index + all.length - encoded.length;
+    const end = start + encodedLength(encoded);
+    if (end === start) return [];
+    const word = decoded(text, start, end);
     const [, group = '', namespace, resource = ''] = path;
     const pathStart = found.index - (path[0].length - 1);
     const at = namespace === undefined ? -1 : text.indexOf(namespace, pathStart);
@@ -29,15 +31,25 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
         kind: which === 'label' ? 'selector' : 'fieldSelector',
         letters: word,
         holes: [],
-        flag: { start: found.index + 1, end: end - encoded.length - 1 },
+        flag: { start: found.index + 1, end: start - 1 },
         command: urlCommand,
-        at: { start: found.index + 1, end: end - encoded.length - 1 },
+        at: { start: found.index + 1, end: start - 1 },
         targets: kindsOf(catalogue, `${resource}.${group}`),
         ...(namespace !== undefined && at !== -1 && { namespace: { letters: verbatim(namespace, at), holes: [] } }),
         allNamespaces: namespace === undefined,
       },
     ];
   });
+}
+
+/** Without what stands around a URL in a sentence: `(https://...)`, `https://....` */
+function encodedLength(encoded: string): number {
+  let open = 0;
+  for (let at = 0; at < encoded.length; at++) {
+    if (encoded[at] === '(') open++;
+    else if (encoded[at] === ')' && --open < 0) return at;
+  }
+  return encoded.length - (/[.,;:!?]$/.test(encoded) && !encoded.endsWith('..') ? 1 : 0);
 }
 
 /** Characters as they were before `%` and `+` stood for them; what is no UTF-8 stays as it is. */

@@ -138,7 +138,7 @@ class YamlReader {
     for (const line of text.split('\n')) {
       const hash = /^[ \t]{0,200}#/.exec(line)?.[0].length;
       if (hash !== undefined && nextMention(line, hash) !== -1) {
-        const comment = part(this.#letters, start + hash, start + line.length);
+        const comment = part(this.#letters, start + hash - 1, start + line.length);
         this.#commands(commandsIn(comment, 'shell', this.#budget));
       }
       start += line.length + 1;

@@ -59,7 +59,11 @@ export class ActiveScopeStatus implements vscode.Disposable {
   async #ask(): Promise<string | undefined> {
     const scopes = await this.#scopes();
     if (scopes.length === 0) {
-      void vscode.window.showInformationMessage('This file belongs to one scope only, so there is nothing to choose.');
+      void vscode.window.showInformationMessage(
+        activeManifest() === undefined
+          ? 'Open a manifest that several overlays apply to choose one of them.'
+          : 'This file belongs to one scope only, so there is nothing to choose.',
+      );
       return undefined;
     }
     const items = scopes.map(({ name, path }, index) => ({ label: name, description: index === 0 ? 'now' : '', path }));
@@ -68,8 +72,8 @@ export class ActiveScopeStatus implements vscode.Disposable {
   }
 
   async #scopes(): Promise<ScopesResult> {
-    const document = vscode.window.activeTextEditor?.document;
-    if (document === undefined || !languages.includes(document.languageId) || !this.#client.isRunning()) return [];
+    const document = activeManifest();
+    if (document === undefined || !this.#client.isRunning()) return [];
     const textDocument = { uri: this.#client.code2ProtocolConverter.asUri(document.uri) };
     try {
       return await this.#client.sendRequest<ScopesResult>(scopesRequest, { textDocument });
@@ -89,6 +93,11 @@ export class ActiveScopeStatus implements vscode.Disposable {
 export function rememberedScope(memory: vscode.Memento): Pick<InitializationOptions, 'activeScope'> {
   const activeScope = memory.get<string>(scopeKey);
   return activeScope === undefined ? {} : { activeScope };
+}
+
+function activeManifest(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document !== undefined && languages.includes(document.languageId) ? document : undefined;
 }
 
 function pathOf(argument: unknown): string | undefined {

@@ -72,7 +72,8 @@ export class Service extends LiveWorkspace {
   /** What is wrong with an open file. */
   findings(uri: string): readonly Finding[] {
     const open = this.openFile(uri);
-    if (open === undefined) return [];
+    // What only visits, as an old version beside the new one, is nobody's to mend.
+    if (open === undefined || open.visiting) return [];
     if (this.typing) {
       const known = this.#still.get(uri);
       const across = known === undefined ? [] : carried(known.findings, known.text, open.text);

@@ -18,7 +18,7 @@ const fixture = `
   ==> service.yaml <==
   apiVersion: v1
   kind: Service
-  metadata: {name: web}
+  metadata: {name: web, namespace: shop}
   spec:
     selector: {app: web}
     #          ^ service
@@ -48,7 +48,7 @@ describe('copying a selector', () => {
       'Copy the selector for a URL:\nlabelSelector=app%20in%20%28api%2Cweb%29%2Ctier%3Dfront',
     ]);
     assert.deepEqual(copies('service'), [
-      'Copy the selector as a kubectl command:\nkubectl get pods -l app=web',
+      'Copy the selector as a kubectl command:\nkubectl get pods -n shop -l app=web',
       'Copy the selector for a URL:\nlabelSelector=app%3Dweb',
     ]);
     assert.deepEqual(

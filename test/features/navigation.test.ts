@@ -246,8 +246,8 @@ describe('what a kustomization changes', () => {
       ---
       {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
     `);
-    assert.match(b.hover('app'), /Pod\/web\]\(.*\) — web\.yaml:5$/);
-    assert.match(b.hover('team'), /— web\.yaml:5 \(`team` from \[kustomization\.yaml\]\(.*\)\)$/);
+    assert.match(b.hover('app'), /Pod\/web\]\(.*\) — web\.yaml:5$/m);
+    assert.match(b.hover('team'), /— web\.yaml:5 \(`team` from \[kustomization\.yaml\]\(.*\)\)$/m);
   });
 
   it('is found from the pair as from the selectors that take it, and from commands', async () => {

@@ -127,7 +127,7 @@ describe('an open document', () => {
     const { client, folder, shown } = await shop({ 'web.yaml': deployment('web') });
     const old = folder.uriOf('service.yaml').replace('file://', 'git:');
     const [head, staged] = [`${old}?%7B%22ref%22%3A%22HEAD%22%7D`, `${old}?%7B%22ref%22%3A%22%22%7D`];
-    const before = `${deployment('gone', { app: 'web' })}---\n${web}`;
+    const before = `${deployment('gone', { app: 'web', owner: 'Team Blue' })}---\n${web}`;
     const after = `${deployment('gone', { app: 'web' })}---\n${service('web', { app: 'api' })}`;
     const ready = await client.whenReady();
     await client.open(head, before);
@@ -135,6 +135,7 @@ describe('an open document', () => {
     assert.deepEqual(await client.whenReady(), ready);
     assert.deepEqual(await shown(), ['Deployment/web']);
     assert.deepEqual(labelsIn(await client.previewText('app')), ['Deployment/web']);
+    assert.deepEqual(await client.pull(head), []);
     const hover = await client.hover(head, before, 'selector:\n    app');
     assert.match(hover, /where `app` is 'web'/);
     assert.match(hover, /\[Deployment\/web\]/);

@@ -291,15 +291,15 @@ describe('hover over the connection', () => {
         value: [
           "Selects Pods where app is 'web'.",
           '',
+          'Matches (1)',
+          `- Deployment/web — web.yaml:${inTemplate}`,
+          '',
           'kubectl get pods -l app=web',
           '',
           'Labels that match:',
           '',
           'labels:',
           '  app: web',
-          '',
-          'Matches (1)',
-          `- Deployment/web — web.yaml:${inTemplate}`,
         ].join('\n'),
       });
     }

@@ -19,6 +19,7 @@ import { scalarText } from '../manifests/write.ts';
 import { lineEnd } from '../text/lines.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { typingAt, written } from './complete-inline.ts';
+import { kubectlCommand } from './kubectl-command.ts';
 import type { FileView } from './view.ts';
 
 /** A text for somewhere else. */
@@ -34,16 +35,14 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   const selector = spot?.kind === 'selector' ? effectiveSelector(spot.site) : undefined;
   if (spot?.kind !== 'selector' || selector?.kind !== 'all' || !isKnown(selector)) return [];
   const yaml = yamlOf(selector, lineEnd(view.text));
-  const [target] = spot.site.fact.targets;
-  const resource = target && view.catalogue.kind(target.group, '', target.kind)?.plural;
-  const command = `kubectl get ${resource ?? 'pods'} -l ${format(selector, 'kubectl')}`;
+  const command = standsAlone(spot.object)
+    ? `kubectl get pods -l ${format(selector, 'kubectl')}`
+    : kubectlCommand(view, { file: view.file, object: spot.object }, spot.site, selector);
   return [
     ...(spot.site.text !== undefined && yaml !== undefined
       ? [{ title: 'Copy the selector as matchLabels and matchExpressions', text: yaml }]
       : []),
-    ...(spot.object.inline && !standsAlone(spot.object)
-      ? []
-      : [{ title: 'Copy the selector as a kubectl command', text: command }]),
+    ...(command === undefined ? [] : [{ title: 'Copy the selector as a kubectl command', text: command }]),
     { title: 'Copy the selector for a URL', text: `labelSelector=${format(selector, 'url')}` },
   ];
 }

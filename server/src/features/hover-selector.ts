@@ -1,14 +1,13 @@
 /** What does the selector under the cursor mean, and who answers to it? */
 
 import type { Meaning } from '../engine/catalogue/types.ts';
-import { describe, everything, format, isUnknown, overlap, type Requirement, type Selector } from '../engine/index.ts';
+import { describe, everything, overlap, type Requirement, type Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
 import type { SelectorPart, Spot } from '../manifests/spot.ts';
 import { scalarText } from '../manifests/write.ts';
 import { requirementPlaces } from '../rules/requirement-places.ts';
 import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from '../workspace/effective-selector.ts';
-import { looksAtHome, namespaceOf } from '../workspace/namespaces.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { countHere } from './count-here.ts';
@@ -16,6 +15,7 @@ import { type Environment, environmentsOf } from './environments.ts';
 import { aboutFields } from './hover-fields.ts';
 import { peersAround } from './hover-peers.ts';
 import { keyMeaning } from './key-meaning.ts';
+import { kubectlCommand } from './kubectl-command.ts';
 import { pluralKind } from './names.ts';
 import { group, matchGroup, matchLine } from './object-lines.ts';
 import { originParts } from './origins.ts';
@@ -35,21 +35,21 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
     const lines = problems.map((problem) => sentence(problem));
     return [paragraph('This selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
   }
-  const head = headOf(view, spot);
+  const head = headOf(spot);
   if (head === undefined) return undefined;
-  const meaning = partMeaning(view, spot.part);
+  const after = [...otherForms(view, spot), ...partMeaning(view, spot.part)];
   // What a command selects may be of a kind that nobody here knows.
-  if (spot.object.inline && site.fact.targets.length === 0) return [...head, ...meaning];
+  if (spot.object.inline && site.fact.targets.length === 0) return [...head, ...after];
   // What values fill looks at what the templates make.
-  if (spot.object.inValues) return [...head, ...meaning];
+  if (spot.object.inValues) return [...head, ...after];
   if (!view.complete) {
-    return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...meaning];
+    return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...after];
   }
   const owner: ObjectInFile = { file: view.file, object: spot.object };
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, spot);
-  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...meaning];
+  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...after];
 }
 
 function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
@@ -72,15 +72,17 @@ function problemsOf(site: SelectorSite): readonly string[] {
   return read.problems.map((problem) => problem.message);
 }
 
-/** What it says, in words and for kubectl, and the labels that would answer; undefined for what we do not read. */
-function headOf(view: FileView, { site, object }: SelectorSpot): readonly Block[] | undefined {
+/** What it says in words; undefined for what we do not read. */
+function headOf({ site }: SelectorSpot): readonly Block[] | undefined {
   const selector = effectiveSelector(site);
-  if (selector === undefined) return termsHead(view, site);
-  return [
-    paragraph(...meaningLine(site, selector)),
-    ...kubectl(view, { file: view.file, object }, site, selector),
-    ...smallestLabels(site, selector),
-  ];
+  return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
+}
+
+/** For kubectl, and as the labels that would answer: below what it takes, since a small hover shows its beginning only. */
+function otherForms(view: FileView, { site, object }: SelectorSpot): readonly Block[] {
+  const selector = effectiveSelector(site);
+  if (selector === undefined) return [];
+  return [...kubectl(view, { file: view.file, object }, site, selector), ...smallestLabels(site, selector)];
 }
 
 function whatOf(site: SelectorSite): string {
@@ -119,7 +121,7 @@ function meaningText(meaning: Meaning, what: string): string {
 }
 
 /** A node selector: its terms, of which one is enough. */
-function termsHead(_view: FileView, site: SelectorSite): readonly Block[] | undefined {
+function termsHead(site: SelectorSite): readonly Block[] | undefined {
   if (site.nodeSelector === undefined) return undefined;
   if (site.state !== 'present') return [paragraph(...emptyLine(site))];
   const lines = termsOf(site).map((term): Line => {
@@ -141,33 +143,6 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
   if (command === undefined) return [];
   const copy = paragraph({ kind: 'command', command: 'copy', text: '', title: 'Copy', argument: { text: command } });
   return [{ kind: 'code', text: command, language: 'sh' }, copy];
-}
-
-/** The command that lists what a selector takes; undefined for one that asks for nothing, and where no kind is known. */
-export function kubectlCommand(
-  view: FileView,
-  owner: ObjectInFile,
-  site: SelectorSite,
-  selector: Selector,
-): string | undefined {
-  const target = site.fact.targets[0];
-  if (selector.kind !== 'all' || selector.requirements.length === 0) return undefined;
-  // Of a command there is nothing to copy: it is one.
-  if (target === undefined || target.kind === '*' || owner.object.inline) return undefined;
-  // What a template fills in is no word for kubectl.
-  if (selector.requirements.some(({ values }) => values.some(isUnknown))) return undefined;
-  const fact = view.catalogue.kind(target.group, '', target.kind);
-  const resource = fact?.plural ?? target.kind.toLowerCase();
-  return `kubectl get ${resource}${namespaceFlag(view, owner, site)} -l ${format(selector, 'kubectl')}`;
-}
-
-/** Where it looks into more than its own namespace, kubectl can only look into all. */
-function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite): string {
-  const { reach } = site.fact;
-  if (reach === 'cluster' || reach === 'unknown') return '';
-  if (!looksAtHome(owner.object, site)) return ' -A';
-  const namespace = namespaceOf(view.workspace, owner)?.value;
-  return typeof namespace === 'string' && /^[\w.-]+$/.test(namespace) ? ` -n ${namespace}` : '';
 }
 
 /** The fewest labels that it would take; of a selector that any labels answer, none are worth a word. */

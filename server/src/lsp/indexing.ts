@@ -79,7 +79,7 @@ async function index(
   if (isStale()) return undefined;
   const { files, objects, skipped } = service.summary();
   const ready: Ready = { files, objects, skipped };
-  log.info(`Indexed ${objects} objects in ${files} files; ${skipped} skipped.`);
+  log.info(`Indexed files: ${files}, objects in them: ${objects}; skipped: ${skipped}.`);
   parts.done();
   await connection.sendNotification(readyNotification, ready);
   return ready;

@@ -8,7 +8,6 @@ import {
   ResponseError,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { kubectlCommand } from '../features/hover-selector.ts';
 import { labelMatches } from '../features/label-matches.ts';
 import { type Refactoring, refactorings, selectorAt } from '../features/refactor.ts';
 import type { FileView } from '../features/view.ts';
@@ -94,14 +93,9 @@ function commandActions(
 ): readonly CodeAction[] {
   const asked = selectorAt(view, offset);
   if (asked === undefined) return [];
-  const { copy, label, insert } = abilities.commands;
+  const { label, insert } = abilities.commands;
   const actions: CodeAction[] = [];
   const selector = effectiveSelector(asked.site);
-  const text = selector && kubectlCommand(view, { file: view.file, object: asked.object }, asked.site, selector);
-  if (copy !== undefined && text !== undefined && isAsked(CodeActionKind.Refactor)) {
-    const title = 'Copy it as a kubectl command';
-    actions.push({ title, kind: CodeActionKind.Refactor, command: { title, command: copy, arguments: [{ text }] } });
-  }
   if (insert !== undefined && selector !== undefined && asked.object.inline && isAsked(CodeActionKind.Refactor)) {
     const title = 'Insert it into a manifest as matchLabels';
     actions.push({ title, kind: CodeActionKind.Refactor, command: { title, command: insert } });

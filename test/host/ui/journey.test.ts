@@ -23,6 +23,14 @@ describe('the user interface', () => {
     await window.screenshot('3-mended');
   });
 
+  it('leaves the fields above in sight while scrolling, as without the outline', async () => {
+    const window = await open('basket.yaml');
+    await window.page.setViewportSize({ width: 1280, height: 320 });
+    await window.cursorBehind('image: registry');
+    await window.page.locator('.sticky-line-content').filter({ hasText: 'template:' }).waitFor();
+    await window.screenshot('12-sticky-scroll');
+  });
+
   it('completes a recommended label', async () => {
     const window = await open('new.yaml');
     await window.cursorBehind('app.kubernetes.io/');

@@ -23,7 +23,7 @@ describe('refactorings in the editor', () => {
     const titles = found.map(({ title }) => title);
     const [rewrite, copy, label] = [
       'Write it as matchExpressions',
-      'Copy it as a kubectl command',
+      'Copy the selector as a kubectl command',
       'Label what it selects…',
     ];
     for (const title of [rewrite, copy, label]) assert.ok(titles.includes(title ?? ''), titles.join());

@@ -88,7 +88,7 @@ function memoryWorld(
     loadCatalogue: () => (options.failure ? Promise.reject(options.failure) : Promise.resolve(catalogue)),
     lookUp(path) {
       const named = (options.locked ?? []).includes(path);
-      const reason = 'it could not be read (EACCES)';
+      const reason = 'permission denied (EACCES)';
       return Promise.resolve(named ? { kind: 'unreadable', reason } : lookUp(contents, absolute(path)));
     },
     repositoryOf(folder) {

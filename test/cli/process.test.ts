@@ -1,7 +1,16 @@
 /** Does the built command behave as a program should, among pipes, paths and bytes of every kind? */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +22,16 @@ interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
+}
+
+/** Runs the command where files may not grow beyond some 1024 bytes, as on a full disk; what it says goes into `out`. */
+function runWithoutRoom(folder: string, words: readonly string[]) {
+  const line = 'ulimit -f "$1"; shift; exec "$@" > out';
+  // The unit is 512 bytes to some shells and 1024 to others.
+  return spawnSync('sh', ['-c', line, 'sh', '2', process.execPath, bundle, ...words, '--no-cache'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
 }
 
 /** Runs the command in a folder. With `listen: false`, the reader of its output goes away at the first piece. */
@@ -109,6 +128,38 @@ describe('the built command', () => {
       assert.equal(err, '', words.join(' '));
       assert.equal(code, 0, words.join(' '));
       assert.ok(out.length < all.out.length);
+    }
+  });
+
+  it('does not take an answer for given that had no room in its file', () => {
+    const { status, stderr } = runWithoutRoom(join(folder, 'many'), ['check', '--format', 'json']);
+    assert.match(stderr, /^selector-lens: Standard output cannot be written: .+ \(EFBIG\)\.\n$/);
+    assert.equal(status, 2);
+  });
+
+  it('leaves a file as it was where its new text has no room', () => {
+    const full = join(folder, 'full');
+    mkdirSync(full);
+    const number = badPrices.replace('Team Blue', '1.10');
+    const many = Array.from({ length: 100 }, (_, index) => number.replace('prices', `prices-${index}`)).join('---\n');
+    writeFileSync(join(full, 'many.yaml'), many);
+    const fixed = runWithoutRoom(full, ['check', '--fix']);
+    assert.match(fixed.stderr, /^selector-lens: 'many\.yaml' cannot be changed: .+ \(EFBIG\)\.\n$/);
+    assert.equal(fixed.status, 2);
+    assert.equal(readFileSync(join(full, 'many.yaml'), 'utf8'), many);
+    const listed = runWithoutRoom(full, ['check', '--baseline', 'new.json', '--update-baseline']);
+    assert.match(listed.stderr, /^selector-lens: The baseline 'new\.json' cannot be written: .+ \(EFBIG\)\.\n$/);
+    assert.deepEqual(readdirSync(full), ['many.yaml', 'out']);
+  });
+
+  it('runs for a user without a home, and puts nothing into the folder that it looks at', async () => {
+    const bare = join(folder, 'bare');
+    mkdirSync(bare);
+    writeFileSync(join(bare, 'prices.yaml'), badPrices);
+    for (const env of [{ HOME: '' }, { XDG_CACHE_HOME: 'relative', HOME: 'relative' }]) {
+      const { status, stderr } = spawnSync(process.execPath, [bundle, 'check'], { cwd: bare, env, encoding: 'utf8' });
+      assert.deepEqual({ status, stderr }, { status: 1, stderr: '' });
+      assert.deepEqual(readdirSync(bare), ['prices.yaml']);
     }
   });
 

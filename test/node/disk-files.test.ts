@@ -63,8 +63,8 @@ describe('files on disk', () => {
           'it is not text',
           'it is not UTF-8 text',
           'x'.repeat(10),
-          'it could not be read (ENOENT)',
-          'it could not be read (EISDIR)',
+          'it is not there (ENOENT)',
+          'it is a folder (EISDIR)',
         ],
       );
     });

@@ -106,9 +106,7 @@ describe('a folder on disk', () => {
     const filter = new FolderFilter(fileUri(folder), { include: [], exclude: [] });
     const listed = await listFolder(folder, fileUri(folder), 100, filter, read);
     assert.deepEqual(shown(folder, listed), ['a.yaml', 'x/c.yaml']);
-    assert.deepEqual(listed.skipped, [
-      { uri: fileUri(join(folder, 'closed')), reason: 'it could not be read (EACCES)' },
-    ]);
+    assert.deepEqual(listed.skipped, [{ uri: fileUri(join(folder, 'closed')), reason: 'permission denied (EACCES)' }]);
   });
 
   it('is skipped where it does not exist', async () => {
@@ -117,7 +115,7 @@ describe('a folder on disk', () => {
     assert.deepEqual(listed.files, []);
     assert.deepEqual(
       listed.skipped?.map(({ reason }) => reason),
-      ['it could not be read (ENOENT)'],
+      ['it is not there (ENOENT)'],
     );
   });
 

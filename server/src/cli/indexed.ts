@@ -211,9 +211,7 @@ async function addNamedFiles(world: World, service: Service, named: readonly Pla
 }
 
 function refuseUnreadable(world: World, service: Service, named: readonly Place[]): void {
-  const refused = service.skipped().find(({ uri, reason }) => {
-    return named.some((each) => each.uri === uri && (each.kind === 'file' || reason.startsWith('it could not')));
-  });
+  const refused = service.skipped().find(({ uri }) => named.some((each) => each.uri === uri && each.kind === 'file'));
   if (refused !== undefined)
     throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
 }

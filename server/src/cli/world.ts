@@ -26,8 +26,8 @@ export interface World {
   /** Where what is known of some folders is kept between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
   /**
-   * Puts a text in the place of another one, with its byte order mark; `before` is undefined for a file of ours that may
-   * or may not be there. Answers why that could not be done, or nothing.
+   * Puts a text in the place of another one, with its byte order mark; `before` is undefined for a file that is not
+   * there. Answers why that could not be done, or nothing; then all is as it was.
    */
   write(uri: string, before: string | undefined, after: string): Promise<string | undefined>;
   /** Serves an editor over standard input and output until it leaves. */

@@ -7,12 +7,15 @@ import type { Cache, StoredFiles } from '../workspace/file-store.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
 /**
- * The cache of some folders: a file in `storage` (the editor's storage folder), else in the user's cache folder. It is
- * written whole and then put in its place, so that nobody reads half of it.
+ * The cache of some folders: a file in `storage` (the editor's storage folder), else in the user's cache folder; where
+ * there is none, nothing is kept. It is written whole and then put in its place, so that nobody reads half of it, and
+ * tells of files that may be for this user alone.
  */
 export function cacheFile(storage: string | undefined, folders: readonly string[]): Cache {
   const name = createHash('sha256').update(folders.join('\n')).digest('hex').slice(0, 32);
-  const path = join(storage ?? userCacheFolder(), `index-${name}`);
+  const folder = storage ?? userCacheFolder();
+  if (folder === undefined) return { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
+  const path = join(folder, `index-${name}`);
   return {
     async read() {
       const bytes = await readFile(path).catch(() => undefined);
@@ -24,7 +27,7 @@ export function cacheFile(storage: string | undefined, folders: readonly string[
       length.writeUInt32LE(text.length);
       const unfinished = `${path}.${process.pid}`;
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(unfinished, Buffer.concat([length, text, bytes]));
+      await writeFile(unfinished, Buffer.concat([length, text, bytes]), { mode: 0o600 });
       await rename(unfinished, path);
     },
   };

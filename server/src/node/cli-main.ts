@@ -1,7 +1,6 @@
 /** What the command line needs of this machine, and the run of one command. */
 
-import { statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { accessSync, constants, fstatSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -14,7 +13,8 @@ import { clock } from './clock.ts';
 import { decode, decodeAny, diskFiles, fileUri, readNow } from './disk-files.ts';
 import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { codeOf } from './read-text.ts';
+import { codeOf, refusalOf } from './refusal.ts';
+import { replaceText } from './replace-text.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
 /** Runs the command line, and answers the exit code. */
@@ -23,8 +23,9 @@ export async function main(words: readonly string[]): Promise<number> {
   setFlagsFromString('--no-allocation-site-pretenuring');
   // A check of many files takes a quarter less memory so, and hardly more time; to collect more often takes more of it.
   keepHeapSmall(40, 32e6);
-  // A reader that goes away, such as `head`, is no failure of ours.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0));
+  process.stdout.on('error', leave);
+  // Who does not listen to what is said beside the answer gets the answer all the same.
+  process.stderr.on('error', () => {});
   const output = new Output();
   const code = await run(words, worldOf(output));
   output.flush();
@@ -33,13 +34,14 @@ export async function main(words: readonly string[]): Promise<number> {
 
 function worldOf(output: Output): World {
   const { NO_COLOR, TERM } = process.env;
+  const isTerminal = ({ isTTY }: { readonly isTTY: boolean }) => isTTY && TERM !== 'dumb';
   return {
     version,
     clock,
     currentFolder: fileUri(process.cwd()),
     files: diskFiles,
     readNow,
-    colours: process.stdout.isTTY === true && !NO_COLOR && TERM !== 'dumb',
+    colours: isTerminal(process.stdout) && !NO_COLOR,
     loadCatalogue,
     cacheOf: (folders) => cacheFile(undefined, folders),
     lookUp: (path) => Promise.resolve(lookUp(resolve(path))),
@@ -48,11 +50,11 @@ function worldOf(output: Output): World {
       return found === undefined ? undefined : fileUri(found);
     },
     readStandardInput,
-    write: (uri, before, after) => write(fileURLToPath(uri), before, after),
+    write: (uri, before, after) => replaceText(fileURLToPath(uri), before, after),
     async serveEditor() {
       await import('./server.ts');
     },
-    ...(process.stderr.isTTY && { status: showStatus }),
+    ...(isTerminal(process.stderr) && { status: showStatus }),
     out: (line) => output.write(line),
     err(line) {
       output.flush();
@@ -73,10 +75,38 @@ class Output {
   }
 
   flush(): void {
-    if (this.#lines.length > 0) process.stdout.write(this.#lines.join(''));
+    if (this.#lines.length > 0) writeOut(this.#lines.join(''));
     this.#lines = [];
     this.#length = 0;
   }
+}
+
+/** The stream of a file takes it for written when only the beginning had room on the disk. */
+function writeOut(text: string): void {
+  if (!isFile(process.stdout.fd)) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(process.stdout.fd, text);
+  } catch (error) {
+    leave(error);
+  }
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A reader that goes away, such as `head`, is no failure; that an answer could not be given whole is one. */
+function leave(error: unknown): never {
+  if (codeOf(error) === 'EPIPE') process.exit(0);
+  process.stderr.write(`selector-lens: Standard output cannot be written: ${refusalOf(error)}.\n`);
+  process.exit(2);
 }
 
 /** Takes the line back before another one comes. */
@@ -86,11 +116,12 @@ function showStatus(text: string | undefined): void {
 
 function lookUp(path: string): Named | undefined {
   try {
-    return { kind: statSync(path).isDirectory() ? 'folder' : 'file', uri: fileUri(path) };
+    const kind = statSync(path).isDirectory() ? 'folder' : 'file';
+    accessSync(path, kind === 'folder' ? constants.R_OK | constants.X_OK : constants.R_OK);
+    return { kind, uri: fileUri(path) };
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    return { kind: 'unreadable', reason: `it could not be read (${code})` };
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    return { kind: 'unreadable', reason: refusalOf(error) };
   }
 }
 
@@ -105,22 +136,8 @@ async function readStandardInput(maximumBytes: number, anyBytes = false): Promis
       if (size > maximumBytes) return { skipped: `it is larger than ${maximumBytes} bytes` };
     }
   } catch (error) {
-    return { skipped: `it could not be read (${codeOf(error)})` };
+    return { skipped: refusalOf(error) };
   }
   const bytes = Buffer.concat(chunks);
   return anyBytes ? decodeAny(bytes) : decode(bytes);
-}
-
-const mark = '\uFEFF';
-
-async function write(path: string, before: string | undefined, after: string): Promise<string | undefined> {
-  try {
-    const there = before === undefined ? '' : await readFile(path, 'utf8');
-    const head = there.startsWith(mark) ? mark : '';
-    if (before !== undefined && there.slice(head.length) !== before) return 'it changed meanwhile';
-    await writeFile(path, head + after);
-    return undefined;
-  } catch (error) {
-    return `it could not be written (${codeOf(error)})`;
-  }
 }

@@ -9,7 +9,8 @@ import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } 
 import type { Listed, Skipped } from '../workspace/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
 import { hereOrAside } from './here-or-aside.ts';
-import { codeOf, readTextHere } from './read-text.ts';
+import { readTextHere } from './read-text.ts';
+import { codeOf, refusalOf } from './refusal.ts';
 
 /** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
 interface Folder {
@@ -38,8 +39,9 @@ export async function listFolder(
   read: ReadFolder = hereOrAside(readFolderHere, readFolderAside),
 ): Promise<Listed> {
   const path = filter.pathOf(uri) ?? '';
-  const real = await realpath(disk).catch((error: unknown) => codeOf(error));
-  if (!real.includes(sep)) return nothingIn(uri, path, real);
+  const found = await realFolder(disk);
+  if ('refusal' in found) return nothingIn(uri, path, found.refusal);
+  const { real } = found;
   const repository = await repositoryOf(real);
   if (path === '' && repository !== undefined && repository !== real) learnAbove(filter, repository, real);
   const root = path === '' ? real : await realpath(fileURLToPath(filter.folder));
@@ -72,9 +74,17 @@ async function configAround(
   return config === undefined ? { around } : { around, config };
 }
 
+async function realFolder(disk: string): Promise<{ readonly real: string } | { readonly refusal: string }> {
+  try {
+    return { real: await realpath(disk) };
+  } catch (error) {
+    return { refusal: refusalOf(error) };
+  }
+}
+
 /** A file that was made is asked about as if it were a folder: that it is none is no news. */
-function nothingIn(uri: string, path: string, code: string): Listed {
-  const skipped = path === '' ? [{ uri, reason: `it could not be read (${code})` }] : [];
+function nothingIn(uri: string, path: string, reason: string): Listed {
+  const skipped = path === '' ? [{ uri, reason }] : [];
   return { files: [], filtered: true, more: false, skipped };
 }
 
@@ -111,6 +121,9 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string): v
   filter.learnAbove(place.join('/'), files);
   filter.learnAttributesAbove(attributes);
 }
+
+/** Stands in a name for bytes that are no UTF-8: there is no file of that name. */
+const undecodable = '\uFFFD';
 
 /** Enough to keep the threads busy that read folders. */
 const foldersAtOnce = 32;
@@ -187,7 +200,7 @@ class Walk {
     } catch (error) {
       // It may have gone meanwhile, or it is the file that was asked about as if it were a folder.
       const code = codeOf(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#skip(folder.uri, `it could not be read (${code})`);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#skip(folder.uri, refusalOf(error));
       return [];
     }
   }
@@ -198,7 +211,10 @@ class Walk {
     for (const entry of entries) {
       const { name } = entry;
       const path = folder.path === '' ? name : `${folder.path}/${name}`;
-      if (entry.isDirectory()) {
+      if (name.includes(undecodable)) {
+        if (this.#filter.takesFile(path) || this.#filter.entersFolder(path))
+          this.#skip(this.#inside(folder, name, path).uri, 'its name is not UTF-8');
+      } else if (entry.isDirectory()) {
         if (this.#filter.entersFolder(path)) this.#waiting.push(this.#inside(folder, name, path));
       } else if (entry.isFile()) {
         if (this.#filter.takesFile(path)) this.#take(this.#inside(folder, name, path));

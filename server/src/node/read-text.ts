@@ -3,6 +3,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type FileStat, type ReadText, tooLarge } from '../workspace/load.ts';
+import { refusalOf } from './refusal.ts';
 
 type Stat = Pick<Stats, 'size' | 'mtimeMs' | 'isFile'>;
 
@@ -48,7 +49,7 @@ export async function readTextAside(path: string, maximumBytes: number, openFile
 const changing: ReadText = { skipped: 'it changed while it was read' };
 
 function unreadable(error: unknown): ReadText {
-  return { skipped: `it could not be read (${codeOf(error)})` };
+  return { skipped: refusalOf(error) };
 }
 
 /** In milliseconds: some disks know the time of a change no better. */
@@ -110,10 +111,6 @@ function readAs(bytes: Uint8Array, before: Stat, after: Stat, maximumBytes: numb
 export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {
   const fresh = Date.now() - stats.mtimeMs < coarsestTime;
   return { size: stats.size, modified: stats.mtimeMs, ...(fresh && { fresh }) };
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

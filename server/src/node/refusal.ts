@@ -1,0 +1,26 @@
+/** Why does the system refuse to read or write something? */
+
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EEXIST: 'it is there already',
+  EFBIG: 'it would be too large',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'too many files are open',
+  ENOENT: 'it is not there',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'it is not in a folder',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+};
+
+/** Completes a sentence such as `It cannot be read: permission denied (EACCES).` */
+export function refusalOf(error: unknown): string {
+  const code = codeOf(error);
+  return `${words[code] ?? 'the system refuses it'} (${code})`;
+}
+
+/** What the system calls it. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

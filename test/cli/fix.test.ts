@@ -56,6 +56,14 @@ describe('check --fix --dry-run', () => {
     assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['There is nothing to fix.'] });
   });
 
+  it('tames what a terminal would take for a command, and only there', async () => {
+    const evil = { 'a.yaml': twice.replace('1   # kept', '1   # \u001B]0;evil\u0007') };
+    const shown = await runInMemory(['check', '--fix', '--dry-run'], { files: evil, columns: 80 });
+    assert.ok(!shown.out.join('').includes('\u001B'));
+    const written = await runInMemory(['check', '--fix', '--dry-run'], { files: evil });
+    assert.ok(written.out.join('').includes('\u001B]0;evil'));
+  });
+
   it('works on standard input', async () => {
     const standardInput = { text: twice };
     const { out } = await runInMemory(['check', '--fix', '--dry-run', '-'], { standardInput });

@@ -15,6 +15,8 @@ export interface MemoryOptions {
   readonly repositories?: readonly string[];
   readonly standardInput?: ReadText;
   readonly colours?: boolean;
+  /** Of the terminal that shows standard output. */
+  readonly columns?: number;
   /** What runs keep for those after them. */
   readonly caches?: Map<string, StoredFiles>;
   /** Paths that may not be read. */
@@ -84,6 +86,7 @@ function memoryWorld(
     ...(options.caches && {
       cacheOf: (folders: readonly string[]) => memoryCache(options.caches ?? new Map(), folders),
     }),
+    ...(options.columns !== undefined && { columns: options.columns }),
     colours: options.colours === true,
     loadCatalogue: () => (options.failure ? Promise.reject(options.failure) : Promise.resolve(catalogue)),
     lookUp(path) {

@@ -152,6 +152,19 @@ describe('the built command', () => {
     assert.deepEqual(readdirSync(full), ['many.yaml', 'out']);
   });
 
+  it('shows what it would mend as git takes it, also where a byte order mark begins the first line of a diff', async () => {
+    const marked = join(folder, 'marked');
+    mkdirSync(marked);
+    writeFileSync(
+      join(marked, 'a b.yaml'),
+      '\uFEFFmetadata: {name: a, labels: {n: 1}}\nkind: ConfigMap\napiVersion: v1\n',
+    );
+    const { out } = await runCommand(marked, ['check', '--fix', '--dry-run']);
+    const { status, stderr } = spawnSync('git', ['apply', '-'], { cwd: marked, input: out, encoding: 'utf8' });
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+    assert.match(readFileSync(join(marked, 'a b.yaml'), 'utf8'), /^\uFEFFmetadata: \{name: a, labels: \{n: "1"\}\}\n/);
+  });
+
   it('runs for a user without a home, and puts nothing into the folder that it looks at', async () => {
     const bare = join(folder, 'bare');
     mkdirSync(bare);

@@ -152,6 +152,15 @@ describe('help', () => {
     }
   });
 
+  it('keeps within a narrow terminal, and an option with what it takes', async () => {
+    for (const words of [['--help'], ...commands.map(({ name }) => [name, '--help'])]) {
+      const { out } = await runInMemory(words, { columns: 80 });
+      const long = out.filter((line) => line.length > 80 && !line.startsWith('  selector-lens '));
+      assert.deepEqual(long, []);
+      for (const line of out.filter((each) => /^ {4}\S/.test(each))) assert.match(line, /^ {4}\[[^\]]+\]/);
+    }
+  });
+
   it('does not take a path after -- for a wish', async () => {
     const { code, out } = await runInMemory(['check', '--', '--help'], { files: { '--help': goodPrices } });
     assert.equal(code, 0);

@@ -58,17 +58,24 @@ describe('a unified diff', () => {
     assert.equal(patched(a ?? '', unifiedDiff('x', a ?? '', b ?? '')), b);
   });
 
-  it('is what git apply takes', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'selector-lens-diff-'));
-    try {
-      const [a, b] = ['one\ntwo\nthree', 'one\n2\nthree\nfour'];
-      writeFileSync(join(folder, 'x.yaml'), a);
-      const input = `${unifiedDiff('x.yaml', a, b).join('\n')}\n`;
-      const applied = spawnSync('git', ['apply', '-'], { cwd: folder, input, encoding: 'utf8' });
-      assert.equal(applied.stderr, '');
-      assert.equal(readFileSync(join(folder, 'x.yaml'), 'utf8'), b);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  for (const name of ['x.yaml', 'a b.yaml', 'end ', 'tä\u009b.yaml', 'a\t"b\\\n--- x\u001B[31m\u202E.yaml']) {
+    it(`is what git apply takes, of a file ${JSON.stringify(name)}`, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'selector-lens-diff-'));
+      try {
+        const [a, b] = ['one\ntwo\nthree', 'one\n2\nthree\nfour'];
+        writeFileSync(join(folder, name), a);
+        const input = `${unifiedDiff(name, a, b).join('\n')}\n`;
+        const applied = spawnSync('git', ['apply', '-'], { cwd: folder, input, encoding: 'utf8' });
+        assert.equal(applied.stderr, '');
+        assert.equal(readFileSync(join(folder, name), 'utf8'), b);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  }
+
+  it('says a name on one line that a terminal can show', () => {
+    const [head] = unifiedDiff('a\n--- b/\u001B[31m\u202E', 'a\n', 'b\n');
+    assert.equal(head, '--- "a/a\\012--- b/\\033[31m\\342\\200\\256"');
   });
 });

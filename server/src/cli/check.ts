@@ -129,7 +129,7 @@ function checkerOf({ service, readText }: Indexed) {
 
 async function showFixes(world: World, indexed: Indexed, threshold: Severity): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
-  sayDiffs(world, await applyFixes(indexed));
+  await sayDiffs(world, await applyFixes(indexed));
   return report.barren ? sayBarren(world) : codeOf(report, threshold);
 }
 

@@ -6,16 +6,22 @@ import type { ReportedPlace } from './report.ts';
 /** A longer line is cut around the place. */
 const maximumWidth = 120;
 
-/** How much of a cut line stands before the place. */
-const lead = 40;
+/** What stands beside a line: its number, and what shows that it was cut. */
+const beside = '  123 | ……'.length;
 
-/** The line with its number, and the carets below. */
-export function excerptLines({ line, range }: ReportedPlace, paint: Paint, style: Style): readonly string[] {
+/** The line with its number, and the carets below, in a terminal of so many columns. */
+export function excerptLines(
+  { line, range }: ReportedPlace,
+  paint: Paint,
+  style: Style,
+  columns = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const room = Math.max(20, Math.min(maximumWidth, columns - beside));
   const number = String(range.start.line);
   const start = Math.min(range.start.column - 1, line.length);
   const end = range.end.line === range.start.line ? Math.min(range.end.column - 1, line.length) : line.length;
-  const from = line.length > maximumWidth ? characterAt(line, Math.max(0, start - lead)) : 0;
-  const to = line.length > maximumWidth ? characterAt(line, from + maximumWidth) : line.length;
+  const from = line.length > room ? characterAt(line, Math.max(0, start - Math.floor(room / 3))) : 0;
+  const to = line.length > room ? characterAt(line, from + room) : line.length;
   const before = `${from > 0 ? '…' : ''}${line.slice(from, start)}`;
   const shown = `${before}${line.slice(start, to)}${to < line.length ? '…' : ''}`;
   const blank = [...tame(before)].map((each) => (each === '\t' ? '\t' : ' '.repeat(widthOf(each)))).join('');

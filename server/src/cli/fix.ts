@@ -1,10 +1,13 @@
 /** What can be mended without a person? The fixes that cannot change what anything selects. */
 
+import { defaultSettings } from '../settings/settings.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { meets } from '../text/span.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
+import { folderOf } from '../workspace/uri.ts';
 import { UsageError } from './arguments.ts';
 import type { Indexed } from './indexed.ts';
+import { tame } from './paint.ts';
 import { displayPath } from './paths.ts';
 import { counted } from './words.ts';
 import type { World } from './world.ts';
@@ -69,11 +72,21 @@ export function sayFixed(world: World, fixed: readonly FixedFile[]): void {
   if (fixed.length > 0) world.err(`Fixed ${amount(fixed)}.`);
 }
 
-export function sayDiffs(world: World, fixed: readonly FixedFile[]): void {
+export async function sayDiffs(world: World, fixed: readonly FixedFile[]): Promise<void> {
   for (const { uri, before, after } of fixed) {
-    for (const line of unifiedDiff(displayPath(world, uri), before, after)) world.out(line);
+    const mark = await markOf(world, uri);
+    for (const line of unifiedDiff(displayPath(world, uri), mark + before, mark + after))
+      world.out(world.columns === undefined ? line : tame(line));
   }
   world.err(fixed.length === 0 ? 'There is nothing to fix.' : `Would fix ${amount(fixed)}.`);
+}
+
+const byteOrderMark = '\uFEFF';
+
+/** It is part of the first line, and a diff must show that as it is. */
+async function markOf({ files }: World, uri: string): Promise<string> {
+  const [content] = (await files.contents?.(folderOf(uri), [uri], defaultSettings.maximumFileSize)) ?? [];
+  return content?.text?.startsWith(byteOrderMark) ? byteOrderMark : '';
 }
 
 function amount(fixed: readonly FixedFile[]): string {

@@ -3,65 +3,75 @@
 import { type Command, shownOption } from './command.ts';
 import { plain } from './paint.ts';
 
-export function usageOf({ name, operand, options }: Command): string {
-  const flags = options.map((option) => (option.required ? shownOption(option) : `[${shownOption(option)}]`));
-  return ['selector-lens', name, ...(operand === undefined ? [] : [operand.shown]), ...flags].join(' ');
+export function usageOf(command: Command): string {
+  return usageWords(command).join(' ');
 }
 
-/** About all commands. */
-export function helpLines(commands: readonly Command[]): readonly string[] {
-  const width = Math.max(...commands.map(({ name }) => name.length));
+/** An option and what it takes are one word: a line does not end between them. */
+function usageWords({ name, operand, options }: Command): readonly string[] {
+  const flags = options.map((option) => (option.required ? shownOption(option) : `[${shownOption(option)}]`));
+  return ['selector-lens', name, ...(operand === undefined ? [] : [operand.shown]), ...flags];
+}
+
+/** About all commands, in lines of at most `width`. */
+export function helpLines(commands: readonly Command[], width: number): readonly string[] {
+  const longest = Math.max(...commands.map(({ name }) => name.length));
+  const aside = ' '.repeat('  selector-lens '.length + longest + 2);
   return [
     'Kubernetes labels and selectors: what is wrong, and who selects whom.',
     '',
     'Usage: selector-lens COMMAND [OPTION...]',
     '',
-    ...commands.map(({ name, summary }) => `  selector-lens ${name.padEnd(width)}  ${summary}`),
+    ...commands.flatMap(({ name, summary }) =>
+      wrapped(summary.split(' '), `  selector-lens ${name.padEnd(longest)}  `, aside, width),
+    ),
     '',
     '  selector-lens --version',
     '',
     "'selector-lens COMMAND --help' shows the options of a command, with examples.",
-    ...exitCodes,
+    ...exitCodes(width),
   ];
 }
 
 /** About one command. */
-export function commandHelp(command: Command): readonly string[] {
+export function commandHelp(command: Command, width: number): readonly string[] {
   const { summary, details = [], operand, options, examples } = command;
   const rows = [
     ...(operand === undefined ? [] : [[operand.shown, operand.says] as const]),
     ...options.map((option) => [optionWords(option), option.says] as const),
     ['-h, --help', 'Show this.'] as const,
   ];
+  const text = (says: string, margin: string) => wrapped(plain(says).split(' '), margin, margin, width);
   return [
-    ...wrapped(usageOf(command), '', '    '),
+    ...wrapped(usageWords(command), '', '    ', width),
     '',
-    ...wrapped(plain(summary), '', ''),
-    ...details.flatMap((paragraph) => ['', ...wrapped(plain(paragraph), '', '')]),
+    ...text(summary, ''),
+    ...details.flatMap((paragraph) => ['', ...text(paragraph, '')]),
     '',
-    ...rows.flatMap(([words, says]) => [`  ${words}`, ...wrapped(plain(says), '      ', '      ')]),
+    ...rows.flatMap(([words, says]) => [`  ${words}`, ...text(says, '      ')]),
     '',
     'Examples:',
-    ...examples.flatMap(({ line, says }) => ['', ...wrapped(plain(says), '  # ', '  # '), `  ${line}`]),
+    ...examples.flatMap(({ line, says }) => ['', ...text(says, '  # '), `  ${line}`]),
     '',
-    ...exitCodes,
+    ...exitCodes(width),
   ];
 }
 
-const exitCodes = ['Exit code 0: nothing to complain about; 1: findings; 2: the command could not be run.'];
+function exitCodes(width: number): readonly string[] {
+  const says = 'Exit code 0: nothing to complain about; 1: findings; 2: the command could not be run.';
+  return wrapped(says.split(' '), '', '', width);
+}
 
 function optionWords(option: Command['options'][number]): string {
   return `${option.letter === undefined ? '' : `-${option.letter}, `}${shownOption(option)}`;
 }
 
-const width = 100;
-
 /** Breaks a text between words. */
-function wrapped(text: string, first: string, next: string): readonly string[] {
+function wrapped(words: readonly string[], first: string, next: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = first;
   let isEmpty = true;
-  for (const word of text.split(' ')) {
+  for (const word of words) {
     if (!isEmpty && line.length + 1 + word.length > width) {
       lines.push(line);
       line = next;

@@ -21,7 +21,7 @@ export async function run(words: readonly string[], world: World): Promise<numbe
 
 async function runWords([name, ...rest]: readonly string[], world: World): Promise<number> {
   if (name === undefined) {
-    for (const line of helpLines(commands)) world.err(line);
+    for (const line of helpLines(commands, widthIn(world))) world.err(line);
     return 2;
   }
   if (name === '--version') {
@@ -29,7 +29,7 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
     return 0;
   }
   const isHelp = name === '--help' || name === '-h' || name === 'help';
-  if (isHelp && rest[0] === undefined) return show(world, helpLines(commands));
+  if (isHelp && rest[0] === undefined) return show(world, helpLines(commands, widthIn(world)));
   const wanted = isHelp ? (rest[0] ?? '') : name;
   const command = commands.find((each) => each.name === wanted);
   if (command === undefined) {
@@ -42,8 +42,14 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
     );
   }
   const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  if (isHelp || options.includes('--help') || options.includes('-h')) return show(world, commandHelp(command));
+  if (isHelp || options.includes('--help') || options.includes('-h'))
+    return show(world, commandHelp(command, widthIn(world)));
   return command.run(world, readArguments(rest, command));
+}
+
+/** Of what is read, not looked up: long lines are hard to follow. */
+function widthIn({ columns = Number.POSITIVE_INFINITY }: World): number {
+  return Math.min(100, columns);
 }
 
 function show(world: World, lines: readonly string[]): number {

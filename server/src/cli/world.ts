@@ -14,6 +14,8 @@ export interface World {
   readonly files: FileSource;
   /** One file of these without waiting for others. */
   readNow(uri: string, maximumBytes: number): ReadText;
+  /** How wide the terminal is that shows standard output; undefined where none does. */
+  readonly columns?: number;
   /** Standard output shows colours. */
   readonly colours?: boolean;
   /** What a path of the command line names; undefined where there is nothing. */

@@ -41,6 +41,7 @@ function worldOf(output: Output): World {
     currentFolder: fileUri(process.cwd()),
     files: diskFiles,
     readNow,
+    ...(process.stdout.isTTY && { columns: process.stdout.columns || 80 }),
     colours: isTerminal(process.stdout) && !NO_COLOR,
     loadCatalogue,
     cacheOf: (folders) => cacheFile(undefined, folders),

@@ -14,7 +14,21 @@ interface Step {
 export function unifiedDiff(name: string, before: string, after: string): readonly string[] {
   if (before === after) return [];
   const steps = stepsBetween(linesOf(before), linesOf(after));
-  return [`--- a/${name}`, `+++ b/${name}`, ...hunksOf(steps)];
+  return [`--- ${shownName(`a/${name}`)}`, `+++ ${shownName(`b/${name}`)}`, ...hunksOf(steps)];
+}
+
+/** As git writes it: a tab ends a name with blanks, and one that could be taken for more than a name stands in quotes. */
+function shownName(name: string): string {
+  const quoted = name.replaceAll(/[\p{Cc}\p{Cf}"\\]/gu, octal);
+  if (quoted !== name) return `"${quoted}"`;
+  return name.includes(' ') ? `${name}\t` : name;
+}
+
+/** The bytes of a character. */
+function octal(character: string): string {
+  return encodeURIComponent(character).replaceAll(/%(..)/g, (_, hex: string) => {
+    return `\\${Number.parseInt(hex, 16).toString(8).padStart(3, '0')}`;
+  });
 }
 
 function linesOf(text: string): readonly string[] {

@@ -19,23 +19,23 @@ export function checkAsText(world: World, report: Report): readonly string[] {
   const { diagnostics, summary } = report;
   const skipped = summary.skipped.map(({ file, reason }) => `${tame(file)}: skipped: ${tame(reason)}`);
   return [
-    ...diagnostics.flatMap((each) => [...diagnosticLines(each, paint), '']),
+    ...diagnostics.flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
     ...skipped,
     paint(countLine(report), 'bold'),
     ...loadedLine(report),
   ];
 }
 
-function diagnosticLines(diagnostic: Diagnostic, paint: Paint): readonly string[] {
+function diagnosticLines(diagnostic: Diagnostic, paint: Paint, columns: number | undefined): readonly string[] {
   const { severity, message, rule, related, fixes, source } = diagnostic;
   const style = styles[severity];
   const [fix] = fixes;
   return [
     `${placeOf(diagnostic, paint)} ${paint(`${severity}:`, style, 'bold')} ${tame(message)} ${paint(`[${rule}]`, 'dim')}`,
-    ...excerptLines(diagnostic, paint, style),
+    ...excerptLines(diagnostic, paint, style, columns),
     ...related.flatMap((each) => [
       `${placeOf(each, paint)} ${paint('note:', 'cyan', 'bold')} ${tame(each.message)}`,
-      ...excerptLines(each, paint, 'cyan'),
+      ...excerptLines(each, paint, 'cyan', columns),
     ]),
     ...(source === undefined ? [] : [note('rendered from', source, paint)]),
     ...(fix === undefined

@@ -188,6 +188,23 @@ describe('match as kubectl reads files', () => {
     assert.deepEqual(await listed(`${json('a')}\n${json('b')}\n---\n${json('c')}`, 'app'), ['Pod/a', 'Pod/b']);
   });
 
+  it('takes a text that begins with a brace for JSON, up to what is none', async () => {
+    const pod = (name: string) =>
+      `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "${name}", "labels": {"app": "a"}}}`;
+    const noJson = [
+      '{apiVersion: v1, kind: Pod, metadata: {name: b, labels: {app: a}}}',
+      pod('b').replaceAll('"', "'"),
+      pod('b').replace('}}}', '},},}'),
+      pod('b').replace('"a"}', '"a", "b": [{"c": "d"}}'),
+      pod('b').replace('v1', '\\x761'),
+    ];
+    for (const text of noJson) assert.deepEqual(await listed(` \n${text}\n${pod('c')}`, 'app'), [], text);
+    for (const text of [...noJson, ']', '# the next one', `---\n${pod('b')}`])
+      assert.deepEqual(await listed(`${pod('a')}\n${text}\n${pod('c')}`, 'app'), ['Pod/a'], text);
+    const [flow] = noJson;
+    assert.deepEqual(await listed(`# in braces\n${flow}`, 'app'), ['Pod/b']);
+  });
+
   it('sees no labels in items of a List where one is no string', async () => {
     const list = (label: string) =>
       `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {${label}, x: y}}}\n`;

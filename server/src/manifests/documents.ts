@@ -53,7 +53,7 @@ export function firstCharacter(text: string, span: Span): number | undefined {
 }
 
 /** The offset after the `}` that closes the value at `start`; undefined where it is not closed. */
-function endOfValue(text: string, start: number, end: number): number | undefined {
+export function endOfValue(text: string, start: number, end: number): number | undefined {
   let depth = 0;
   for (let at = start; at < end; at++) {
     const character = text[at];

@@ -1,7 +1,7 @@
 /** Which objects of a file does kubectl read? It sees no templates, gives up at a syntax error, and decodes metadata. */
 
 import type { Span } from '../text/span.ts';
-import { firstCharacter, splitDocuments } from './documents.ts';
+import { endOfValue, firstCharacter, splitDocuments } from './documents.ts';
 import { readInOrder } from './read-yaml.ts';
 import { childOf, effectiveEntries, extentOf, maximumDepth, type Node, nodeAt } from './tree.ts';
 
@@ -16,36 +16,48 @@ export interface ReadByKubectl {
  */
 export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> {
   const read = new Map<number, ReadByKubectl>();
-  const isJson = startsWithJson(text);
-  for (const chunk of chunksOf(text)) {
-    const documents = splitDocuments(text.slice(chunk.start, chunk.end)).map(({ start, end }) => {
-      return { start: chunk.start + start, end: chunk.start + end };
-    });
-    // It parts a directive from its document.
-    if (text[firstCharacter(text, chunk) ?? chunk.end] === '%') return read;
-    // Of YAML it takes what stands before a `...`, of JSON every value.
-    const taken = isJson ? documents : documents.filter((each) => firstCharacter(text, each) !== undefined).slice(0, 1);
-    for (const document of taken) {
-      const found = readInOrder(text, { text, masks: [], holes: [], conditionals: [] }, document);
-      if (found === undefined || found.errors > 0) return read;
-      if (found.root === undefined) continue;
-      if (extentOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
-      for (const [start, object] of objectsIn(found.root)) read.set(start, object);
-    }
-    // After JSON comes nothing but JSON.
-    if (isJson) return read;
+  for (const document of text.trimStart().startsWith('{') ? jsonValues(text) : yamlDocuments(text)) {
+    const found = readInOrder(text, { text, masks: [], holes: [], conditionals: [] }, document);
+    if (found === undefined || found.errors > 0) return read;
+    if (found.root === undefined) continue;
+    if (extentOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
+    for (const [start, object] of objectsIn(found.root)) read.set(start, object);
   }
   return read;
 }
 
-/** A text that begins with a brace may be JSON; only its first value tells. */
-function startsWithJson(text: string): boolean {
-  if (!text.trimStart().startsWith('{')) return false;
-  const [first] = splitDocuments(text);
+/** A text that begins with a brace is JSON from there on: every value, up to what is no JSON. */
+function* jsonValues(text: string): Generator<Span> {
+  let start = afterBlanks(text, 0);
+  for (let end = endOfValue(text, start, text.length); end !== undefined; end = endOfValue(text, start, text.length)) {
+    if (text[start] !== '{' || !isJson(text.slice(start, end))) return;
+    yield { start, end };
+    start = afterBlanks(text, end);
+  }
+}
+
+function afterBlanks(text: string, at: number): number {
+  return at + text.slice(at).search(/[^ \t\r\n]|$/);
+}
+
+function isJson(text: string): boolean {
   try {
-    return first !== undefined && typeof JSON.parse(text.slice(first.start, first.end)) === 'object';
+    JSON.parse(text);
+    return true;
   } catch {
     return false;
+  }
+}
+
+/** Of each piece of YAML it takes what stands before a `...`; it parts a directive from its document, and gives up. */
+function* yamlDocuments(text: string): Generator<Span> {
+  for (const chunk of chunksOf(text)) {
+    if (text[firstCharacter(text, chunk) ?? chunk.end] === '%') return;
+    const documents = splitDocuments(text.slice(chunk.start, chunk.end)).map(({ start, end }) => {
+      return { start: chunk.start + start, end: chunk.start + end };
+    });
+    const taken = documents.find((each) => firstCharacter(text, each) !== undefined);
+    if (taken !== undefined) yield taken;
   }
 }
 

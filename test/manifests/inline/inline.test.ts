@@ -93,6 +93,12 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   '❯ kubectl get po -l app=web': ['app=web over Pod'],
   '> kubectl get po -l app=web': ['app=web over Pod'],
   'kubectl get ns > kubectl get po -l app=web': ['app=web over Namespace'],
+  'kubectl "${FLAGS[@]}" $NS get po -l app=web': ['app=web over Pod'],
+  'kubectl $FLAGS label --local -f web.yaml team=blue old-': ['sets team=blue on undefined', 'names old of undefined'],
+  'kubectl label old-': [],
+  '# kubectl get po -l app': ['app over Pod'],
+  '## kubectl drain with --pod-selector only evicts pods that match the selector': [],
+  '# kubectl get with --field-selector for pods works where the server can filter': [],
 };
 
 /** What stands in quotes and comments may be a script, JSON or a sentence: its own ends are no part of a selector. */

@@ -48,7 +48,7 @@ export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argu
   };
   const named = () => namedKinds(catalogue, operands[0]);
   const flagged = fact.flags.flatMap((flag) => {
-    const all = allGiven(rest, flag.flags);
+    const all = allGiven(rest, flag.flags).filter(({ value }) => !isProse(value, operands));
     // Columns add up; of selectors the last counts.
     const meant = flag.kind === 'labelKeys' ? all : all.slice(-1);
     const targets = () => targetsOf(catalogue, flag, named);
@@ -77,6 +77,12 @@ export function argumentsFor(
       { command, at: given.flag, kind: flag.kind, targets, flag: given.flag, ...given.value, allNamespaces: true },
     ];
   });
+}
+
+/** `kubectl drain with --selector only evicts pods that match`: a sentence. A command names few things beside a selector. */
+function isProse(value: Word, operands: readonly Word[]): boolean {
+  const plain = (word: Word) => /^[a-z]+$/i.test(word.letters.text);
+  return plain(value) && operands.filter(plain).length > 2;
 }
 
 /** Words before which a program may be called by another one. */
@@ -157,18 +163,26 @@ function withoutFirstFlag(word: Word): Word {
   return { letters: list, holes: holes.map((hole) => ({ ...hole, start: hole.start + 1, end: hole.end + 1 })) };
 }
 
-/** The words that are neither flags nor values of flags, up to what is meant for another program. */
+/**
+ * The words that are neither flags nor values of flags, up to what is meant for another program. What is not known at all
+ * in front of them is taken for flags: `kubectl $FLAGS get pods`.
+ */
 function positionals(words: Command): readonly Word[] {
   const found: Word[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     const text = word?.letters.text ?? '';
     if (word === undefined || text === '--') break;
+    if (found.length === 0 && isUnknown(word)) continue;
     if (!text.startsWith('-') || text === '-') found.push(word);
     else if (flagsWithValue.has(text)) index++;
     else if (text === '-f' && !/^logs?$/.test(found[0]?.letters.text ?? '')) index++;
   }
   return found;
+}
+
+function isUnknown({ letters, holes: [first] }: Word): boolean {
+  return first?.start === 0 && first.end === letters.text.length;
 }
 
 /** How many words name the command; -1 where it is another one. */
@@ -238,13 +252,13 @@ function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly Grou
 
 type Assigned = Word & Pick<Argument, 'kind' | 'flag'>;
 
-/** `kubectl label pods web a=b c-`: words that say what is set or removed, behind those that say on what. */
+/** `kubectl label pods web a=b c-`: words that say what is set or removed, behind those that say on what, or a file. */
 function assigned({ assignments }: CommandFact, operands: readonly Word[]): readonly Assigned[] {
   if (assignments === undefined) return [];
-  return operands.slice(1).flatMap((word): readonly Assigned[] => {
+  return operands.flatMap((word, index): readonly Assigned[] => {
     const { text } = word.letters;
     if (text.includes('=')) return [{ ...word, kind: assignments, flag: spanOf(word) }];
-    if (assignments !== 'labels' || !/[\w.]-$/.test(text)) return [];
+    if (index === 0 || assignments !== 'labels' || !/[\w.]-$/.test(text)) return [];
     const letters = part(word.letters, 0, text.length - 1);
     return [{ ...word, letters, kind: 'labelKeys', flag: spanOf(word) }];
   });

@@ -9,9 +9,11 @@ import { readSuppressions } from '../../server/src/rules/suppressions.ts';
 import { defaultSettings } from '../../server/src/settings/settings.ts';
 import { benchOver, storyDay } from '../harness/bench.ts';
 import { readStories } from '../harness/folders.ts';
+import type { MarkedFile } from '../harness/margin.ts';
 
 describe('a file without what a rule is about', () => {
-  for (const { name, files } of readStories()) {
+  for (const { name, files: stories } of readStories()) {
+    const files = stories.flatMap(documentsOf);
     it(`has nothing for it to find among the stories of ${name}`, async () => {
       const { service, uriOf } = await benchOver(files);
       const workspace = service.workspace();
@@ -31,3 +33,10 @@ describe('a file without what a rule is about', () => {
     });
   }
 });
+
+/** What one document of a file holds is no reason to look at the others: each is a file of its own. */
+function documentsOf(file: MarkedFile): readonly MarkedFile[] {
+  const documents = file.name.endsWith('.yaml') ? file.text.split(/^---$/m) : [];
+  if (documents.length < 2) return [file];
+  return documents.map((text, index) => ({ ...file, name: file.name.replace(/\.yaml$/, `-${index}.yaml`), text }));
+}

@@ -136,9 +136,10 @@ function isUnusualKey({ type, value }: Written): boolean {
 /** A field of the catalogue is the same in very many files. */
 const subjectsOfFacts = new WeakMap<SelectorFact, readonly Subject[]>();
 
-function subjectsOfFact({ form, path, plain, mustMatchTemplate, templateLabelsAt }: SelectorFact): readonly Subject[] {
+function subjectsOfFact(fact: SelectorFact): readonly Subject[] {
+  const { form, path, plain, mustMatchTemplate, ignored, templateLabelsAt } = fact;
   const subjects: Subject[] = ['selectors'];
-  if (mustMatchTemplate) subjects.push('workload selectors');
+  if (mustMatchTemplate || ignored?.refused) subjects.push('workload selectors');
   if (plain && templateLabelsAt === undefined) subjects.push('selectors of others');
   if (plain && /ffinity|topologySpread/.test(path)) subjects.push('affinities');
   if (plain && form.startsWith('nodeSelector')) subjects.push('choices of nodes');

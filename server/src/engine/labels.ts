@@ -170,8 +170,8 @@ function flawProblem(
   const messages = {
     empty: `${what} must have at least one ${ends}`,
     character: `${what} must not contain '${excerpt(found)}': use only ${allowed}`,
-    first: `${what} must begin with a ${ends}: remove or replace '${found}'`,
-    last: `${what} must end with a ${ends}: remove or replace '${found}'`,
+    first: `${what} must begin ${flaw.start === 0 ? '' : 'each part '}with a ${ends}: remove or replace '${found}'`,
+    last: `${what} must end ${flaw.end === text.length ? '' : 'each part '}with a ${ends}: remove or replace '${found}'`,
   };
   return { code, message: messages[flaw.kind], start: flaw.start, end: flaw.end };
 }

@@ -1,7 +1,7 @@
 /** Is every name one that the API server accepts for that kind? */
 
 import type { KindFact } from '../engine/catalogue/types.ts';
-import { type NameRule, validateName } from '../engine/index.ts';
+import { type NameRule, type Problem, validateName } from '../engine/index.ts';
 import type { ManifestObject, Written } from '../manifests/manifest.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
 import { mendName } from './mend-name.ts';
@@ -109,7 +109,7 @@ function wrong(name: Written, what: string, fact: Asked, prefix = false): readon
   const { value, type, span, text } = name;
   if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return [];
   if (placeholder.test(value)) return [];
-  const problems = validateName(fact.rule, value, { prefix });
+  const problems = problemsOf(fact.rule, value, prefix);
   const mendedName = () => {
     const mended = prefix ? undefined : mendName(fact.rule, value, fact.maxLength);
     return mended && { mended };
@@ -138,6 +138,14 @@ function wrong(name: Written, what: string, fact: Asked, prefix = false): readon
   return [{ span, name, says, severity: 'warning' }];
 }
 
+/** Of a `generateName` also those of the name that is made of it, whatever letters are added. */
+function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Problem[] {
+  if (value === '') return validateName('dns1123Label', value);
+  const problems = validateName(rule, value, { prefix });
+  if (!prefix || problems.length > 0) return problems;
+  return validateName(rule, value.slice(0, keptLetters) + 'a'.repeat(addedLetters));
+}
+
 /** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */
 const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
 
@@ -145,5 +153,5 @@ const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
 const digitFirst = 36;
 
 function isWrongForOldReleasesOnly(rule: NameRule, name: string, prefix: boolean): boolean {
-  return rule === 'dns1035Label' && validateName('dns1123Label', name, { prefix }).length === 0;
+  return rule === 'dns1035Label' && problemsOf('dns1123Label', name, prefix).length === 0;
 }

@@ -137,7 +137,7 @@ describe('selectors', () => {
     ['both', '{matchLabels: {b: "2"}, matchExpressions: [{key: a, operator: Exists}]}', 'present', 'a exists ,b=2'],
     ['an empty map', '{}', 'empty', 'everything'],
     ['empty matchLabels', '{matchLabels: {}}', 'empty', 'everything'],
-    ['null matchLabels', '{matchLabels: }', 'present', 'everything'],
+    ['null matchLabels', '{matchLabels: }', 'empty', 'everything'],
     ['empty expressions', '{matchExpressions: []}', 'empty', 'everything'],
     ['null', '', 'null', 'nothing'],
     ['a wrong operator', '{matchExpressions: [{key: a, operator: Is, values: [x]}]}', 'present', 'problems: 1'],

@@ -290,6 +290,8 @@ describe('namespaces', () => {
     deployment('a', '{app: web}', namespace === undefined ? '' : `, namespace: ${namespace}`);
   for (const [what, own, other, found] of [
     ['none and none are the same', undefined, undefined, 'matches:\n  manifest.yaml Deployment a via spec.template'],
+    ['the empty one is none', undefined, '""', 'matches:\n  manifest.yaml Deployment a via spec.template'],
+    ['null is none', 'null', undefined, 'matches:\n  manifest.yaml Deployment a via spec.template'],
     ['shop and shop are the same', 'shop', 'shop', 'matches:\n  manifest.yaml Deployment shop/a via spec.template'],
     [
       'none may be any that is named',

@@ -20,7 +20,7 @@ import { containerPorts, targetPorts } from './ports.ts';
 import { readYaml } from './read-yaml.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
-import { labelEntries, written } from './sites.ts';
+import { labelEntries, namespaceIn, written } from './sites.ts';
 import { filesTriedOut } from './tests.ts';
 import { childOf, extentOf, maximumDepth, type Node, type ScalarNode } from './tree.ts';
 
@@ -201,7 +201,7 @@ function object(
   if (name !== undefined) made.name = written(name);
   const generateName = scalarAt(metadata, 'generateName');
   if (generateName !== undefined) made.generateName = written(generateName);
-  const namespace = scalarAt(metadata, 'namespace');
+  const namespace = namespaceIn(metadata);
   if (namespace !== undefined) made.namespace = written(namespace);
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   if (labels !== undefined) made.labels = labels;

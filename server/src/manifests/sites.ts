@@ -46,6 +46,12 @@ export function written(node: Node): Written {
   return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
 }
 
+/** The namespace that metadata names. The empty string and null name none: whoever applies the object chooses it. */
+export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined {
+  const node = childOf(metadata, 'namespace');
+  return node?.kind === 'scalar' && node.type !== 'null' && node.text !== '' ? node : undefined;
+}
+
 function scalarValue({ text, pattern, assumed }: ScalarNode): Value {
   if (pattern === undefined) return text;
   if (assumed === undefined) return { unknown: text, pattern };
@@ -153,7 +159,7 @@ export function selectorSite(
   site.fact = fact;
   site.keySpan = key;
   site.span = isNull ? key : node.span;
-  site.state = isNull ? 'null' : isEmptySelector(node) && !open ? 'empty' : 'present';
+  site.state = isNull ? 'null' : isEmptySelector(fact, node) && !open ? 'empty' : 'present';
   site.entries = shape.entries;
   site.expressions = shape.expressions;
   if (node.kind === 'scalar' && !isNull) site.text = written(node);
@@ -316,14 +322,17 @@ export function expressionOf(node: Node): Expression {
   return expression;
 }
 
-function isEmptySelector(node: Node): boolean {
+function isEmptySelector({ form }: SelectorFact, node: Node): boolean {
   if (node.kind === 'scalar') return node.text === '';
-  return node.kind === 'list' ? node.items.length === 0 : node.entries.every((entry) => isEmptyCollection(entry.value));
+  if (node.kind === 'list') return node.items.length === 0;
+  const isMap = form === 'map' || form === 'nodeSelectorMap';
+  return node.entries.every(({ value }) => !isMap && isEmptyCollection(value));
 }
 
-/** `{ matchLabels: {}, matchExpressions: [] }` asks for nothing. */
+/** `{ matchLabels: {}, matchExpressions: [] }` asks for nothing, and so it does where null stands for them. */
 function isEmptyCollection(node: Node): boolean {
-  return (node.kind === 'map' && node.entries.length === 0) || (node.kind === 'list' && node.items.length === 0);
+  if (node.kind === 'scalar') return node.type === 'null';
+  return node.kind === 'map' ? node.entries.length === 0 : node.items.length === 0;
 }
 
 /** Siblings of `matchLabels` are other fields of the same object, and none of the selector's business. */

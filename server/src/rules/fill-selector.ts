@@ -23,7 +23,8 @@ export function fillSelector(text: string, site: SelectorSite, labels: readonly 
   const end =
     site.state === 'null'
       ? start + (/^[ \t]*(?:null|Null|NULL|~)?/.exec(text.slice(start))?.[0].length ?? 0)
-      : site.span.end;
+      : // The colon behind `matchLabels` with nothing below it is no part of what a map holds.
+        site.span.end + (/^[ \t]*:/.exec(text.slice(site.span.end))?.[0].length ?? 0);
   if (end < start || !nothing.test(text.slice(keySpan.end, end))) return undefined;
   const indent = text.slice(text.lastIndexOf('\n', keySpan.start - 1) + 1, keySpan.start);
   const isBetweenBraces = /^\s*[,}]/.test(text.slice(end, end + 200));

@@ -13,7 +13,7 @@ import type {
 import { sitesOf } from '../../manifests/object-sites.ts';
 import { namespaceNames } from '../../manifests/reach-values.ts';
 import { shapesOf } from '../../manifests/shapes.ts';
-import { withSelectors, written } from '../../manifests/sites.ts';
+import { namespaceIn, withSelectors, written } from '../../manifests/sites.ts';
 import { childOf, type Node } from '../../manifests/tree.ts';
 import { identityOf, type Resource } from './resource.ts';
 
@@ -72,7 +72,7 @@ function writtenAt(
   metadata: Node | undefined,
   before: Node | undefined,
 ): Written | undefined {
-  const node = childOf(metadata, field);
+  const node = field === 'namespace' ? namespaceIn(metadata) : childOf(metadata, field);
   if (node?.kind !== 'scalar') return undefined;
   return known !== undefined && node === childOf(before, field) ? known : written(node);
 }

@@ -28,6 +28,10 @@ export class TreeBuilder {
   /** Where the first entry stands: what begins before it decides on the whole document. */
   #content: number | undefined;
   #anchors: Map<string, Node> | undefined;
+  /** What aliases show of an anchor below which nothing is written, and that. */
+  readonly #ofNothing = new Map<Node, Node>();
+  /** What a hole made of a node; in a document with anchors. */
+  readonly #filledNodes = new Map<Node, Node>();
   #errors = 0;
 
   /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
@@ -98,6 +102,7 @@ export class TreeBuilder {
     let depth = 1;
     let repeats = false;
     let isTyped = false;
+    let open = false;
     const isConditional = this.#masked.conditionals.length > 0;
     for (let index = first; index < beyond; index += 2) {
       const keyNode = nodes[index];
@@ -106,7 +111,8 @@ export class TreeBuilder {
       const value = (index + 1 < beyond ? nodes[index + 1] : undefined) ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') {
-        if (!canMerge(value)) this.#errors++;
+        if (!canMerge(value) && !this.#ofNothing.has(value)) this.#errors++;
+        open ||= this.#hasHoleAbove(key.span.start);
         merged = [...mergedEntries(value), ...(merged ?? [])];
         continue;
       }
@@ -125,14 +131,21 @@ export class TreeBuilder {
     if (merged === undefined)
       return { kind: 'map', span, flow, entries: own, open: false, extent: { size, depth, repeats } };
     const entries = [...lastOfEach(merged), ...own];
-    return { kind: 'map', span, flow, entries, open: false, extent: extentAroundEntries(entries, repeats) };
+    const extent = extentAroundEntries(entries, repeats);
+    return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), extent };
+  }
+
+  /** What is merged may have more entries than are there yet. */
+  #hasHoleAbove(offset: number): boolean {
+    return this.#masked.holes.some((hole) => this.#document.start <= hole.offset && hole.offset < offset);
   }
 
   anchor<T extends Node>(name: string | undefined, node: T): T {
     if (name === undefined || name === '') return node;
     this.#anchors ??= new Map();
-    this.#anchors.set(name, node);
-    return node.kind === 'scalar' ? { ...node, anchored: true } : node;
+    const anchored: T = node.kind === 'scalar' ? { ...node, anchored: true } : node;
+    this.#anchors.set(name, anchored);
+    return anchored;
   }
 
   /**
@@ -143,7 +156,11 @@ export class TreeBuilder {
     const anchored = this.#anchors?.get(name);
     if (anchored === undefined) this.#errors++;
     const node = anchored ?? this.nothing(start);
-    return node.kind === 'scalar' ? { ...node, span: this.#span(start, end), style: 'plain' } : node;
+    if (node.kind !== 'scalar') return node;
+    const { anchored: _, ...scalar } = node;
+    const shown: ScalarNode = { ...scalar, span: this.#span(start, end), style: 'plain' };
+    if (isNothing(node) && this.#masked.holes.length > 0) this.#ofNothing.set(shown, node);
+    return shown;
   }
 
   /** The tree with what templates add to it: each hole opens the collection into which it writes. */
@@ -153,7 +170,24 @@ export class TreeBuilder {
     for (const hole of this.#masked.holes) {
       if (hole.offset >= start && hole.offset < end) node = this.#withHole(node, hole);
     }
-    return node;
+    return this.#filledNodes.size === 0 ? node : this.#shown(node, new Map());
+  }
+
+  /** Aliases show what holes made of the anchor's collection. */
+  #shown(node: Node, done: Map<Node, Node>): Node {
+    const before = done.get(node);
+    if (before !== undefined) return before;
+    let last = this.#ofNothing.get(node) ?? node;
+    for (let next = this.#filledNodes.get(last); next !== undefined; next = this.#filledNodes.get(last)) last = next;
+    const shown = last.kind === 'scalar' ? node : this.#shownInside(last, done);
+    done.set(node, shown);
+    return shown;
+  }
+
+  #shownInside(node: MapNode | ListNode, done: Map<Node, Node>): Node {
+    if (node.kind === 'list') return { ...node, items: node.items.map((item) => this.#shown(item, done)) };
+    const entries = node.entries.map((entry) => ({ ...entry, value: this.#shown(entry.value, done) }));
+    return { ...node, entries };
   }
 
   /** Where the `|` or `>` stands above the lines of a block scalar that begin at `start`. */
@@ -198,15 +232,22 @@ export class TreeBuilder {
       const value = isNothing(entry.value)
         ? this.#filled(emptyMap(entry.key.span.end), 0, hole)
         : this.#withHole(entry.value, hole);
+      this.#became(entry.value, value);
       return { ...node, span: around(node, hole), entries: node.entries.with(index, { ...entry, value }) };
     }
     if (node.kind === 'list') {
       const index = node.items.findLastIndex((item) => item.span.start < hole.offset);
       const item = node.items[index];
       if (item === undefined || hole.indent < this.#column(item.span.start)) return { ...node, open: true };
-      return { ...node, span: around(node, hole), items: node.items.with(index, this.#withHole(item, hole)) };
+      const filled = this.#withHole(item, hole);
+      this.#became(item, filled);
+      return { ...node, span: around(node, hole), items: node.items.with(index, filled) };
     }
     return node;
+  }
+
+  #became(node: Node, filled: Node): void {
+    if (this.#anchors !== undefined && filled !== node) this.#filledNodes.set(node, filled);
   }
 
   /** The map with what a hole writes, as far as that is known, in the place where it stands. */

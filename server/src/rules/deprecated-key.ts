@@ -88,12 +88,13 @@ function isCarried({ carriers }: KeyPlace, { kinds }: KeyFact): boolean {
 }
 
 /**
- * Old keys that something current still reads: Google's ingress controller knows no other way to be chosen, and
- * `kubectl cluster-info` lists the Services with this label.
+ * Old keys that something current still reads: Google's ingress controller knows no other way to be chosen,
+ * `kubectl cluster-info` lists the Services with this label, and the webhook of cert-manager leaves out such namespaces.
  */
 const stillRead: readonly { readonly key: string; readonly values?: readonly string[]; readonly kind?: string }[] = [
   { key: 'kubernetes.io/ingress.class', values: ['gce', 'gce-internal'] },
   { key: 'kubernetes.io/cluster-service', kind: 'Service' },
+  { key: 'cert-manager.io/disable-validation' },
 ];
 
 function isStillWanted({ object, key, carriers, entry }: KeyPlace, { replacement }: KeyFact): boolean {

@@ -74,7 +74,8 @@ spec:
             : undefined;
         for (const place of requirementPlaces(site, (requirement) => whyNot(requirement) !== undefined)) {
           const why = whyNot(place.requirement);
-          if (why !== undefined && !place.entry?.merged) yield { span: place.key, site, place, why };
+          if (why !== undefined && (!place.entry?.merged || place.entry.told))
+            yield { span: place.key, site, place, why };
         }
       }
     }
@@ -82,7 +83,7 @@ spec:
   say: ({ place, why }) =>
     `Selector must not ask for '${shorten(place.requirement.key)}': it can never be changed, and ${why}.`,
   mend({ site, place }, { text }) {
-    if (site.entries.length + site.expressions.length < 2) return [];
+    if (site.entries.length + site.expressions.length < 2 || place.entry?.told) return [];
     const removed = removeRequirement(text, site, place);
     if (removed === undefined) return [];
     return [

@@ -94,6 +94,16 @@ function written(text: string): { readonly text: string; readonly assumed: strin
   return { text: last, assumed: rendering.assumed(last.slice(3, -3)) };
 }
 
+describe('an action in quotes or within other text', () => {
+  for (const action of ['{{ .Values.web.name | quote }}', '{{ printf "%s-x" .Values.web.name }}']) {
+    it(`knows its default: ${action}`, () => {
+      const rendering = renderer();
+      rendering.render(readTemplate(action).nodes, 'file:///a.yaml');
+      assert.equal(rendering.assumed('.Values.web.name'), 'shop-web');
+    });
+  }
+});
+
 describe('an action of a chart', () => {
   for (const [action, text, assumed] of [
     ['{{ "a" }}', 'a'],

@@ -316,6 +316,7 @@ export class Renderer {
       if (first?.certain && width >= 0 && width <= 100) return indented(name, width, last);
     }
     const written = writtenBy(name, parameters);
+    if (written !== undefined) for (const each of parameters) this.#left(each);
     const data = this.#data(name, parameters);
     const certain = parameters.every((each) => each.certain);
     if (certain && data !== undefined) return { ...known(data), ...(written !== undefined && { text: written }) };

@@ -5,8 +5,9 @@ import { spawnSync } from 'node:child_process';
 const smallHeap = new URL('../../server/src/node/small-heap.ts', import.meta.url).href;
 
 /**
- * How large the space is after some work, after V8 took it back, and after as much work again. In a process of its own:
- * what is said to V8 counts for all of it.
+ * How large the space gets during some work, is after V8 took it back, and gets during such work again. In a process of
+ * its own: what is said to V8 counts for all of it. V8 shrinks the space too where little is allocated in a while, which
+ * on a busy machine is a matter of luck: the work goes on until the space has grown, at most twenty times as long.
  */
 function youngSpaces(young: number): readonly number[] {
   const code = `
@@ -16,11 +17,13 @@ function youngSpaces(young: number): readonly number[] {
     const space = () => getHeapSpaceStatistics().find((each) => each.space_name === 'new_space').space_size;
     const kept = [];
     async function work() {
-      for (let round = 0; round < 300; round++) {
+      let largest = 0;
+      for (let round = 0; round < 300 || (largest <= ${young} && round < 6000); round++) {
         kept[round % 10] = Array.from({ length: 5000 }, (_, number) => ({ number }));
         await new Promise((resolve) => setImmediate(resolve));
+        largest = Math.max(largest, space());
       }
-      return space();
+      return largest;
     }
     const before = await work();
     gc({ type: 'major', flavor: 'last-resort' });
@@ -37,6 +40,6 @@ describe('the space for what is new', () => {
     const [before = 0, rested = 0, after = 0] = youngSpaces(4e6);
     assert.ok(before > 4e6 && before < 9e6, `${before} bytes`);
     assert.ok(rested < 2e6, `${rested} bytes at rest`);
-    assert.ok(after > 4e6 && after < 9e6, `${after} bytes after it`);
+    assert.ok(after > 4e6 && after < 9e6, `${after} bytes after that`);
   });
 });

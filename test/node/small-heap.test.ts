@@ -5,25 +5,28 @@ import { spawnSync } from 'node:child_process';
 const smallHeap = new URL('../../server/src/node/small-heap.ts', import.meta.url).href;
 
 /**
- * How large the space gets during some work, is after V8 took it back, and gets during such work again. In a process of
- * its own: what is said to V8 counts for all of it. V8 shrinks the space too where little is allocated in a while, which
- * on a busy machine is a matter of luck: the work goes on until the space has grown, at most twenty times as long.
+ * How large the space is after some collections, after V8 took it back, and after as many again. Each collection is
+ * ordered and waited for, since when V8 would collect by itself is a matter of how busy the machine is. In a process of
+ * its own: what is said to V8 counts for all of it.
  */
 function youngSpaces(young: number): readonly number[] {
   const code = `
+    import { PerformanceObserver } from 'node:perf_hooks';
     import { getHeapSpaceStatistics } from 'node:v8';
     import { keepHeapSmall } from ${JSON.stringify(smallHeap)};
     keepHeapSmall(10, ${young});
     const space = () => getHeapSpaceStatistics().find((each) => each.space_name === 'new_space').space_size;
+    let isNoticed;
+    new PerformanceObserver(() => { isNoticed = true; }).observe({ entryTypes: ['gc'] });
     const kept = [];
     async function work() {
-      let largest = 0;
-      for (let round = 0; round < 300 || (largest <= ${young} && round < 6000); round++) {
+      for (let round = 0; round < 60; round++) {
         kept[round % 10] = Array.from({ length: 5000 }, (_, number) => ({ number }));
-        await new Promise((resolve) => setImmediate(resolve));
-        largest = Math.max(largest, space());
+        isNoticed = false;
+        gc({ type: 'minor' });
+        while (!isNoticed) await new Promise((resolve) => setImmediate(resolve));
       }
-      return largest;
+      return space();
     }
     const before = await work();
     gc({ type: 'major', flavor: 'last-resort' });

@@ -8,7 +8,7 @@ const policy = (app: string) =>
   `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: deny, namespace: shop}\nspec: {podSelector: {matchLabels: {app: ${app}}}}\n`;
 
 async function diff(
-  old: Readonly<Record<string, string>>,
+  old: Readonly<Record<string, string | { readonly skipped: string }>>,
   fresh: Readonly<Record<string, string | { readonly skipped: string }>>,
   ...words: string[]
 ) {
@@ -69,12 +69,24 @@ describe('diff', () => {
     assert.deepEqual([added.code, added.out[0]], [0, '+ Service/web is new: it selects Deployment/web in shop.']);
   });
 
-  it('names what was skipped, for which something may seem to be gone', async () => {
-    const { code, out, err } = await diff(shop, { ...shop, 'web.yaml': { skipped: 'it is cold' } });
+  it('names what was skipped, and says nothing of what may be in it', async () => {
+    const unread = { ...shop, 'web.yaml': { skipped: 'it is cold' } };
+    const lost = await diff(shop, unread);
     assert.deepEqual(
-      [code, out.at(-1), err],
-      [1, '1 lost match, 0 new.', ['selector-lens: new/web.yaml was skipped: it is cold.']],
+      [lost.code, lost.out, lost.err],
+      [0, ['Every selector takes what it took before.'], ['selector-lens: new/web.yaml was skipped: it is cold.']],
     );
+    const gained = await diff(unread, shop);
+    assert.deepEqual([gained.code, gained.out], [0, ['Every selector takes what it took before.']]);
+  });
+
+  it('says what changed in what was read, and what is gone where both sides skipped the same', async () => {
+    const cold = { 'cold.yaml': { skipped: 'it is cold' } };
+    const changed = { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') };
+    const lines = ['- Service/web no longer selects Deployment/web in shop.', '', '1 lost match, 0 new.'];
+    assert.deepEqual((await diff(shop, { ...changed, ...cold })).out, lines);
+    const gone = await diff({ ...shop, ...cold }, { 'service.yaml': service, ...cold });
+    assert.equal(gone.out[0], '- Service/web no longer selects Deployment/web in shop, which is gone.');
   });
 
   it('counts only what is certain', async () => {

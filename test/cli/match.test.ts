@@ -76,6 +76,26 @@ describe('match as text', () => {
     ]);
   });
 
+  it('believes a selector about the labels that a template writes, and none that the API server makes itself', async () => {
+    const workload = (kind: string, version: string) => `apiVersion: ${version}
+kind: ${kind}
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata:
+      labels:
+        {{- include "labels" . | nindent 8 }}
+`;
+    const chart = {
+      'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'templates/deployment.yaml': workload('Deployment', 'apps/v1'),
+      'templates/job.yaml': workload('Job', 'batch/v1'),
+    };
+    const { out } = await runInMemory(['match', '-l', 'app=web', '--pods'], { files: chart });
+    assert.deepEqual(out, ['templates/deployment.yaml:2: Deployment/web (spec.template)']);
+  });
+
   it('names the template with --pods', async () => {
     const { out } = await runInMemory(['match', '-l', 'app=web', '--pods'], { files });
     assert.deepEqual(out, ['app/web.yaml:2: Deployment/web in shop (spec.template)']);
@@ -105,6 +125,18 @@ describe('match narrowed down', () => {
     const byName = await match('-l', 'app', '--field-selector', 'metadata.name=web,metadata.namespace!=other');
     assert.deepEqual(names(byName), ['Service/web', 'Deployment/web']);
     assert.deepEqual(names(await match('--field-selector', 'metadata.name==prices')), ['ConfigMap/prices']);
+  });
+
+  it('to a namespace, which an object of the whole cluster has none of, whatever its file says', async () => {
+    const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: a, namespace: shop}\n';
+    const found = async (text: string, ...words: readonly string[]) => {
+      const { out } = await runInMemory(['match', '--field-selector', text, ...words], { files: { 'a.yaml': role } });
+      return out;
+    };
+    assert.deepEqual(await found('metadata.namespace=shop'), []);
+    assert.deepEqual(await found('metadata.namespace=prod', '--namespace', 'prod'), []);
+    assert.deepEqual(await found('metadata.namespace!=shop'), ['a.yaml:2: ClusterRole/a']);
+    assert.deepEqual(await found('metadata.namespace='), ['a.yaml:2: ClusterRole/a']);
   });
 
   it('by options with their values attached', async () => {

@@ -16,6 +16,8 @@ export interface Tree {
   readonly service: Service;
   /** The folder, or the one file. */
   readonly root: string;
+  /** What of it was not read, as seen from the root. */
+  readonly skipped: readonly string[];
 }
 
 export interface Change {
@@ -43,9 +45,15 @@ export function compare(before: Tree, after: Tree): readonly Change[] {
   const [old, fresh] = [pictureOf(before, several), pictureOf(after, several)];
   return [
     ...sorted(immutableChanges(old, fresh)),
-    ...sorted(lostLinks(old, fresh).map((link) => changeOf('lost', link, fresh))),
-    ...sorted(newLinks(old, fresh).map((link) => changeOf('gained', link, old))),
+    ...sorted(certain(lostLinks(old, fresh), fresh, after, before).map((link) => changeOf('lost', link, fresh))),
+    ...sorted(certain(newLinks(old, fresh), old, before, after).map((link) => changeOf('gained', link, old))),
   ];
+}
+
+/** What is missed in a tree may be in what was skipped there, and only there. */
+function certain(links: readonly Link[], picture: Picture, tree: Tree, other: Tree): readonly Link[] {
+  if (tree.skipped.every((each) => other.skipped.includes(each))) return links;
+  return links.filter(({ owner, target }) => [owner, target].every((each) => picture.objects.has(keyOf(each))));
 }
 
 /** A tree with everything named so that it can be found in the other one. */

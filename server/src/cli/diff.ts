@@ -1,5 +1,6 @@
 /** `selector-lens diff`: what selects what in one tree, and no longer, or newly, in the other? */
 
+import { relativePath } from '../workspace/uri.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { type Change, compare, type Tree } from './compare.ts';
@@ -52,7 +53,8 @@ async function treeAt(world: World, given: Arguments, path: string): Promise<Tre
   if (service.summary().objects === 0) throw new UsageError(`There are no Kubernetes manifests in '${path}'.`);
   const files = [...service.workspace().files.values()];
   refuseBrokenConfigs(world, service, files);
-  return { service, root: named.uri };
+  const skipped = service.skipped().map(({ uri }) => relativePath(named.uri, uri));
+  return { service, root: named.uri, skipped };
 }
 
 function countsOf(changes: readonly Change[]) {

@@ -109,7 +109,7 @@ function matchesIn(
       object.forCluster &&
       (kind === undefined || isOfKind(service, file, object, kind)) &&
       (wanted === undefined || isIn(service, file, object, wanted)) &&
-      (fields === undefined || matchesFields(fields, fieldsOf(object, wanted))),
+      (fields === undefined || matchesFields(fields, fieldsOf(service, file, object, wanted))),
   );
   const taken = given.flags.has('pods') ? podsTaken(asked, selector) : asKubectl(asked, selector, () => readText(file));
   return taken.map(([object, via]) => describe(world, service, file, object, via));
@@ -155,11 +155,16 @@ function isIn(service: Indexed['service'], file: WorkspaceFile, object: Manifest
   return object.namespace === undefined || object.namespace.text === wanted;
 }
 
+/** As the cluster has them: what belongs to all of it is in no namespace. */
 function fieldsOf(
-  { name, namespace }: ManifestObject,
-  otherwise: string | undefined,
+  service: Indexed['service'],
+  file: WorkspaceFile,
+  object: ManifestObject,
+  otherwise = '',
 ): Readonly<Record<string, string>> {
-  return { 'metadata.name': name?.text ?? '', 'metadata.namespace': namespace?.text ?? otherwise ?? '' };
+  const catalogue = service.catalogueOf(file.uri);
+  const namespace = hasNoNamespace(catalogue, { object }) ? '' : (object.namespace?.text ?? otherwise);
+  return { 'metadata.name': object.name?.text ?? '', 'metadata.namespace': namespace };
 }
 
 function describe(

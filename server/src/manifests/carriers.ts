@@ -63,8 +63,9 @@ export function isOpen(object: ManifestObject, labels: LabelSite | undefined): b
 function askedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
   if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;
   const own = object.selectorSites.find(
-    ({ fact, path }) =>
+    ({ fact, path, state }) =>
       fact.mustMatchTemplate &&
+      state !== 'ignored' &&
       fact.templateLabelsAt !== undefined &&
       concretePath(fact.templateLabelsAt, path) === labelsPathOf(template),
   );

@@ -8,6 +8,7 @@ import { isSetByController } from './controller-keys.ts';
 import { fillSelector, knownPairs } from './fill-selector.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 import { isRelabelled } from './relabelled.ts';
+import { removeField, removeLines } from './remove-field.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -129,6 +130,7 @@ spec:
     return `Selector must match ${labels}: ${failed.explanation.reason}.`;
   },
   mend({ site, failed, template }, { text }) {
+    if (failed === undefined && site.fact.ignored?.refused) return leaveOut(text, site);
     if (failed === undefined) return fillWith(text, site, template);
     const { place } = failed;
     const fitting = place.entry?.told ? [] : fitToLabels(place, template.labels?.entries ?? []);
@@ -144,7 +146,7 @@ function isRefused({ group }: ManifestObject, { state, open, fact }: SelectorSit
 
 /** What the template carries for good: such a selector can never be changed. */
 function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: TemplateSite): readonly Fix[] {
-  if (site.fact.ignored?.refused || labels === undefined) return [];
+  if (labels === undefined) return [];
   const lasting = labels.entries.filter(
     ({ key, value }) =>
       !isSetByController(key.text) &&
@@ -155,6 +157,14 @@ function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: Templ
   const edit = pairs && fillSelector(text, site, pairs);
   if (edit === undefined) return [];
   return [{ title: 'Select by the labels of the template', edits: [edit], preferred: true }];
+}
+
+/** The selector goes with all that it says; an anchor in it may be meant elsewhere, and a template may end behind it. */
+function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[] {
+  const written = text.slice(keySpan.start, span.end);
+  if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];
+  const edit = removeField(text, 'selector', span) ?? removeLines(text, keySpan, span);
+  return edit === undefined ? [] : [{ title: 'Remove the selector', edits: [edit], preferred: true }];
 }
 
 /** It asks for more than the labels by which the API server itself selects. */

@@ -58,5 +58,19 @@ describe('completion', () => {
     assert.deepEqual(complete('selector-lens rule selects-n'), ['selects-nothing']);
     assert.deepEqual(complete('selector-lens completion '), ['bash', 'zsh', 'fish']);
     assert.deepEqual(complete('selector-lens match pack'), ['package-lock.json', 'package.json']);
+    assert.deepEqual(complete('selector-lens match -n '), ['']);
+    assert.deepEqual(complete('selector-lens match --root serv'), ['server']);
+    assert.deepEqual(complete('selector-lens match --root pack'), ['']);
+    assert.deepEqual(complete('selector-lens help gr'), ['graph']);
+    // To bash `=` is a word.
+    assert.deepEqual(complete('selector-lens check --format = s'), ['sarif']);
+  });
+
+  it('completes names with blanks in bash', async () => {
+    writeFileSync(join(folder, 'a b.yaml'), '');
+    const ask = `COMP_WORDS=(selector-lens check a); COMP_CWORD=2; _selector_lens selector-lens a check; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const script = `${await scriptFor('bash')}\n${ask}`;
+    const { stdout } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' });
+    assert.equal(stdout, 'a b.yaml\n');
   });
 });

@@ -47,65 +47,61 @@ function operandWords({ operand }: Command): readonly string[] | undefined {
   return operand?.completes === 'paths' ? undefined : [];
 }
 
-/** What an option takes that is a path: the shell completes it. */
-function takesPath({ value }: Option): boolean {
-  return value === 'DIR' || value === 'FILE';
-}
-
+/** It runs on the bash 3.2 of macOS as well. To readline `=` is a word of its own. */
 function bashLines(commands: readonly Command[]): readonly string[] {
   const names = commands.map(({ name }) => name).join(' ');
-  const cases = commands.flatMap((command) => {
-    const { name, options } = command;
-    const values = options.flatMap((option) =>
-      option.choices === undefined
-        ? []
-        : [
-            `        ${name}:--${option.name}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$word")); return ;;`,
-          ],
-    );
-    const free = options.filter((option) => option.value !== undefined && option.choices === undefined);
-    const paths = free
-      .filter(takesPath)
-      .map((option) => `        ${name}:--${option.name}) COMPREPLY=($(compgen -f -- "$word")); return ;;`);
-    const others = free
-      .filter((option) => !takesPath(option))
-      .map((option) => `        ${name}:--${option.name}) return ;;`);
-    return [...values, ...paths, ...others];
-  });
+  const values = commands.flatMap(({ name, options }) =>
+    options.flatMap((option) => {
+      if (option.value === undefined) return [];
+      const written = [`--${option.name}`, ...(option.letter === undefined ? [] : [`-${option.letter}`])];
+      const patterns = written.map((each) => `${name}:${each}`).join(' | ');
+      return [`        ${patterns}) ${bashValue(option)}return ;;`];
+    }),
+  );
   const words = commands.map((command) => {
     const flags = [...command.options.map(({ name }) => `--${name}`), '--help'].join(' ');
     const operands = operandWords(command);
-    const reply =
-      operands === undefined
-        ? 'COMPREPLY=($(compgen -f -- "$word"))'
-        : `COMPREPLY=($(compgen -W '${operands.join(' ')}' -- "$word"))`;
-    return `        ${command.name}) case $word in -*) COMPREPLY=($(compgen -W '${flags}' -- "$word")) ;; *) ${reply} ;; esac ;;`;
+    const reply = operands === undefined ? '_selector_lens_paths -f' : `_selector_lens_words '${operands.join(' ')}'`;
+    return `        ${command.name}) case $word in -*) _selector_lens_words '${flags}' ;; *) ${reply} ;; esac ;;`;
   });
   return [
     '# Completion of selector-lens for bash.',
+    '_selector_lens_words() {',
+    '    COMPREPLY=($(compgen -W "$1" -- "$word"))',
+    '}',
+    '_selector_lens_paths() {',
+    '    local path',
+    '    while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen "$1" -- "$word")',
+    '}',
     '_selector_lens() {',
-    '    local word=$2 before=$3 command',
-    '    read -r _ command _ <<<"$COMP_LINE"',
+    `    local word=$2 before=$3 command=\${COMP_WORDS[1]}`,
     '    COMPREPLY=()',
     '    if [ "$COMP_CWORD" -eq 1 ]; then',
-    `        COMPREPLY=($(compgen -W '${names} --help --version' -- "$word"))`,
+    `        _selector_lens_words '${names} --help --version'`,
     '        return',
     '    fi',
+    `    if [ "$word" = = ]; then word=; elif [ "$before" = = ]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi`,
     '    case "$command:$before" in',
-    ...cases,
+    ...values,
     '    esac',
     '    case "$command" in',
     ...words,
+    `        help) _selector_lens_words '${names}' ;;`,
     '    esac',
     '}',
     'complete -o filenames -F _selector_lens selector-lens',
   ];
 }
 
+function bashValue({ value, choices }: Option): string {
+  if (choices !== undefined) return `_selector_lens_words '${choices.join(' ')}'; `;
+  return value === 'DIR' ? '_selector_lens_paths -d; ' : value === 'FILE' ? '_selector_lens_paths -f; ' : '';
+}
+
 function zshLines(commands: readonly Command[]): readonly string[] {
   const described = commands.map(({ name, summary }) => `    '${name}:${quoted(plain(summary))}'`);
   const cases = commands.flatMap((command) => {
-    const specs = command.options.map((option) => `'${zshOption(option)}'`);
+    const specs = command.options.flatMap(zshOption).map((spec) => `'${spec}'`);
     const words = operandWords(command);
     const operand = words === undefined ? "'*:file:_files'" : `'1:word:(${words.join(' ')})'`;
     const all = [...specs, "'--help[show help]'", ...(command.operand === undefined ? [] : [operand])];
@@ -135,11 +131,13 @@ function zshLines(commands: readonly Command[]): readonly string[] {
   ];
 }
 
-function zshOption(option: Option): string {
-  const says = quoted(plain(option.says)).replace(/[[\]:]/g, '\\$&');
-  if (option.value === undefined) return `--${option.name}[${says}]`;
-  const action = option.choices === undefined ? (takesPath(option) ? '_files' : '') : `(${option.choices.join(' ')})`;
-  return `--${option.name}=[${says}]:${option.value}:${action}`;
+function zshOption({ name, letter, value, choices, says }: Option): readonly string[] {
+  const told = `[${quoted(plain(says)).replace(/[[\]:]/g, '\\$&')}]`;
+  if (value === undefined) return [`--${name}${told}`];
+  const paths = value === 'DIR' ? '_files -/' : value === 'FILE' ? '_files' : '';
+  const action = choices === undefined ? paths : `(${choices.join(' ')})`;
+  const short = letter === undefined ? [] : [`-${letter}+${told}:${value}:${action}`];
+  return [...short, `--${name}=${told}:${value}:${action}`];
 }
 
 function fishLines(commands: readonly Command[]): readonly string[] {
@@ -165,8 +163,14 @@ function fishLines(commands: readonly Command[]): readonly string[] {
 
 function fishOption({ name, letter, value, choices, says }: Option): string {
   const short = letter === undefined ? '' : ` -s ${letter}`;
-  const takes = value === undefined ? '' : choices === undefined ? ' -r' : ` -x -a '${choices.join(' ')}'`;
+  const takes = value === undefined ? '' : fishValue(value, choices);
   return `-l ${name}${short}${takes} -d '${fishText(says)}'`;
+}
+
+function fishValue(value: string, choices: Option['choices']): string {
+  if (choices !== undefined) return ` -x -a '${choices.join(' ')}'`;
+  if (value === 'DIR') return " -x -a '(__fish_complete_directories)'";
+  return value === 'FILE' ? ' -r' : ' -x';
 }
 
 function plain(text: string): string {

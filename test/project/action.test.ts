@@ -18,6 +18,7 @@ interface Action {
 
 const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as Action; // what the tests below look at
 const [step] = action.runs.steps;
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
 
 /** Runs the step's script with inputs, over an `npx` that tells what it was given and answers a code. */
 function runStep(inputs: Readonly<Record<string, string>>, code = 0) {
@@ -33,6 +34,8 @@ function runStep(inputs: Readonly<Record<string, string>>, code = 0) {
       ...Object.fromEntries(values),
       PATH: [folder, process.env['PATH']].join(delimiter),
       GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_ACTION_PATH: root,
+      RUNNER_TEMP: '/aside',
     };
     const ran = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 9'], {
       cwd: folder,
@@ -66,8 +69,9 @@ describe('the GitHub Action', () => {
       severity: 'warning',
     });
     assert.deepEqual([status, err, output], [0, '', 'exit-code=0\n']);
-    assert.deepEqual(words.slice(0, 3), ['--yes', 'selector-lens@latest', 'check']);
-    const { paths, values } = readArguments(words.slice(3), check);
+    assert.deepEqual(words.slice(0, 5), ['--yes', '--prefix', '/aside', `selector-lens@${version}`, 'check']);
+    assert.ok(runStep({ version: '1.2.3' }).words.includes('selector-lens@1.2.3'));
+    const { paths, values } = readArguments(words.slice(5), check);
     assert.deepEqual(paths, ['deploy', 'a b']);
     assert.deepEqual(Object.fromEntries(values), { severity: 'warning', format: 'github', baseline: 'x.json' });
   });

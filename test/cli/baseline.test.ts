@@ -28,6 +28,30 @@ describe('a baseline', () => {
     assert.deepEqual(await checked(files, await baselineOf(files)), { code: 0, found: [] });
   });
 
+  it('says how much it hides', async () => {
+    const listed = await baselineOf({ 'prices.yaml': badPrices });
+    const text = async (all: Readonly<Record<string, string>>) =>
+      (
+        await runInMemory(['check', '--baseline', 'b.json'], {
+          files: { ...all, 'b.json': listed.replaceAll('../', '') },
+        })
+      ).out;
+    const known = await text({ 'prices.yaml': badPrices });
+    assert.deepEqual(known, [
+      'Nothing new found in 1 object of 1 file.',
+      '3 findings that the baseline lists are not shown.',
+    ]);
+    assert.deepEqual((await text(files)).slice(-2), ['3 errors in 2 objects of 2 files.', known[1]]);
+    assert.deepEqual(await text({ 'good.yaml': goodPrices }), ['Nothing new found in 1 object of 1 file.']);
+  });
+
+  it('counts for what a dry run answers', async () => {
+    const words = ['check', '--fix', '--dry-run', '--baseline', 'deep/base.json'];
+    const listed = { ...files, 'deep/base.json': await baselineOf(files) };
+    assert.equal((await runInMemory(words, { files: listed })).code, 0);
+    assert.equal((await runInMemory(words, { files: { ...listed, 'new.yaml': badPrices } })).code, 1);
+  });
+
   it('hides it also where it has moved', async () => {
     const baseline = await baselineOf(files);
     const moved = { ...files, 'prices.yaml': `# new\n${goodPrices.replace('prices', 'new')}---\n${badPrices}` };

@@ -66,7 +66,8 @@ describe('SARIF', () => {
     );
     assert.ok(run.results.length >= 6);
     for (const { ruleId, ruleIndex } of run.results) assert.equal(rules[ruleIndex].id, ruleId);
-    for (const { helpUri, shortDescription, help } of rules) {
+    for (const { helpUri, shortDescription, fullDescription, help } of rules) {
+      for (const { text } of [shortDescription, fullDescription, help]) assert.ok(!text.includes('`'), text);
       assert.match(helpUri, /^https:\/\/.+\.md$/);
       assert.ok(shortDescription.text.length > 0 && help.markdown.length > 0);
     }
@@ -144,6 +145,8 @@ describe('GitHub workflow commands', () => {
       lines.some((line) => line.startsWith('::error file=prices.yaml,line=6,endLine=6,col=12,endColumn=21,title=')),
     );
     assert.ok(lines.some((line) => line.includes('file=a b/näh%2C 1%3A2.yaml')));
+    // The log of a run shows only what comes behind the last colons.
+    assert.ok(lines.some((line) => line.includes('::prices.yaml:6:12: Label value must not contain')));
     assert.ok(lines.includes('::notice file=zeros.yaml::Skipped: it is not text'));
   });
 });

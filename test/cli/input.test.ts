@@ -31,12 +31,26 @@ describe('--files-from', () => {
     assert.equal((json as { summary: { files: number } }).summary.files, 3);
   });
 
+  it('lists files only: one that is called - is no standard input', async () => {
+    const all = { '-': badPrices, 'list.txt': '-\n' };
+    assert.deepEqual(await filesWithFindings(['--files-from', 'list.txt'], { files: all }), ['-']);
+  });
+
   it('means nothing where the list is empty', async () => {
     const { code, out, err } = await runInMemory(['check', '--files-from', '-'], {
       files,
       standardInput: { text: '' },
     });
     assert.deepEqual({ code, out, err }, { code: 0, out: ['Nothing found in 0 objects of 0 files.'], err: [] });
+  });
+});
+
+describe('a pipe', () => {
+  it('is read once, and its lines are shown all the same', async () => {
+    // Of a file a disk knows size and time; this one has none, and is not listed.
+    const { out, readAgain } = await runInMemory(['check', 'fd/63'], { files: { 'fd/63': badPrices } });
+    assert.ok(out.includes('    6 |     owner: Team Blue'), out.join('\n'));
+    assert.deepEqual(readAgain, []);
   });
 });
 

@@ -96,6 +96,14 @@ spec:
     assert.deepEqual(out, ['templates/deployment.yaml:2: Deployment/web (spec.template)']);
   });
 
+  it('tells of a kind that nothing has, and not of one that only nothing here has', async () => {
+    const asked = async (kind: string) => runInMemory(['match', '-l', 'app', '--kind', kind], { files });
+    const { code, out, err } = await asked('Servic');
+    const says = "selector-lens: Nothing here is of a kind 'Servic'. Did you mean 'Service'?";
+    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: [says] });
+    assert.deepEqual((await asked('ds')).err, []);
+  });
+
   it('names the template with --pods', async () => {
     const { out } = await runInMemory(['match', '-l', 'app=web', '--pods'], { files });
     assert.deepEqual(out, ['app/web.yaml:2: Deployment/web in shop (spec.template)']);

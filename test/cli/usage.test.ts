@@ -66,6 +66,8 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ['explain --object a/b', /'--selector' must be given/],
   ['explain --selector a --object prices', /must be a kind and a name/],
   ['explain --selector a --object ConfigMap/price', /no object ConfigMap\/price .* Did you mean 'ConfigMap\/prices'\?/],
+  ['explain --selector a --object cm/price', /no object cm\/price .* Did you mean 'cm\/prices'\?/],
+  ['explain --selector a --object cm/prices notes.txt', /There are no Kubernetes manifests here/],
   ['explain --selector a --object cm/prices --namespace x prices.yaml extra', /no file or folder 'extra'/],
   ['diff prices.yaml', /takes two paths/],
   ['diff prices.yaml prices.yaml more', /'more' is too much/],

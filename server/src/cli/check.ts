@@ -4,7 +4,7 @@ import { once } from '../engine/kept.ts';
 import type { Severity } from '../rules/rule.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
-import { readBaseline, writeBaseline } from './baseline.ts';
+import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
 import type { Command } from './command.ts';
 import { applyFixes, sayDiffs, sayFixed, writeFixed } from './fix.ts';
 import { checkAsGithub } from './formats/github.ts';
@@ -78,7 +78,10 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
   const asked = await whatIsAsked(world, given);
-  if (given.flags.has('dry-run')) return showFixes(world, await indexAsked(world, given, asked), threshold);
+  if (given.flags.has('dry-run'))
+    return showFixes(world, await indexAsked(world, given, asked), (found) =>
+      codeOf(newIn(found, baseline), threshold),
+    );
   const { found, fixed } = given.flags.has('fix')
     ? await fixAndReport(world, await indexAsked(world, given, asked))
     : { found: await reportOf(world, given, asked), fixed: [] };
@@ -86,7 +89,7 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
     await writeBaseline(world, baseline, found);
     return 0;
   }
-  const report = baseline === undefined ? found : withDiagnostics(found, found.diagnostics.filter(baseline.isNew));
+  const report = newIn(found, baseline);
   for (const line of writers[format](world, report)) world.out(line);
   sayFixed(world, fixed);
   return report.barren ? sayBarren(world) : codeOf(report, threshold);
@@ -101,6 +104,10 @@ async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Pro
   const report = await makeReport(world, indexed, checkerOf(indexed));
   await known?.keep(report);
   return report;
+}
+
+function newIn(found: Report, baseline: Baseline | undefined): Report {
+  return baseline === undefined ? found : withDiagnostics(found, found.diagnostics.filter(baseline.isNew));
 }
 
 async function fixAndReport(world: World, indexed: Indexed) {
@@ -127,10 +134,10 @@ function checkerOf({ service, readText }: Indexed) {
   };
 }
 
-async function showFixes(world: World, indexed: Indexed, threshold: Severity): Promise<number> {
+async function showFixes(world: World, indexed: Indexed, answer: (found: Report) => number): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
   await sayDiffs(world, await applyFixes(indexed));
-  return report.barren ? sayBarren(world) : codeOf(report, threshold);
+  return report.barren ? sayBarren(world) : answer(report);
 }
 
 function codeOf({ diagnostics }: Report, threshold: Severity): number {

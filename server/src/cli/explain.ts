@@ -19,7 +19,7 @@ import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { type AppliedObject, appliedObjects } from './applied-objects.ts';
 import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
-import { type Indexed, indexPaths, saySkipped } from './indexed.ts';
+import { type Indexed, indexPaths, noManifests, saySkipped } from './indexed.ts';
 import { isOfKind } from './kinds.ts';
 import { type Paint, painter, plain, tame } from './paint.ts';
 import { displayPath } from './paths.ts';
@@ -113,7 +113,13 @@ function objectsNamed(
   const within = found.filter((each) => wanted === undefined || namespaceIn(service, each) === wanted);
   if (within.length > 0) return within;
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
-  const hint = didYouMean(word, [...new Set(all.map(({ object }) => objectName(object)))]);
+  if (all.length === 0 && skipped.length === 0) throw new UsageError(noManifests);
+  const ofKind = all.filter(({ file, object }) => isOfKind(service, file, object, kind));
+  const known = [
+    ...ofKind.map(({ object }) => `${kind}/${object.name?.text ?? ''}`),
+    ...all.map(({ object }) => objectName(object)),
+  ];
+  const hint = didYouMean(word, [...new Set(known)]);
   const [first] = hint === '' ? skipped : [];
   const unread = first === undefined ? '' : ` '${displayPath(world, first.uri)}' was skipped: ${first.reason}.`;
   throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);

@@ -75,7 +75,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
   if (asked === '-') return indexStandardInput(world, given);
   const { named, folders } = asked;
   const service = await serviceOf(world, given, folders);
-  await addNamedFiles(world, service, named);
+  const piped = await addNamedFiles(world, service, named);
   const files = [...service.workspace().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
     .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
@@ -91,7 +91,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
     alone: named.length === 1 && named[0]?.kind === 'file',
     // A list may name no manifest, and what is skipped may be one.
     barren: named.some(({ kind }) => kind === 'folder') && !reported.some(isSomething) && skipped.length === 0,
-    readText: (file) => textOf(world.readNow(file.uri, maximumFileSize)),
+    readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
   };
 }
 
@@ -128,8 +128,10 @@ export function saySkipped(world: World, skipped: readonly Skipped[]): void {
     world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
 }
 
+export const noManifests = 'There are no Kubernetes manifests here.';
+
 export function sayBarren(world: World): number {
-  world.err('selector-lens: There are no Kubernetes manifests here.');
+  world.err(`selector-lens: ${noManifests}`);
   return 2;
 }
 
@@ -177,7 +179,8 @@ async function pathsFrom(world: World, given: Arguments): Promise<readonly strin
   if (read === undefined || 'skipped' in read)
     throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
   const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
-  return lines.filter((line) => line !== '');
+  // What is listed are files, also one that is called as standard input is.
+  return lines.filter((line) => line !== '').map((line) => (line === '-' ? './-' : line));
 }
 
 /** What a path leads to. Throws a UsageError where that cannot be read. */
@@ -201,13 +204,22 @@ async function rootOf(world: World, given: Arguments, named: readonly Place[]): 
   return (await world.repositoryOf(folder)) ?? folder;
 }
 
-/** A file that is named outright is read whatever its name is, and wherever it lies. */
-async function addNamedFiles(world: World, service: Service, named: readonly Place[]): Promise<void> {
+/**
+ * A file that is named outright is read whatever its name is, and wherever it lies. Answers the texts of pipes, such as
+ * `<(helm template web)`, which are there only once: no disk knows their size and time.
+ */
+async function addNamedFiles(
+  world: World,
+  service: Service,
+  named: readonly Place[],
+): Promise<ReadonlyMap<string, string>> {
   const known = service.workspace().files;
   const missing = named.filter((each) => each.kind === 'file' && !known.has(each.uri)).map((each) => each.uri);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return new Map();
   const texts = await world.files.read(missing, service.settings.maximumFileSize);
-  service.update(missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }]));
+  const read = missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }] as const);
+  service.update(read);
+  return new Map(read.flatMap(([uri, each]) => ('text' in each && each.stat === undefined ? [[uri, each.text]] : [])));
 }
 
 function refuseUnreadable(world: World, service: Service, named: readonly Place[]): void {

@@ -15,7 +15,7 @@ import { readKey } from '../manifests/scalar.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import { hasNoNamespace, keptNamespace } from '../workspace/namespaces.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
-import { type Arguments, choice, UsageError } from './arguments.ts';
+import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
 import { isOfKind } from './kinds.ts';
@@ -81,6 +81,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
   const question = { selector, fields, given };
+  sayUnknownKind(world, indexed, given.values.get('kind'));
   const objects = indexed.reported.flatMap((file) => matchesIn(world, indexed, file, question));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     const canonical = formatSelector(selector, 'canonical');
@@ -92,6 +93,18 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
     world.out(tame(`${file}:${line}: ${kind}/${name}${place}${via === undefined ? '' : ` (${via})`}`));
   }
   return exitCodeOf(world, indexed, 0);
+}
+
+/** A word that no kind has takes nothing, which is rarely meant. */
+function sayUnknownKind(world: World, { service, reported }: Indexed, word: string | undefined): void {
+  if (word === undefined || service.catalogueOf(world.currentFolder).named(word).length > 0) return;
+  const kinds = new Set<string>();
+  for (const file of reported)
+    for (const object of file.manifest.objects) {
+      if (isOfKind(service, file, object, word)) return;
+      kinds.add(object.kind);
+    }
+  world.err(`selector-lens: Nothing here is of a kind '${tame(word)}'.${tame(didYouMean(word, [...kinds]))}`);
 }
 
 function matchesIn(

@@ -29,6 +29,8 @@ export interface Report {
   readonly alone: boolean;
   /** A folder was named that holds no manifests. */
   readonly barren: boolean;
+  /** How many findings a baseline lists, so that they are left out; undefined without one. */
+  readonly known?: number;
 }
 
 export interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {
@@ -119,9 +121,10 @@ export async function makeReport(
   };
 }
 
-/** The same report with fewer findings. */
+/** The same report with fewer findings: the others are known. */
 export function withDiagnostics(report: Report, diagnostics: readonly Diagnostic[]): Report {
-  return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
+  const known = report.diagnostics.length - diagnostics.length;
+  return { ...report, known, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
 }
 
 function countsOf(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {

@@ -21,8 +21,10 @@ export function checkAsGithub(_world: World, { diagnostics, summary }: Report): 
 function commandOf({ rule, severity, message, file, range, related }: Diagnostic): string {
   const { start, end } = range;
   const place = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.column},endColumn=${end.column}`;
+  // The log shows only the message, and not all findings of many appear beside their lines.
+  const where = `${file}:${start.line}:${start.column}: `;
   const notes = related.map((each) => `\n${each.file}:${each.range.start.line}: ${each.message}`);
-  return `::${commands[severity]} ${place},title=${property(rule)}::${data(message + notes.join(''))}`;
+  return `::${commands[severity]} ${place},title=${property(rule)}::${data(where + message + notes.join(''))}`;
 }
 
 /** What ends a command must not stand in it. */

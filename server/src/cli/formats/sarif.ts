@@ -4,6 +4,7 @@ import { allRules } from '../../rules/all.ts';
 import { rulePageUrl } from '../../rules/links.ts';
 import type { Rule, Severity } from '../../rules/rule.ts';
 import { relativePath } from '../../workspace/uri.ts';
+import { plain } from '../paint.ts';
 import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report.ts';
 import type { World } from '../world.ts';
 
@@ -51,9 +52,9 @@ function ruleOf(rule: Rule) {
   const { id, summary, why, severity } = rule;
   return {
     id,
-    shortDescription: { text: summary },
-    fullDescription: { text: why },
-    help: { text: why, markdown: why },
+    shortDescription: { text: plain(summary) },
+    fullDescription: { text: plain(why) },
+    help: { text: plain(why), markdown: why },
     helpUri: rulePageUrl(id),
     defaultConfiguration: severity === 'off' ? { enabled: false } : { level: levels[severity] },
     properties: { tags: ['kubernetes'] },

@@ -22,6 +22,7 @@ export function checkAsText(world: World, report: Report): readonly string[] {
     ...diagnostics.flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
     ...skipped,
     paint(countLine(report), 'bold'),
+    ...knownLine(report),
     ...loadedLine(report),
   ];
 }
@@ -52,11 +53,18 @@ function note(head: string, text: string, paint: Paint): string {
   return `${paint('      =', 'dim')} ${head} ${tame(text)}`;
 }
 
-function countLine({ summary }: Report): string {
+/** What is not shown is not hidden either. */
+function knownLine({ known = 0 }: Report): readonly string[] {
+  return known === 0
+    ? []
+    : [`${counted(known, 'finding')} that the baseline lists ${known === 1 ? 'is' : 'are'} not shown.`];
+}
+
+function countLine({ summary, known }: Report): string {
   const counts = severities
     .toReversed()
     .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));
-  const found = counts.length === 0 ? 'Nothing found' : counts.join(', ');
+  const found = counts.length === 0 ? `Nothing ${known === undefined ? '' : 'new '}found` : counts.join(', ');
   // What is found in a kustomization or a configuration is in no object.
   if (counts.length > 0 && summary.objects === 0) return `${found}.`;
   return `${found} in ${counted(summary.objects, 'object')} of ${counted(summary.files, 'file')}.`;

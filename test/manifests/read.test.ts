@@ -38,7 +38,7 @@ describe('labels', () => {
     [
       'types',
       '    a: 1\n    b: yes\n    c:\n    d: ~\n    e: [x]\n    f: {y: z}\n',
-      'a=1 (number), b=yes (boolean), c= (null), d=~ (null), e= (list), f= (map)',
+      'a=1 (number), b=yes (boolean), c= (null), d= (null), e= (list), f= (map)',
     ],
     ['a comment between', '    a: 1a # one\n    # two\n\n    b: 2b\n', 'a=1a, b=2b'],
     ['the same key twice', '    app: one\n    app: two\n', 'app=one, app=two'],

@@ -285,6 +285,17 @@ describe('what is not known', () => {
   });
 });
 
+describe('a null label', () => {
+  for (const written of ['null', '~', '']) {
+    it(`is the empty string, written ${written || 'as nothing'}`, async () => {
+      const empty = 'matches:\n  manifest.yaml Deployment a via spec.template';
+      assert.equal(await selected(service('{app: ""}') + deployment('a', `{app: ${written}}`)), empty);
+      assert.equal(await selected(service('{app: "null"}') + deployment('a', `{app: ${written}}`)), 'nothing');
+      assert.equal(await selected(service(`{app: ${written}}`) + deployment('a', '{app: ""}')), empty);
+    });
+  }
+});
+
 describe('namespaces', () => {
   const pod = (namespace?: string) =>
     deployment('a', '{app: web}', namespace === undefined ? '' : `, namespace: ${namespace}`);

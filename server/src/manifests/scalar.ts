@@ -36,7 +36,9 @@ export function plainType(text: string): ScalarType {
 export function plainKey(text: string): string {
   const word = words.get(text);
   if (word !== undefined) return word === 'null' ? text : word;
-  return isPlainNumber(text) ? String(plainNumber(text)) : text;
+  if (!isPlainNumber(text)) return text;
+  const number = plainNumber(text);
+  return typeof number === 'bigint' ? String(number) : floatText(number);
 }
 
 /** The text that Kubernetes takes a key for: of one that is typed as no string, another one. */
@@ -54,9 +56,26 @@ function isPlainNumber(text: string): boolean {
   return float.test(first === 46 ? text : digits) && Number.isFinite(Number(digits));
 }
 
+/**
+ * As Kubernetes prints a float in a key: with as few digits as tell it from other floats of 32 bits, and with an exponent
+ * from a million on and below a ten-thousandth.
+ */
+function floatText(number: number): string {
+  const float = Math.fround(number);
+  if (Number.isNaN(float)) return '.nan';
+  if (!Number.isFinite(float)) return float > 0 ? '.inf' : '-.inf';
+  let places = 0;
+  while (Math.fround(Number(float.toExponential(places))) !== float) places++;
+  const shortest = float.toExponential(places);
+  const [digits = '', exponent = ''] = shortest.split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(Number(shortest));
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
 /** The number that a plain scalar is read as which is one. */
 function plainNumber(text: string): number | bigint {
-  if (specialFloats.test(text)) return Number.NaN;
+  if (specialFloats.test(text)) return /nan$/i.test(text) ? Number.NaN : text.startsWith('-') ? -Infinity : Infinity;
   const digits = withoutUnderscores(text);
   return integer.test(digits) ? integerValue(digits) : Number(digits);
 }

@@ -52,8 +52,9 @@ export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined 
   return node?.kind === 'scalar' && node.type !== 'null' && node.text !== '' ? node : undefined;
 }
 
-function scalarValue({ text, pattern, assumed }: ScalarNode): Value {
-  if (pattern === undefined) return text;
+function scalarValue({ text, type, pattern, assumed }: ScalarNode): Value {
+  // However null is written, the API server reads it as the empty string.
+  if (pattern === undefined) return type === 'null' ? '' : text;
   if (assumed === undefined) return { unknown: text, pattern };
   // What stays open even so is another unknown.
   return { unknown: text, pattern, assumed: assumed.includes('{{') ? { unknown: assumed } : assumed };

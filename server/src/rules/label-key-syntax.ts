@@ -86,11 +86,11 @@ function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
   for (const object of manifest.objects) {
     if (!object.forCluster || !isBuiltIn(object.group)) continue;
     for (const { path, key } of object.labelKeySites) {
-      // That there is none is another matter.
-      if (typeof key.value !== 'string' || key.value === '' || seen.has(key.span.start)) continue;
+      // Where nothing stands yet, somebody is typing.
+      if (typeof key.value !== 'string' || key.type === 'null' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);
       const problems = validateLabelKey(key.value);
-      const isTaken = takenUnseen.test(path);
+      const isTaken = key.value !== '' && takenUnseen.test(path);
       if (problems.length > 0) yield { span: key.span, key, problems, ...(isTaken && { severity: 'warning' }) };
     }
   }

@@ -283,16 +283,10 @@ describe('what is not known', () => {
       'maybe:\n  manifest.yaml Deployment a via spec.template',
     );
   });
-});
 
-describe('a null label', () => {
-  for (const written of ['null', '~', '']) {
-    it(`is the empty string, written ${written || 'as nothing'}`, async () => {
-      const empty = 'matches:\n  manifest.yaml Deployment a via spec.template';
-      assert.equal(await selected(service('{app: ""}') + deployment('a', `{app: ${written}}`)), empty);
-      assert.equal(await selected(service('{app: "null"}') + deployment('a', `{app: ${written}}`)), 'nothing');
-      assert.equal(await selected(service(`{app: ${written}}`) + deployment('a', '{app: ""}')), empty);
-    });
+  for (const asked of ['""', '~']) {
+    it(`that is null is the empty string: ${asked}`, async () =>
+      assert.match(await selected(service(`{app: ${asked}}`) + deployment('a', '{app: null}')), /^matches:/));
   }
 });
 

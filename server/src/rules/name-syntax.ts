@@ -97,9 +97,10 @@ metadata:
 
 function wrongNames({ name, generateName }: ManifestObject, named: NameFact, minor?: number): readonly BadName[] {
   const fact: Asked = { ...named, minor };
-  const generates = generateName !== undefined && generateName.text !== '';
-  const own = name !== undefined && (name.text !== '' || !generates) ? wrong(name, 'Name', fact) : [];
-  return generates ? [...own, ...wrong(generateName, '`generateName`', fact, true)] : own;
+  const isNameless = name === undefined || name.value === '';
+  if (isNameless && generateName !== undefined && generateName.value !== '')
+    return wrong(generateName, '`generateName`', fact, true);
+  return name === undefined ? [] : wrong(name, 'Name', fact);
 }
 
 /** The rule of a name, and the minor version of Kubernetes if only one counts. */
@@ -143,7 +144,15 @@ function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Pr
   if (value === '') return validateName('dns1123Label', value);
   const problems = validateName(rule, value, { prefix });
   if (!prefix || problems.length > 0) return problems;
-  return validateName(rule, value.slice(0, keptLetters) + 'a'.repeat(addedLetters));
+  const isSound = validateName(rule, value.slice(0, keptLetters) + 'a'.repeat(addedLetters)).length === 0;
+  return isSound ? [] : validateName(rule, withoutDashes(value) || value);
+}
+
+/** The dashes at the end become part of the name: it is what stands before them that is wrong. */
+function withoutDashes(text: string): string {
+  let end = text.length;
+  while (text.endsWith('-', end)) end--;
+  return text.slice(0, end);
 }
 
 /** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */

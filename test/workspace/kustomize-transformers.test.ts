@@ -128,6 +128,21 @@ describe('transformers of a kustomization', () => {
     assert.equal(labelled('{path: spec/template/metadata/labels, kind: Deployment}').length, 3);
   });
 
+  it('labels what a configuration says besides with commonLabels, and in the place of the usual with labels', () => {
+    const labelled = (labels: string) => {
+      const all = built({
+        'kustomization.yaml': `resources: [base]\nconfigurations: [more.yaml]\n${labels}\n`,
+        'more.yaml': 'commonLabels:\n- {path: metadata/labels, kind: Deployment, create: true}\n',
+        'base/kustomization.yaml': 'resources: [all.yaml]\n',
+        'base/all.yaml': service,
+      });
+      return all.split('\n').filter((line) => line.includes('team'));
+    };
+    const [own, selector] = ['  metadata.labels: team=blue', '  spec.selector: app=web,team=blue'];
+    assert.deepEqual(labelled('commonLabels: {team: blue}'), [own, selector]);
+    assert.deepEqual(labelled('labels: [{pairs: {team: blue}, includeSelectors: true}]'), [selector]);
+  });
+
   it('names no Namespace of another group as the namespace', () => {
     const others = ['v1', 'bus.example.com/v1'].map((version) => {
       return `apiVersion: ${version}\nkind: Namespace\nmetadata: {name: parcels}\n`;

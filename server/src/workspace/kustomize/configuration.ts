@@ -60,6 +60,8 @@ export function joined(known: Configuration, more: Configuration): Configuration
 
 /** A field of which another one with the same path speaks already is not added. */
 function merged(known: readonly Field[], more: readonly Field[]): readonly Field[] {
+  // Most kustomizations configure nothing.
+  if (known.length === 0 && more === table.commonLabels) return more;
   const all = [...known];
   for (const field of more) {
     if (!all.some((each) => each.path === field.path && table.speaksOf(field, each))) all.push(field);
@@ -99,6 +101,6 @@ export function labelFields(
 ): readonly Field[] {
   if (isCommon) return commonLabels;
   const own = merged(table.fieldsOf(fields), labels);
-  if (includeSelectors) return own.length === 0 ? commonLabels : merged(own, commonLabels);
+  if (includeSelectors) return merged(own, commonLabels);
   return merged(includeTemplates ? merged(own, templateLabels) : own, [table.ownLabels]);
 }

@@ -111,6 +111,12 @@ describe('transformers of a kustomization', () => {
     assert.deepEqual(names({ 'base.yaml': both }), ['Service/web', 'Deployment/shop-web']);
     const base = { 'base/kustomization.yaml': 'resources: [all.yaml]\n', 'base/all.yaml': both };
     assert.deepEqual(names(base), ['Service/shop-web', 'Deployment/shop-shop-web']);
+    const component = {
+      'kustomization.yaml': 'resources: [base]\nnamePrefix: shop-\ncomponents: [names]\n',
+      'names/kustomization.yaml': 'kind: Component\nconfigurations: [names.yaml]\n',
+      'names/names.yaml': 'namePrefix:\n- {path: metadata/name, kind: Deployment}\n',
+    };
+    assert.deepEqual(names({ ...base, ...component }), ['Service/web', 'Deployment/shop-web']);
   });
 
   it('labels only the kinds of a field that says more than the usual one of the same path', () => {

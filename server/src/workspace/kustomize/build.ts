@@ -126,7 +126,10 @@ class Building {
     for (const { path } of kustomization.components) {
       const component = this.#around.kustomizationIn(this.#around.at(folder, path));
       if (!component?.kustomization?.component) sum.isWhole = false;
-      else this.#accumulate(sum, component, inside);
+      else {
+        this.#accumulate(sum, component, inside);
+        sum.configuration = joined(noConfiguration, sum.configuration);
+      }
     }
     this.#transform(sum, file, kustomization);
   }

@@ -1,11 +1,12 @@
 /** Is every annotation a string for Kubernetes, which reads YAML 1.1? */
 
+import { once } from '../engine/kept.ts';
 import type { Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped } from '../manifests/write.ts';
 import { commonType } from './common-type.ts';
 import { annotationPlaces } from './label-places.ts';
-import { type Fact, rule } from './rule.ts';
+import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { type TypedTag, typedTag, withoutTag } from './typed-tag.ts';
 
@@ -21,7 +22,7 @@ export const annotationValueType = rule<NotAString>({
   severity: 'error',
   about: 'annotations',
   summary: 'An annotation that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
-  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied.',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied. Kustomize quotes the annotations of an object itself, but not those of its template: in files that only kustomizations take, the former are not reported.',
   bad: [
     {
       title: 'A switch that is read as a boolean.',
@@ -57,14 +58,18 @@ spec:
   ],
   *check(context) {
     // Its text is asked for only where something is found.
+    const isQuoted = once(() => isQuotedByKustomize(context));
     for (const place of annotationPlaces(context.manifest)) {
-      const { entry, typeSeverity } = place;
+      const { entry, site, typeSeverity } = place;
       const { key, value } = entry;
+      const isScalar = value.type !== 'list' && value.type !== 'map';
+      const isSound = (value.type === 'string' || value.type === 'null') && readKey(key) === key.text;
+      if (isSound || (isScalar && site.path === 'metadata.annotations' && isQuoted())) continue;
       // The API server takes the other key for the one that was meant.
       if (readKey(key) !== key.text)
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
-      const span = value.type === 'list' || value.type === 'map' ? key.span : value.span;
+      const span = isScalar ? value.span : key.span;
       const severity = typeSeverity && { severity: typeSeverity };
       yield { span, scalar: value, is: 'value', tag: typedTag(context.text, value), ...severity, ...commonType(place) };
     }
@@ -83,3 +88,10 @@ spec:
     return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];
   },
 });
+
+/** A patch, or a file that nothing but kustomizations take. */
+function isQuotedByKustomize({ workspace, uri }: RuleContext): boolean {
+  const scopes = workspace.scopes();
+  const takers = scopes.of(uri);
+  return scopes.isPatch(uri) || (takers.length > 0 && takers.every(({ kind }) => kind === 'kustomization'));
+}

@@ -148,16 +148,17 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
 
   /**
    * Brings the view forward, and puts the keyboard on its first row. A lens names the place that it is about: the cursor
-   * goes there first.
+   * goes there first. What is to be shown is asked before, so that the keyboard moves once, and not back from somebody
+   * who meanwhile types on.
    */
   async show(argument?: unknown): Promise<void> {
     this.#opened = undefined;
     const asked = askedPlace(argument);
     if (asked !== undefined) await vscode.window.showTextDocument(asked.uri, { selection: asked.range });
-    await vscode.commands.executeCommand(`${viewId}.focus`);
     this.#show(await this.#preview(never));
     const first = this.#rows[0];
-    if (first !== undefined) await this.#tree.reveal(first, { focus: true });
+    if (first === undefined) await vscode.commands.executeCommand(`${viewId}.focus`);
+    else await this.#tree.reveal(first, { focus: true });
   }
 
   /** Shows the view beside what a person is at, and what is at the cursor from then on. */

@@ -199,6 +199,45 @@ describe('completing a selector in a command', () => {
   });
 });
 
+describe('a command that names a label by its key alone', () => {
+  const fixture = `
+  ==> web.yaml <==
+  {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {squad: front}}}
+  #                                                          ^ label
+  ---
+  {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {squad: front}}}
+  ==> look.sh <==
+  kubectl get pods -L app,squad -l squad=front # kubectl label pod web squad-
+  #                        ^ column
+  kubectl get pods -L version
+  #                   ^ known
+  kubectl get pods -L nowhere
+  #                   ^ unknown
+`;
+
+  it('says how many carry it, and what a known key means', async () => {
+    const b = await bench(fixture);
+    assert.equal(b.hover('column'), 'squad\n---\n1 object of this workspace carries `squad`.');
+    assert.match(b.hover('known'), /^version\n---\n`version` \(by convention\)/);
+    assert.equal(b.hover('unknown'), '(none)');
+  });
+
+  it('is found from the label, as the label is from it', async () => {
+    const b = await bench(fixture);
+    const found = (name: string) => {
+      const { uri, file, span } = b.place(name);
+      b.service.edit(uri, file.text);
+      const view = b.service.fileView(uri);
+      assert.ok(view);
+      return references(view, span.start).map((place) => `${place.file.uri.replace(/.*\//, '')} ${place.span.start}`);
+    };
+    const [fromColumn, fromLabel] = [found('column'), found('label')];
+    assert.equal(fromColumn.length, 5);
+    assert.deepEqual(fromColumn.toSorted(), fromLabel.toSorted());
+    assert.deepEqual(found('unknown').length, 1);
+  });
+});
+
 describe('a command that looks at what kustomizations apply', () => {
   const overlays = `
   ==> base/kustomization.yaml <==

@@ -75,10 +75,11 @@ describe('navigation over the connection', () => {
     }
 
     it('are found in scripts, pages and workflows, where they stand', async () => {
+      const column = 'kubectl get pods -L tier,app\n';
       const files = { 'look.sh': script, 'docs/look.md': page, '.github/workflows/look.yml': workflow, 'no.sh': 'ls' };
-      const { ask } = await referencesIn(files);
-      assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh']);
-      assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh']);
+      const { ask } = await referencesIn({ ...files, 'show.sh': column });
+      assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh', 'show.sh']);
+      assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh', 'show.sh']);
     });
 
     it('are left out where git, the user or the setting of the language says so', async () => {

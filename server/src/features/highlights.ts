@@ -15,13 +15,13 @@ export interface Highlight {
 
 export function highlights(view: FileView, offset: number): readonly Highlight[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor?.kind !== 'label' && cursor?.kind !== 'selector') return [];
+  if (cursor === undefined) return [];
   const label = labelAt(cursor, offset);
   if (label !== undefined) {
     const mentions = mentionsInFile(view.file.manifest).filter((mention) => speaksOf(label, mention));
     return distinct(mentions.map(({ span, kind }) => ({ span, kind })));
   }
-  if (cursor.kind === 'label') return [];
+  if (cursor.kind !== 'selector') return [];
   const from = { file: view.file, object: cursor.object, site: cursor.site };
   const { matches } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
   const answers = matches

@@ -3,7 +3,7 @@
 import type { Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../manifests/manifest.ts';
-import type { Spot } from '../manifests/spot.ts';
+import type { Cursor, Spot } from '../manifests/spot.ts';
 import { type InFile, type InFolder, nearestFirst } from '../workspace/by-folder.ts';
 import { carrierWith } from '../workspace/found.ts';
 import type { CarrierId } from '../workspace/index.ts';
@@ -25,6 +25,19 @@ export function aboutLabel(
   const said = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
   const all = [...meaning, ...said];
   return all.length === 0 ? undefined : all;
+}
+
+/** What names a label by its key alone: its meaning, and in a command, which sees the whole cluster, how many carry it. */
+export function aboutLabelKey(
+  view: FileView,
+  { object, site: { key } }: Cursor & { readonly kind: 'labelKey' },
+): RichText {
+  const meaning = keyMeaning(view.catalogue, key.text, 'label');
+  if (!object.inline || !view.complete) return meaning;
+  const total = view.workspace.carrying(key.text).reduce((sum, { objects }) => sum + objects, 0);
+  if (total === 0) return meaning;
+  const carry = total === 1 ? '1 object of this workspace carries ' : `${total} objects of this workspace carry `;
+  return [paragraph(carry, { kind: 'code', text: key.text }, '.'), ...meaning];
 }
 
 function relations(view: FileView, object: ManifestObject, site: LabelSite, entry: LabelEntry): readonly Block[] {

@@ -3,11 +3,10 @@
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Cursor, cursorAt, spotSpan } from '../manifests/spot.ts';
 import type { Span } from '../text/span.ts';
-import { aboutLabel } from './hover-label.ts';
+import { aboutLabel, aboutLabelKey } from './hover-label.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject } from './hover-object.ts';
 import { aboutSelector } from './hover-selector.ts';
 import { aboutTold, toldEntries } from './hover-told.ts';
-import { keyMeaning } from './key-meaning.ts';
 import type { RichText } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
@@ -40,7 +39,7 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
     case 'labels':
       return aboutLabels(view, cursor.object, cursor.site);
     case 'labelKey':
-      return keyMeaning(view.catalogue, cursor.site.key.text, 'label');
+      return aboutLabelKey(view, cursor);
     case 'object':
       if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
       return aboutObject(view, cursor.object) ?? aboutAbsent(view, cursor.object);

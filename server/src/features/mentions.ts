@@ -2,7 +2,7 @@
 
 import { parseSelectorTree } from '../engine/index.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
-import type { Spot } from '../manifests/spot.ts';
+import type { Cursor } from '../manifests/spot.ts';
 import { isKnownMap } from '../rules/label-places.ts';
 import { spanInText } from '../rules/text-span.ts';
 import { type Span, touches } from '../text/span.ts';
@@ -24,6 +24,10 @@ export function mentionsIn(object: ManifestObject): readonly Mention[] {
   return [
     ...object.labelSites.filter(isSelectable).flatMap((site) => site.entries.map(labelMention)),
     ...object.selectorSites.flatMap(mentionsOfSelector),
+    // Of what names a key alone only commands can be found again.
+    ...(object.inline ? object.labelKeySites : []).map(({ key }) => {
+      return { kind: 'selector' as const, key: key.text, values: [], span: key.span };
+    }),
   ];
 }
 
@@ -81,7 +85,9 @@ export function speaksOf(label: LabelName, { key, values }: LabelName): boolean 
 }
 
 /** The label that is meant at an offset: of several values of a requirement the one there, else all of them. */
-export function labelAt(spot: Spot, offset: number): LabelName | undefined {
+export function labelAt(spot: Cursor, offset: number): LabelName | undefined {
+  if (spot.kind === 'labelKey') return spot.object.inline ? { key: spot.site.key.text, values: [] } : undefined;
+  if (spot.kind === 'labels' || spot.kind === 'object') return undefined;
   if (spot.kind === 'label') return isSelectable(spot.site) ? nameOf(spot.entry) : undefined;
   if (spot.part?.kind === 'entry') return nameOf(spot.part.entry);
   const mentions = mentionsOfSelector(spot.site);

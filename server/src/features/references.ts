@@ -26,7 +26,7 @@ import type { FileView } from './view.ts';
 /** Those of the same file first, then the nearest; the label itself among them unless `others` alone are asked for. */
 export function references(view: FileView, offset: number, others = false): readonly FilePlace[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor?.kind !== 'label' && cursor?.kind !== 'selector') return [];
+  if (cursor === undefined) return [];
   const from: ObjectInFile = { file: view.file, object: cursor.object };
   const label = labelAt(cursor, offset);
   if (label !== undefined) {
@@ -35,7 +35,7 @@ export function references(view: FileView, offset: number, others = false): read
       ? found.filter(({ file, span }) => file !== view.file || offset < span.start || offset > span.end)
       : found;
   }
-  if (cursor.kind === 'label') return [];
+  if (cursor.kind !== 'selector') return [];
   // The selector as a whole: what it takes.
   const site = { ...from, site: cursor.site };
   const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
@@ -48,8 +48,7 @@ export function references(view: FileView, offset: number, others = false): read
 /** The key of the label that is asked about, for which closed files are to be looked through. */
 export function referencedKey(view: FileView, offset: number): string | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor?.kind !== 'label' && cursor?.kind !== 'selector') return undefined;
-  return labelAt(cursor, offset)?.key;
+  return cursor && labelAt(cursor, offset)?.key;
 }
 
 function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] {

@@ -3,7 +3,7 @@
 import { parseSelectorTree } from '../engine/index.ts';
 import { type Span, touches } from '../text/span.ts';
 import type { LabelKeySite, LabelSite, Manifest, ManifestObject, SelectorSite, Written } from './manifest.ts';
-import { spotAt } from './spot.ts';
+import { labelKeyAt, spotAt } from './spot.ts';
 import { pieceOf } from './written-pieces.ts';
 
 export interface NameSpot {
@@ -40,12 +40,10 @@ export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined
 
 /** A command names a key without a value where it shows a column or removes a label: `-L app`, `app-`. */
 function keyInCommand({ inline = [] }: Manifest, offset: number): NameSpot | undefined {
-  for (const object of inline) {
-    const site = object.labelKeySites.find(({ key }) => touches(key.span, offset));
-    if (site !== undefined && typeof site.key.value === 'string')
-      return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
-  }
-  return undefined;
+  const found = labelKeyAt(inline, offset);
+  if (typeof found?.site.key.value !== 'string') return undefined;
+  const { object, site } = found;
+  return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
 }
 
 /** A map for which only its name speaks may hold other things, such as the labels of metrics. */

@@ -62,7 +62,8 @@ export function cursorAt(manifest: Manifest, text: string, offset: number): Curs
   const spot = spotAt(manifest, offset);
   if (spot?.kind === 'label' || (spot !== undefined && spot.part?.kind === 'entry')) return spot;
   // A command may stand in a comment.
-  if (spot?.object.inline) return spot;
+  const inCommand = spot?.object.inline ? spot : labelKeyAt(manifest.inline ?? [], offset);
+  if (inCommand !== undefined) return inCommand;
   if (isInComment(text, offset)) return undefined;
   return spot ?? identityAt(manifest, offset);
 }
@@ -77,13 +78,25 @@ function identityAt({ objects }: Manifest, offset: number): Cursor | undefined {
   for (const object of objects) {
     const site = object.labelSites.find(({ keySpan }) => touches(keySpan, offset));
     if (site !== undefined) return { kind: 'labels', object, site, span: site.keySpan };
-    const key = object.labelKeySites.find((each) => touches(each.key.span, offset));
-    if (key !== undefined) return { kind: 'labelKey', object, site: key, span: key.key.span };
+    const key = labelKeyAt([object], offset);
+    if (key !== undefined) return key;
     const parts = { kind: object.kindSpan, name: object.name?.span, namespace: object.namespace?.span };
     for (const on of ['kind', 'name', 'namespace'] as const) {
       const span = parts[on];
       if (span !== undefined && touches(span, offset)) return { kind: 'object', object, on, span };
     }
+  }
+  return undefined;
+}
+
+/** Where an object, or a command, names a label by its key alone: a topology, a column. */
+export function labelKeyAt(
+  objects: readonly ManifestObject[],
+  offset: number,
+): (Cursor & { readonly kind: 'labelKey' }) | undefined {
+  for (const object of objects) {
+    const site = object.labelKeySites.find(({ key }) => touches(key.span, offset));
+    if (site !== undefined) return { kind: 'labelKey', object, site, span: site.key.span };
   }
   return undefined;
 }

@@ -110,9 +110,10 @@ async function listed(source: FileSource, options: CommandFileOptions): Promise<
 function wordsIn(uri: string, text: string, catalogue: Catalogue): string {
   const host = hostOf(nameOf(uri), text);
   if (host === undefined) return '';
-  const words = inlineObjects(text, host, catalogue).flatMap(({ labelSites, selectorSites }) => [
+  const words = inlineObjects(text, host, catalogue).flatMap(({ labelSites, selectorSites, labelKeySites }) => [
     ...labelSites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key.text, value.text])),
     ...selectorSites.flatMap((site) => site.text?.text ?? []),
+    ...labelKeySites.map(({ key }) => key.text),
   ]);
   return words.join('\n');
 }

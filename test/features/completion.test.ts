@@ -111,6 +111,20 @@ describe('completion of a label key', () => {
     assert.equal(offered[0], 'app.kubernetes.io/name:');
   });
 
+  it('goes on to the key of a requirement', async () => {
+    const b = await bench(`
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      spec:
+        selector:
+          matchExpressions:
+            -
+            # ^ here
+    `);
+    const [whole] = b.completions('here').items;
+    assert.deepEqual([whole?.label, whole?.goesOn], ['key, operator, values', true]);
+  });
+
   it('explains what it offers', async () => {
     const b = await bench(deployment('\n   #^ here'));
     const [name, , version, component] = b.completions('here').items;

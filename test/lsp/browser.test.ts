@@ -1,7 +1,7 @@
 /** Does the server for the browser do its work with nothing but a worker's world and a client that reads for it? */
 import assert from 'node:assert/strict';
 import { startWorker } from './browser-world.ts';
-import { plainEditor } from './client.ts';
+import { actingEditor } from './client.ts';
 import { serveFiles } from './client-files.ts';
 import { configMap, deployment, service } from './manifests.ts';
 import { rangeOf, withFix } from './places.ts';
@@ -46,7 +46,7 @@ describe('the server in a web worker', () => {
   });
 
   it('finds what is wrong and mends it, in a document that was never saved', async () => {
-    const { client, printed } = startWorker({ capabilities: plainEditor });
+    const { client, printed } = startWorker({ capabilities: actingEditor });
     await client.initialize();
     const text = configMap('owner: Team 🦊');
     const uri = 'untitled:Untitled-1';

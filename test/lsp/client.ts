@@ -80,6 +80,11 @@ export const ableEditor: ClientCapabilities = {
 /** An editor of the old kind: no pulling, no registering, no progress. */
 export const plainEditor: ClientCapabilities = {};
 
+/** One that takes actions, and knows nothing else. */
+export const actingEditor: ClientCapabilities = {
+  textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } } },
+};
+
 export interface ClientOptions {
   readonly capabilities?: ClientCapabilities;
   readonly folders?: readonly string[];

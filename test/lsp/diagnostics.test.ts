@@ -1,7 +1,7 @@
 /** Does an editor learn what is wrong, in the one way that it understands, and again when that changes? */
 import assert from 'node:assert/strict';
 import { CodeActionRequest, DidChangeConfigurationNotification } from 'vscode-languageserver/node';
-import { plainEditor } from './client.ts';
+import { actingEditor, plainEditor } from './client.ts';
 import { configMap } from './manifests.ts';
 import { rangeOf } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
@@ -176,7 +176,7 @@ describe('quick fixes', () => {
   });
 
   it('come as plain changes where the editor knows no versions', async () => {
-    const client = await startServer({ capabilities: plainEditor });
+    const client = await startServer({ capabilities: actingEditor });
     await client.open(uri, bad);
     await client.until(() => client.published.length > 0);
     const [diagnostic] = client.published[0]?.diagnostics ?? [];

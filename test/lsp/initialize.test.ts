@@ -1,9 +1,17 @@
 /** Does the server promise what it keeps, and keep what it promises? */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { ErrorCodes, ResponseError, type ServerCapabilities } from 'vscode-languageserver/node';
+import {
+  type ClientCapabilities,
+  type CompletionItemKind,
+  ErrorCodes,
+  ResponseError,
+  type ServerCapabilities,
+  type SymbolKind,
+} from 'vscode-languageserver/node';
 import { ableEditor, type Client, plainEditor } from './client.ts';
 import { deployment } from './manifests.ts';
+import { rangeOf } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
 /** Every request that an editor may send about a document or the workspace, and the capability that promises an answer. */
@@ -80,6 +88,36 @@ describe('initialize', () => {
       assert.equal(promised.includes('textDocument/diagnostic'), capabilities === ableEditor);
     });
   }
+
+  it('names only the kinds of symbols and completions that an editor draws', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web') });
+    const uri = folder.uriOf('pdb.yaml');
+    const requirement = '- {key: app, operator: ';
+    const text = `apiVersion: policy/v1\nkind: PodDisruptionBudget\nspec:\n  selector:\n    matchExpressions:\n    ${requirement}}\n`;
+    const kinds = async (capabilities: ClientCapabilities) => {
+      const client = await startServer({ capabilities, folders: [folder.uri] });
+      await client.open(uri, text);
+      await client.whenReady();
+      const ask = async (method: string, params: object) => {
+        const found: readonly { kind: number }[] | { items: readonly { kind: number }[] } =
+          await client.connection.sendRequest(method, params);
+        return [...new Set(('items' in found ? found.items : found).map(({ kind }) => kind))].toSorted((a, b) => a - b);
+      };
+      const textDocument = { uri };
+      return [
+        await ask('textDocument/documentSymbol', { textDocument }),
+        await ask('workspace/symbol', { query: 'web' }),
+        await ask('textDocument/completion', { textDocument, position: rangeOf(text, requirement).end }),
+      ];
+    };
+    const valueSet = Array.from({ length: 25 }, (_, index) => (index + 1) as SymbolKind & CompletionItemKind);
+    const drawing = {
+      textDocument: { documentSymbol: { symbolKind: { valueSet } }, completion: { completionItemKind: { valueSet } } },
+      workspace: { symbol: { symbolKind: { valueSet } } },
+    };
+    assert.deepEqual(await kinds(plainEditor), [[5, 12], [5, 7], [14]]);
+    assert.deepEqual(await kinds(drawing), [[19, 25], [19, 20], [24]]);
+  });
 
   it('reads no file before a manifest is opened or somebody asks', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });

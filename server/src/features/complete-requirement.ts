@@ -28,6 +28,8 @@ function operatorsAt({ fact }: SelectorSite, onFields: boolean): readonly string
   return fact.form.startsWith('nodeSelector') ? [...always, 'Gt', 'Lt'] : always;
 }
 
+const aRequirement = { label: 'key, operator, values', kind: 'field', description: 'a requirement' } as const;
+
 function requirement(site: SelectorSite, onFields: boolean): DraftEntries {
   return [
     ['key', onFields ? 'metadata.name' : stop()],
@@ -72,7 +74,7 @@ export function wholes(completing: Completing<PlaceOf<'selector'>>): readonly Co
   const { view, spot, place } = completing;
   if (place.part !== 'matchExpressions') return wholeSelectors(completing);
   const typed = typedValue(view.text, spot, { list: [{ map: requirement(place.site, false) }] });
-  return [item(completing, { label: 'key, operator, values', kind: 'field', description: 'a requirement' }, typed)];
+  return [item(completing, { ...aRequirement, goesOn: true }, typed)];
 }
 
 export function expressionFields(completing: Completing<PlaceOf<'expressionField'>>): readonly Completion[] {
@@ -87,10 +89,8 @@ export function expressionFields(completing: Completing<PlaceOf<'expressionField
   });
   if (left.length < 3 || !spot.style.needsColon) return single;
   const whole = typedEntries(view.text, spot, requirement(site, onFields));
-  return [
-    item(completing, { label: 'key, operator, values', kind: 'field', description: 'a requirement' }, whole),
-    ...single,
-  ];
+  // Its key is chosen at once, where that is not the only one.
+  return [item(completing, { ...aRequirement, goesOn: !onFields }, whole), ...single];
 }
 
 export function expressionKeys(completing: Completing<PlaceOf<'expressionKey'>>): readonly Completion[] {

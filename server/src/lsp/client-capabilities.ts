@@ -43,6 +43,11 @@ export interface ClientAbilities {
   readonly definitionLinks: boolean;
   readonly implementationLinks: boolean;
   readonly nestedSymbols: boolean;
+  /** It draws the kinds of symbols, and of completions, that came after the first version of the protocol. */
+  readonly laterSymbolKinds: { readonly document: boolean; readonly workspace: boolean };
+  readonly laterItemKinds: boolean;
+  /** It takes actions that are more than a command. */
+  readonly actions: boolean;
   readonly refreshLenses: boolean;
   readonly refreshHints: boolean;
   /** The editor's own commands for what texts and lenses offer, which it trusts to be run from them. */
@@ -82,10 +87,21 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
     definitionLinks: textDocument?.definition?.linkSupport === true,
     implementationLinks: textDocument?.implementation?.linkSupport === true,
     nestedSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    laterSymbolKinds: {
+      document: hasLater(textDocument?.documentSymbol?.symbolKind),
+      workspace: hasLater(workspace?.symbol?.symbolKind),
+    },
+    laterItemKinds: hasLater(textDocument?.completion?.completionItemKind),
+    actions: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
     refreshLenses: workspace?.codeLens?.refreshSupport === true,
     refreshHints: workspace?.inlayHint?.refreshSupport === true,
     commands: commandsOf(initializationOptions),
   };
+}
+
+/** The first version of the protocol had 18 kinds of symbols and of completions; now there are 26 and 25. */
+function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined): boolean {
+  return kinds?.valueSet?.includes(25) === true;
 }
 
 /** `{ commands: { preview: 'selectorLens.showMatches' } }`, as our own client says it. */

@@ -51,6 +51,7 @@ interface ActionParts {
 
 export function provideCodeActions(parts: ActionParts): void {
   const { connection, documents, service, log, abilities } = parts;
+  if (!abilities.actions) return;
   connection.onCodeAction((params, token) =>
     guard(log, 'textDocument/codeAction', [], token, () => {
       const document = documents.get(params.textDocument.uri);

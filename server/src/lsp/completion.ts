@@ -85,6 +85,8 @@ const kinds: Readonly<Record<Completion['kind'], CompletionItemKind>> = {
   namespace: CompletionItemKind.Module,
 };
 
+const firstKinds: typeof kinds = { ...kinds, operator: CompletionItemKind.Keyword, selector: CompletionItemKind.Class };
+
 function completionToItem(
   document: TextDocument,
   completion: Completion,
@@ -96,7 +98,7 @@ function completionToItem(
   const data: CompletionData = { list, index, ...(goesOn && { goesOn }) };
   return {
     label,
-    kind: kinds[completion.kind],
+    kind: (abilities.laterItemKinds ? kinds : firstKinds)[completion.kind],
     ...shownBeside(detail, description, abilities),
     sortText: String(index).padStart(4, '0'),
     filterText: filter,

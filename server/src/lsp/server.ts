@@ -105,10 +105,12 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       inlayHintProvider: true,
       semanticTokensProvider,
       renameProvider: abilities.prepareRename ? { prepareProvider: true } : true,
-      codeActionProvider: {
-        codeActionKinds: [CodeActionKind.QuickFix, ...refactorKinds, copyKind, fixAllKind],
-        ...(abilities.resolveActions && { resolveProvider: true }),
-      },
+      ...(abilities.actions && {
+        codeActionProvider: {
+          codeActionKinds: [CodeActionKind.QuickFix, ...refactorKinds, copyKind, fixAllKind],
+          ...(abilities.resolveActions && { resolveProvider: true }),
+        },
+      }),
       ...(abilities.applyEdits && { executeCommandProvider: { commands: [labelCommand] } }),
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },

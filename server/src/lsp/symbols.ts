@@ -8,11 +8,20 @@ import { spanToRange } from './convert.ts';
 import { type Door, inDocument, placesForEditor } from './door.ts';
 import { guard } from './guard.ts';
 
-const kinds: Readonly<Record<FileSymbol['kind'], SymbolKind>> = {
+type Kinds = Readonly<Record<FileSymbol['kind'], SymbolKind>>;
+
+const laterKinds: Kinds = {
   object: SymbolKind.Object,
   labels: SymbolKind.Field,
   label: SymbolKind.Key,
   selector: SymbolKind.Operator,
+};
+
+const firstKinds: Kinds = {
+  object: SymbolKind.Class,
+  labels: SymbolKind.Field,
+  label: SymbolKind.Property,
+  selector: SymbolKind.Function,
 };
 
 export function provideSymbols(door: Door): void {
@@ -26,14 +35,16 @@ export function provideSymbols(door: Door): void {
       token,
       (view, document) => {
         const symbols = documentSymbols(view);
-        if (abilities.nestedSymbols) return symbols.map((symbol) => nested(document, symbol));
-        return symbols.flatMap((symbol) => flat(document, symbol, undefined));
+        const kinds = abilities.laterSymbolKinds.document ? laterKinds : firstKinds;
+        if (abilities.nestedSymbols) return symbols.map((symbol) => nested(document, kinds, symbol));
+        return symbols.flatMap((symbol) => flat(document, kinds, symbol, undefined));
       },
     ),
   );
   connection.onWorkspaceSymbol((params, token) =>
     guard(log, 'workspace/symbol', [], token, () => {
       const locationOf = placesForEditor(door);
+      const kinds = abilities.laterSymbolKinds.workspace ? laterKinds : firstKinds;
       return workspaceSymbols(service.view(), params.query ?? '').map(({ kind, name, container, place }) => ({
         name,
         kind: kinds[kind],
@@ -44,18 +55,23 @@ export function provideSymbols(door: Door): void {
   );
 }
 
-function nested(document: TextDocument, symbol: FileSymbol): DocumentSymbol {
+function nested(document: TextDocument, kinds: Kinds, symbol: FileSymbol): DocumentSymbol {
   return {
     name: symbol.name,
     ...(symbol.detail !== '' && { detail: symbol.detail }),
     kind: kinds[symbol.kind],
     range: spanToRange(document, symbol.span),
     selectionRange: spanToRange(document, symbol.nameSpan),
-    children: symbol.children.map((child) => nested(document, child)),
+    children: symbol.children.map((child) => nested(document, kinds, child)),
   };
 }
 
-function flat(document: TextDocument, symbol: FileSymbol, container: string | undefined): SymbolInformation[] {
+function flat(
+  document: TextDocument,
+  kinds: Kinds,
+  symbol: FileSymbol,
+  container: string | undefined,
+): SymbolInformation[] {
   const location = { uri: document.uri, range: spanToRange(document, symbol.nameSpan) };
   const itself = {
     name: symbol.name,
@@ -63,5 +79,5 @@ function flat(document: TextDocument, symbol: FileSymbol, container: string | un
     location,
     ...(container && { containerName: container }),
   };
-  return [itself, ...symbol.children.flatMap((child) => flat(document, child, symbol.name))];
+  return [itself, ...symbol.children.flatMap((child) => flat(document, kinds, child, symbol.name))];
 }

@@ -72,6 +72,10 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'minikube kubectl -- get po -l app=web': ['app=web over Pod'],
   'kubectl label pods web app=web --field-manager a=b': ['sets app=web on Pod'],
   'kubectl exec web -- get po -l app=web': [],
+  'kubectl exec web -n shop -- kubectl get po -Al app=web': ['app=web over Pod everywhere'],
+  'kubectl run -l app=tmp tmp --image=x -- ls -l app=web': ['sets app=tmp on Pod'],
+  'kubectl label deploy/$NAME app=web': ['sets app=web on Deployment'],
+  'kubectl label $KIND/web app=web': ['sets app=web on undefined'],
   'kubectl config view -l app=web': [],
   'helm template -l app=web': [],
   'gh pr list -l bug': [],
@@ -118,6 +122,7 @@ const filled: readonly string[] = [
   'parallel kubectl get po -l app={1}',
   'kubectl get po -l app={web,api}',
   'kubectl get po -l app=%%i',
+  'kubectl get po -l app=____',
 ];
 
 /** What other languages write around and into commands. */
@@ -142,6 +147,9 @@ const elsewhere: readonly (readonly [Host, string, readonly string[]])[] = [
   ['markdown', '[x](https://k/api/v1/pods?labelSelector=app%3Dweb), `x`', ['app=web over Pod everywhere']],
   ['markdown', 'https://k/api/v1/pods?labelSelector=app+in+(a).', ['app in (a) over Pod everywhere']],
   ['yaml', '# kubectl get po -l app=web.\na: b', ['app=web over Pod']],
+  ['yaml', 'message: kubectl get po -l app=web.', ['app=web over Pod']],
+  ['text', 'kubectl get po -l app=web, for example.', ['app=web over Pod']],
+  ['markdown', '``` kubectl get po -l app=web ```', ['app=web over Pod']],
   ['yaml', '# command: ["sh", "-c", "kubectl get po -l app=web"]', ['app=web over Pod']],
 ];
 

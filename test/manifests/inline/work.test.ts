@@ -13,7 +13,7 @@ const dialects: readonly Dialect[] = ['shell', 'make', 'powershell'];
 function steps(text: string, dialect: Dialect): number {
   const plenty = 1_000_000_000;
   const budget = { left: plenty };
-  commandsIn(verbatim(text), dialect, budget);
+  commandsIn(verbatim(text), { dialect, budget, depth: 0 });
   return plenty - budget.left;
 }
 
@@ -49,7 +49,7 @@ describe('a hostile text', () => {
       const budget = { left: 100_000 + 2 * text.length };
       for (const dialect of dialects) {
         const left = { ...budget };
-        commandsIn(verbatim(text), dialect, left);
+        commandsIn(verbatim(text), { dialect, budget: left, depth: 0 });
         assert.ok(left.left > -50_000, `${dialect}: ${left.left}`);
       }
     });

@@ -1,17 +1,18 @@
 /** Which of our commands does a text of shell, make or Docker hold? Only the lines that mention one are read. */
 
 import { LetterList, type Letters } from './letters.ts';
-import { type Budget, type Command, type Dialect, readLine } from './shell.ts';
+import { type Around, type Command, type Dialect, readLine } from './shell.ts';
 import { nextMention } from './tools.ts';
 
 /** The commands on the lines that mention a program of ours. */
-export function commandsIn(letters: Letters, dialect: Dialect, budget: Budget): readonly Command[] {
+export function commandsIn(letters: Letters, around: Around): readonly Command[] {
   const { text } = letters;
+  const { dialect, budget } = around;
   const found: Command[] = [];
   let done = 0;
   for (let at = nextMention(text, 0); at !== -1 && budget.left > 0; at = nextMention(text, done)) {
     const start = Math.max(done, logicalStart(text, at, dialect));
-    const line = readLine(letters, start, dialect, budget);
+    const line = readLine(letters, start, around);
     found.push(...line.commands);
     done = Math.max(line.end, at + 1);
   }

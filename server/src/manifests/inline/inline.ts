@@ -54,7 +54,7 @@ function argumentsIn(letters: Letters, host: Host, catalogue: Catalogue, budget:
       return aloneOnLines(letters);
     default: {
       const commands = [
-        ...commandsIn(letters, dialects[host] ?? 'shell', budget),
+        ...commandsIn(letters, { dialect: dialects[host] ?? 'shell', budget, depth: host === 'text' ? 1 : 0 }),
         ...(host === 'dockerfile' ? execForms(letters) : []),
       ];
       return commands.flatMap((command) => argumentsOf(catalogue, command));

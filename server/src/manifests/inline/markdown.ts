@@ -80,7 +80,7 @@ function inLine(line: string, start: number): readonly CodePart[] {
     return [{ start, end: start + line.length, host: 'text' }];
   }
   if (!line.includes('`')) return [];
-  return [...line.matchAll(/(?<!`)(`{1,2})(?!`)([^`\n]{1,1000})\1(?!`)/g)].map((found) => {
+  return [...line.matchAll(/(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})\1(?!`)/g)].map((found) => {
     const at = start + found.index + (found[1]?.length ?? 0);
     return { start: at, end: at + (found[2]?.length ?? 0), host: 'text' as const };
   });

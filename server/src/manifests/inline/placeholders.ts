@@ -4,7 +4,8 @@ import type { Hole } from '../../engine/index.ts';
 
 /**
  * Templates and the placeholders that people write into documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`,
- * `$(name)`, `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `...`.
+ * `$(name)`, `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`,
+ * `...`.
  */
 const placeholders = new RegExp(
   [
@@ -20,6 +21,7 @@ const placeholders = new RegExp(
     /%{1,2}[A-Za-z]?/,
     /@[A-Za-z_][\w.-]{0,80}@/,
     /__[A-Z0-9][A-Z0-9_]{0,80}?__/,
+    /(?<![A-Za-z0-9])_{3,}(?![A-Za-z0-9])/,
     /\.{3,}|\u2026/,
   ]
     .map((each) => each.source)

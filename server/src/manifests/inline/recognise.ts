@@ -30,7 +30,20 @@ export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argu
   const tool = words[at];
   const facts = tool && toolNamed(tool.letters.text);
   if (tool === undefined || facts === undefined) return [];
-  const rest = unbundled(words.slice(at + (words[at + 1]?.letters.text === '--' ? 2 : 1)));
+  const own = words.slice(at + (words[at + 1]?.letters.text === '--' ? 2 : 1));
+  const dashes = own.findIndex(({ letters }) => letters.text === '--');
+  if (dashes === -1) return argumentsOfTool(catalogue, tool, facts, unbundled(own));
+  // `kubectl exec web -- kubectl get pods`: what it runs is a command itself.
+  const run = argumentsOf(catalogue, own.slice(dashes + 1));
+  return [...argumentsOfTool(catalogue, tool, facts, unbundled(own.slice(0, dashes))), ...run];
+}
+
+function argumentsOfTool(
+  catalogue: Catalogue,
+  tool: Word,
+  facts: readonly CommandFact[],
+  rest: Command,
+): readonly Argument[] {
   // `-l, --selector=''`: a help text.
   if (rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text))) return [];
   const plain = positionals(rest);
@@ -116,6 +129,10 @@ const wrappers = new Set([
     '➜',
     'trap',
     'wait_for',
+    'cross-env',
+    'su',
+    'chroot',
+    'nsenter',
     'k0s',
     'sleep',
     'kubectx',
@@ -142,11 +159,10 @@ function toolAt(words: Command): number {
 function unbundled(words: Command): Command {
   const isLogs = words.some(({ letters }) => /^logs?$/.test(letters.text));
   const bundle = isLogs ? /^-[AwRitqhfp](?=[A-Za-z])/ : /^-[AwRitqh](?=[A-Za-z])/;
-  const end = words.findIndex(({ letters }) => letters.text === '--');
-  return words.flatMap((word, index) => {
+  return words.flatMap((word) => {
     const split: Word[] = [];
     let rest = word;
-    while (bundle.test(rest.letters.text) && (end === -1 || index < end)) {
+    while (bundle.test(rest.letters.text)) {
       split.push({ letters: part(rest.letters, 0, 2), holes: [] });
       rest = withoutFirstFlag(rest);
     }
@@ -164,15 +180,15 @@ function withoutFirstFlag(word: Word): Word {
 }
 
 /**
- * The words that are neither flags nor values of flags, up to what is meant for another program. What is not known at all
- * in front of them is taken for flags: `kubectl $FLAGS get pods`.
+ * The words that are neither flags nor values of flags. What is not known at all in front of them is taken for flags:
+ * `kubectl $FLAGS get pods`.
  */
 function positionals(words: Command): readonly Word[] {
   const found: Word[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     const text = word?.letters.text ?? '';
-    if (word === undefined || text === '--') break;
+    if (word === undefined) break;
     if (found.length === 0 && isUnknown(word)) continue;
     if (!text.startsWith('-') || text === '-') found.push(word);
     else if (flagsWithValue.has(text)) index++;
@@ -211,7 +227,7 @@ function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     const text = word?.letters.text ?? '';
-    if (word === undefined || text === '--') break;
+    if (word === undefined) break;
     const next = words[index + 1];
     if (flags.includes(text)) {
       // A flag where a value must be: somebody is typing, or this is no call.
@@ -246,8 +262,12 @@ function targetsOf(catalogue: Catalogue, { over }: FlagFact, named: () => readon
 }
 
 function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly GroupKind[] {
-  if (word === undefined || word.holes.length > 0) return [];
-  return kindsOf(catalogue, word.letters.text);
+  if (word === undefined) return [];
+  const { text } = word.letters;
+  // Of `deploy/$NAME` the kind is known.
+  const slash = text.indexOf('/');
+  if (word.holes.some(({ start }) => slash === -1 || start < slash)) return [];
+  return kindsOf(catalogue, slash === -1 ? text : text.slice(0, slash));
 }
 
 type Assigned = Word & Pick<Argument, 'kind' | 'flag'>;

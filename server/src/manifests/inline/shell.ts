@@ -42,8 +42,8 @@ export interface ReadLine {
 }
 
 /** Reads the commands of the logical line that begins at `start`. */
-export function readLine(letters: Letters, start: number, dialect: Dialect, budget: Budget): ReadLine {
-  const reader = new ShellReader(letters, start, { dialect, budget, depth: 0 });
+export function readLine(letters: Letters, start: number, around: Around): ReadLine {
+  const reader = new ShellReader(letters, start, around);
   reader.commandsUntil('\n');
   return { commands: reader.commands, end: reader.at };
 }
@@ -63,9 +63,10 @@ function readNested(letters: Letters, around: Around): readonly Command[] {
   return commands;
 }
 
-interface Around {
+export interface Around {
   readonly dialect: Dialect;
   readonly budget: Budget;
+  /** Beyond 0 the text is written in another one, as a script or in a sentence. */
   readonly depth: number;
 }
 

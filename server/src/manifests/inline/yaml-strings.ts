@@ -11,7 +11,7 @@ import { type Letters, part, verbatim } from './letters.ts';
 import { type Argument, argumentsFor, argumentsOf } from './recognise.ts';
 import { kindsOf } from './resources.ts';
 import { scalarLetters } from './scalar-letters.ts';
-import type { Budget, Command, Word } from './shell.ts';
+import type { Around, Budget, Command, Word } from './shell.ts';
 import { nextMention } from './tools.ts';
 
 /** Texts without any of these hold nothing for us, and most are without. */
@@ -43,13 +43,13 @@ class YamlReader {
   readonly found: Argument[] = [];
   readonly #letters: Letters;
   readonly #catalogue: Catalogue;
-  readonly #budget: Budget;
+  readonly #around: Around;
   #nodes = 0;
 
   constructor(letters: Letters, catalogue: Catalogue, budget: Budget) {
     this.#letters = letters;
     this.#catalogue = catalogue;
-    this.#budget = budget;
+    this.#around = { dialect: 'shell', budget, depth: 1 };
   }
 
   node(node: Node): void {
@@ -70,7 +70,7 @@ class YamlReader {
   #script(node: ScalarNode): void {
     const { start, end } = node.span;
     if (end - start < 8 || nextMention(this.#letters.text.slice(start, end), 0) === -1) return;
-    this.#commands(commandsIn(this.#lettersOf(node), 'shell', this.#budget));
+    this.#commands(commandsIn(this.#lettersOf(node), this.#around));
   }
 
   #lettersOf(node: ScalarNode): Letters {
@@ -138,8 +138,8 @@ class YamlReader {
     for (const line of text.split('\n')) {
       const hash = /^[ \t]{0,200}#/.exec(line)?.[0].length;
       if (hash !== undefined && nextMention(line, hash) !== -1) {
-        const comment = part(this.#letters, start + hash - 1, start + line.length);
-        this.#commands(commandsIn(comment, 'shell', this.#budget));
+        const comment = part(this.#letters, start + hash, start + line.length);
+        this.#commands(commandsIn(comment, this.#around));
       }
       start += line.length + 1;
     }

@@ -22,7 +22,12 @@ const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 export function quoted(value: Value): string {
   if (typeof value === 'string') return `'${excerpt(value)}'`;
   if (value.assumed !== undefined) return `${quotedAssumed(value.assumed)} with chart defaults`;
-  return value.pattern === undefined ? 'not known' : `'${excerpt(value.pattern)}'`;
+  return isBlank(value) ? 'not known' : `'${excerpt(value.pattern ?? '')}'`;
+}
+
+/** Whether nothing at all is known of a value. */
+function isBlank({ pattern }: Exclude<Value, string>): boolean {
+  return pattern === undefined || pattern === '*';
 }
 
 function quotedAssumed(value: Value): string {
@@ -66,7 +71,9 @@ export function joined(parts: readonly string[], conjunction: 'and' | 'or' | 'no
 /** A value that is one of several things that a label may be. */
 function named(value: Value): string {
   if (value === '') return 'empty';
-  return isUnknown(value) && value.pattern === undefined ? 'a value that is not known' : quoted(value);
+  return isUnknown(value) && value.assumed === undefined && isBlank(value)
+    ? 'a value that is not known'
+    : quoted(value);
 }
 
 /** The number that `gt` and `lt` compare with. */

@@ -21,7 +21,7 @@ const placeholders = new RegExp(
     /%{1,2}[A-Za-z]?/,
     /@[A-Za-z_][\w.-]{0,80}@/,
     /__[A-Z0-9][A-Z0-9_]{0,80}?__/,
-    /(?<![A-Za-z0-9])_{3,}(?![A-Za-z0-9])/,
+    /(?<![A-Za-z0-9])_{3,40}(?![A-Za-z0-9])/,
     /\.{3,}|\u2026/,
   ]
     .map((each) => each.source)

@@ -385,7 +385,7 @@ class ShellReader {
   /** What is written in a comment or printed may be a sentence, whose marks are no part of a word. */
   #withoutMark(letters: Letters, holes: readonly Hole[]): Letters {
     const { length } = letters.text;
-    const isMarked = this.#around.depth > 0 && /[^.][.,:!?]$/.test(letters.text) && holes.at(-1)?.end !== length;
+    const isMarked = this.#around.depth > 0 && /[\w)\]}>][.,:!?]$/.test(letters.text) && holes.at(-1)?.end !== length;
     return isMarked ? part(letters, 0, length - 1) : letters;
   }
 

@@ -123,6 +123,11 @@ const filled: readonly string[] = [
   'kubectl get po -l app={web,api}',
   'kubectl get po -l app=%%i',
   'kubectl get po -l app=____',
+  'kubectl get po -l app=!APP!',
+  'kubectl get po -l app=<имя>',
+  'kubectl get po -l app=имя-приложения',
+  'kubectl get po -l app=café',
+  'curl https://k/api/v1/pods?labelSelector=app%3D<name>',
 ];
 
 /** What other languages write around and into commands. */
@@ -140,6 +145,9 @@ const elsewhere: readonly (readonly [Host, string, readonly string[]])[] = [
   ['dockerfile', 'HEALTHCHECK CMD kubectl get po -l app=web', ['app=web over Pod']],
   ['powershell', '$pods = kubectl get po -l app=web', ['app=web over Pod']],
   ['powershell', 'kubectl get po -l @args', []],
+  ['powershell', "kubectl get po -l 'app in (''a'',b)'", ["app in ('a',b) over Pod"]],
+  ['powershell', 'Start-Job { kubectl get po -l app=web }', ['app=web over Pod']],
+  ['text', 'wsl oc.exe get po -l app=web', ['app=web over Pod']],
   ['powershell', 'Write-Host "kubectl get po -l app=web`n"', ['app=web over Pod']],
   ['powershell', 'PS C:\\Users\\me> kubectl get po -l app=web', ['app=web over Pod']],
   ['markdown', '> ```sh\n> kubectl get po -l app=web\n> ```', ['app=web over Pod']],

@@ -72,7 +72,7 @@ export interface Around {
 
 const ends = new Set([';', '|', '&', '(', ')', '\n']);
 const blank = /[ \t\r]/;
-const docPlaceholder = /<[A-Za-z][^<>\n|&;]{0,80}>/y;
+const docPlaceholder = /<\p{L}[^<>\n|&;]{0,80}>/uy;
 const action = /\{\{[^\n]{0,300}?\}\}/y;
 const variable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[0-9@*#?!$-])/y;
 const powershellVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z_]\w*)?|[?$^])|@[A-Za-z_]\w*/y;
@@ -270,8 +270,9 @@ class ShellReader {
   #single(): void {
     this.#word ??= new LetterList();
     let from = this.at + 1;
+    let inside = from;
     for (;;) {
-      const close = this.#text.indexOf("'", from);
+      const close = this.#text.indexOf("'", inside);
       if (close === -1 || close >= this.#limit) {
         this.#unclosed();
         return;
@@ -281,6 +282,7 @@ class ShellReader {
       // In PowerShell two quotes are one.
       if (this.#dialect !== 'powershell' || this.#text[this.at] !== "'") return;
       from = this.at;
+      inside = from + 1;
     }
   }
 
@@ -385,7 +387,7 @@ class ShellReader {
   /** What is written in a comment or printed may be a sentence, whose marks are no part of a word. */
   #withoutMark(letters: Letters, holes: readonly Hole[]): Letters {
     const { length } = letters.text;
-    const isMarked = this.#around.depth > 0 && /[\w)\]}>][.,:!?]$/.test(letters.text) && holes.at(-1)?.end !== length;
+    const isMarked = this.#around.depth > 0 && /[\w)\]}>][.,:?]$/.test(letters.text) && holes.at(-1)?.end !== length;
     return isMarked ? part(letters, 0, length - 1) : letters;
   }
 

@@ -137,7 +137,7 @@ export function toolNamed(word: string): readonly CommandFact[] | undefined {
 
 /** The names of all programs, those that are no words of a language without a look at what stands around them. */
 const names =
-  /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=[\s,"'])/g;
+  /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=(?:\.exe)?[\s,"'])/g;
 const behindName = /(?:cd|_CMD)?(?:\.exe)?[)}]?["']?(?:[,\s]|$)/y;
 
 /** Where a text next mentions a program of ours, from an offset on; -1 where it does not: most texts never do. */

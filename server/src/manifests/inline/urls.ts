@@ -8,7 +8,7 @@ import { kindsOf } from './resources.ts';
 /** What stands for the command where a URL asks. */
 export const urlCommand = 'URL';
 
-const parameter = /[?&](label|field)Selector=([^&\s"'`<>#\\]{1,2000})/g;
+const parameter = /[?&](label|field)Selector=((?:[^&\s"'`<>#\\]|<[^<>\s]{1,80}>){1,2000})/g;
 const before =
   /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?\s"'<>]*)?$/;
 

@@ -18,10 +18,14 @@ export function splitDocuments(text: string): readonly Span[] {
   return spans;
 }
 
-/** At the start of a line; `%` directives end with a `---` of their own. */
-const separator = /^(?:---|\.\.\.)(?=[ \t\r\n]|$)/gm;
+/**
+ * At the start of a line; `%` directives end with a `---` of their own. YAML wants a blank before a comment behind it,
+ * kubectl does not.
+ */
+const separator = /^(?:---(?=[ \t\r\n#]|$)|\.\.\.(?=[ \t\r\n]|$))/gm;
 
-function splitValues(text: string, span: Span): readonly Span[] {
+function splitValues(text: string, document: Span): readonly Span[] {
+  const span = withoutMark(text, document);
   const first = firstCharacter(text, span);
   if (first === undefined) return [];
   if (text[first] === '%') return [];
@@ -35,6 +39,12 @@ function splitValues(text: string, span: Span): readonly Span[] {
     start = next;
   }
   return [...values, { start, end: span.end }];
+}
+
+/** Files that were put together keep the byte order marks at their beginnings. */
+function withoutMark(text: string, { start, end }: Span): Span {
+  const first = firstCharacter(text, { start, end });
+  return first !== undefined && text[first] === '\ufeff' ? { start: first + 1, end } : { start, end };
 }
 
 /** The offset of the first character that is neither blank nor in a comment. */

@@ -1,6 +1,6 @@
 /** Is everything there that a kustomization lists? */
 
-import { isRemote, type PathReference } from '../manifests/kustomization.ts';
+import { isRemote, type Kustomization, type PathReference } from '../manifests/kustomization.ts';
 import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
 import { isInWorkspace, kustomizationIn, referencesOf } from './kustomization-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
@@ -8,8 +8,8 @@ import { shorten } from './say.ts';
 
 interface Missing extends Fact {
   readonly reference: PathReference;
-  /** A folder that holds something else. */
-  readonly isFolder: boolean;
+  /** What is there instead. */
+  readonly there: 'nothing' | 'another folder' | 'a component' | 'no component';
 }
 
 export const kustomizeResourceMissing = rule<Missing>({
@@ -17,7 +17,7 @@ export const kustomizeResourceMissing = rule<Missing>({
   severity: 'warning',
   about: 'kustomization',
   acrossFiles: true,
-  summary: 'A resource, component or patch that a kustomization lists and that is not there.',
+  summary: 'A resource, component or patch that a kustomization lists and that is not there, or is of the other kind.',
   why: 'Kustomize builds nothing at all when one file is missing. What such a file would hold is unknown to us too, so that findings on the rest of its objects stay silent.',
   withoutFix:
     'The file may have been renamed, forgotten or be made by a script; which of these it is only its author knows.',
@@ -50,31 +50,49 @@ resources:
     for (const reference of referencesOf(kustomization)) {
       if (seen.has(reference.span.start)) continue;
       seen.add(reference.span.start);
-      const fact = missing(context, reference);
-      if (fact !== undefined) yield fact;
+      const there = whatIsThere(context, kustomization, reference);
+      if (there !== undefined) yield { span: reference.span, reference, there };
     }
   },
-  say({ reference, isFolder }) {
+  say({ reference, there }) {
     const path = shorten(reference.path);
-    return isFolder
-      ? `There is no kustomization in '${path}': kustomize cannot build it.`
-      : `There is nothing at '${path}': kustomize cannot build this.`;
+    switch (there) {
+      case 'nothing':
+        return `There is nothing at '${path}': kustomize cannot build this.`;
+      case 'another folder':
+        return `There is no kustomization in '${path}': kustomize cannot build it.`;
+      case 'a component':
+        return `'${path}' is a Component: it must be listed in \`components\`.`;
+      case 'no component':
+        return `'${path}' is no Component: it must be listed in \`resources\`.`;
+    }
   },
   mend: () => [],
 });
 
-function missing(context: RuleContext, reference: PathReference): Missing | undefined {
+/** Undefined where it is what is wanted, or may be. */
+function whatIsThere(
+  context: RuleContext,
+  { resources, components }: Kustomization,
+  reference: PathReference,
+): Missing['there'] | undefined {
   const { workspace, uri } = context;
   const isUnread = (each: string) => context.isUnread(each);
-  const { path, span } = reference;
+  const { path } = reference;
   const target = workspace.at(folderOf(uri), path);
-  if (workspace.files.has(target) || kustomizationIn(workspace, target) !== undefined) return undefined;
+  if (workspace.files.has(target)) return undefined;
+  const found = kustomizationIn(workspace, target);
+  if (found?.kustomization?.component) return resources.includes(reference) ? 'a component' : undefined;
+  if (found !== undefined) {
+    const { syntaxErrors, unresolved } = found.manifest;
+    const isRead = syntaxErrors === 0 && unresolved !== true;
+    return isRead && components.includes(reference) ? 'no component' : undefined;
+  }
   // A template fills the path, or the plugin is written in the list itself.
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
     return undefined;
-  const isFolder = [...workspace.files.keys()].some((each) => isWithin(each, target));
+  if ([...workspace.files.keys()].some((each) => isWithin(each, target))) return 'another folder';
   // Of other files only their names tell that they are none of ours.
-  if (!isFolder && /\.[A-Za-z]\w*$/.test(nameOf(target)) && !/\.(?:ya?ml|json)$/.test(target)) return undefined;
-  return { span, reference, isFolder };
+  return /\.[A-Za-z]\w*$/.test(nameOf(target)) && !/\.(?:ya?ml|json)$/.test(target) ? undefined : 'nothing';
 }

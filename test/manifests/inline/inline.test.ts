@@ -151,6 +151,7 @@ const elsewhere: readonly (readonly [Host, string, readonly string[]])[] = [
   ['powershell', 'Write-Host "kubectl get po -l app=web`n"', ['app=web over Pod']],
   ['powershell', 'PS C:\\Users\\me> kubectl get po -l app=web', ['app=web over Pod']],
   ['markdown', '> ```sh\n> kubectl get po -l app=web\n> ```', ['app=web over Pod']],
+  ['markdown', '```console\n$ kubectl get po \\\n>   -l app=web\n```', ['app=web over Pod']],
   ['markdown', '```cmd\nC:\\> kubectl get po -l app=web\n```', ['app=web over Pod']],
   ['markdown', '[x](https://k/api/v1/pods?labelSelector=app%3Dweb), `x`', ['app=web over Pod everywhere']],
   ['markdown', 'https://k/api/v1/pods?labelSelector=app+in+(a).', ['app in (a) over Pod everywhere']],
@@ -190,6 +191,24 @@ describe('commands', () => {
     const written = [...letters.text].map((_, at) => text.slice(letters.startOf(at), letters.endOf(at)));
     assert.deepEqual(written.join('|'), 'a|p|p|=|\\"|x|\\"|,|t|i|e|r| |i|n| |(|a|)');
   });
+
+  for (const [text, expected] of Object.entries({
+    'kubectl label pods x a=$(date +%s) b=c': ['a=?', 'b=c'],
+    'kubectl label pods x a=`hostname`-1': ['a=?'],
+    'kubectl label pods x a=${X//,/-},b=${Y//=/-}': ['a=?', 'b=?'],
+    'kubectl label pods x "${K:=a}/b=c"': ['?=c'],
+    'kubectl label pods x ${MORE:+a=b} c=d': ['c=d'],
+    'kubectl run x -l "a={{ default "b,c" .d }},e=f"': ['a=?', 'e=f'],
+  })) {
+    it(`leave unknown what is filled into labels: ${text}`, () => {
+      const entries = inlineObjects(text, 'shell', catalogue).flatMap(({ labelSites: [site] }) => site?.entries ?? []);
+      const shown = (value: unknown) => (typeof value === 'string' ? value : '?');
+      assert.deepEqual(
+        entries.map(({ key, value }) => `${shown(key.value)}=${shown(value.value)}`),
+        expected,
+      );
+    });
+  }
 
   it('leave what a variable holds unknown, and the rest known', () => {
     const [object] = inlineObjects('kubectl get po -l "app=$APP,tier=db"', 'shell', catalogue);

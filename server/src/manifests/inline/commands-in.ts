@@ -1,8 +1,9 @@
 /** Which of our commands does a text of shell, make or Docker hold? Only the lines that mention one are read. */
 
 import { LetterList, type Letters } from './letters.ts';
-import { type Around, type Command, type Dialect, readLine } from './shell.ts';
+import { type Around, type Dialect, readLine } from './shell.ts';
 import { nextMention } from './tools.ts';
+import type { Command } from './word.ts';
 
 /** The commands on the lines that mention a program of ours. */
 export function commandsIn(letters: Letters, around: Around): readonly Command[] {

@@ -1,7 +1,7 @@
 /** Which selectors, labels and keys of labels are written in a text as words of commands, in URLs, or alone? */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
-import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
+import { type Hole, parseFieldSelector, parseSelector } from '../../engine/index.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../manifest.ts';
 import { withSelectors } from '../sites.ts';
 import { commandsIn, execForms } from './commands-in.ts';
@@ -154,25 +154,24 @@ function writtenOf(letters: Letters, isUnknown: boolean): Written {
 }
 
 /** `app,tier`: keys that something of a kind may have. */
-function labelKeysOf({ letters, targets: [of] }: Argument): readonly LabelKeySite[] {
-  return [...letters.text.matchAll(/[^,]+/g)].map((found) => {
-    const key = part(letters, found.index, found.index + found[0].length);
+function labelKeysOf({ letters, holes, targets: [of] }: Argument): readonly LabelKeySite[] {
+  const plain = withoutHoles(letters.text, holes);
+  return [...plain.matchAll(/[^,]+/g)].map(({ 0: key, index }) => {
     const place = { path: 'labelKeys', ...(of && { of }) };
-    return { path: 'labelKeys', place, key: writtenOf(key, holesIn(key.text, []).length > 0) };
+    return { path: 'labelKeys', place, key: writtenPart(letters, plain, index, index + key.length) };
   });
 }
 
 /** `app=web,tier=db`: labels that are set. */
-function labelSiteOf({ letters, targets, flag }: Argument): LabelSite {
+function labelSiteOf({ letters, holes, targets, flag }: Argument): LabelSite {
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const [of] = targets;
-  const entries = [...letters.text.matchAll(/[^,]+/g)].flatMap((found): readonly LabelEntry[] => {
-    const equals = found[0].indexOf('=');
+  const plain = withoutHoles(letters.text, holes);
+  const entries = [...plain.matchAll(/[^,]+/g)].flatMap(({ 0: entry, index }): readonly LabelEntry[] => {
+    const equals = entry.indexOf('=');
     if (equals < 1) return [];
-    const at = found.index + equals;
-    const key = part(letters, found.index, at);
-    const value = part(letters, at + 1, found.index + found[0].length);
-    const unknown = (each: Letters) => holesIn(each.text, []).length > 0;
+    const at = index + equals;
+    const end = index + entry.length;
     const empty: Written = {
       text: '',
       value: '',
@@ -182,8 +181,8 @@ function labelSiteOf({ letters, targets, flag }: Argument): LabelSite {
     };
     return [
       {
-        key: writtenOf(key, unknown(key)),
-        value: value.text === '' ? empty : writtenOf(value, unknown(value)),
+        key: writtenPart(letters, plain, index, at),
+        value: at + 1 === end ? empty : writtenPart(letters, plain, at + 1, end),
         merged: false,
         conditional: false,
       },
@@ -197,4 +196,18 @@ function labelSiteOf({ letters, targets, flag }: Argument): LabelSite {
     entries,
     open: false,
   };
+}
+
+/** What stands in for each character that is not known: no comma and no sign of what is filled in is the text's own. */
+const filled = '\0';
+
+function withoutHoles(text: string, known: readonly Hole[]): string {
+  let plain = text;
+  for (const { start, end } of holesIn(text, known))
+    plain = plain.slice(0, start) + filled.repeat(end - start) + plain.slice(end);
+  return plain;
+}
+
+function writtenPart(letters: Letters, plain: string, start: number, end: number): Written {
+  return writtenOf(part(letters, start, end), plain.slice(start, end).includes(filled));
 }

@@ -5,8 +5,8 @@ import type { Hole } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './letters.ts';
 import { anyKind, kindsOf } from './resources.ts';
-import { afterwards, type Command, type Word } from './shell.ts';
 import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
+import { afterwards, type Command, type Word } from './word.ts';
 
 /** An argument that is a selector, labels that are set, or keys of labels. */
 export interface Argument {

@@ -3,25 +3,7 @@
 import type { Hole } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './letters.ts';
-
-/** One word of a command. */
-export interface Word {
-  readonly letters: Letters;
-  /** The parts that the shell fills. */
-  readonly holes: readonly Hole[];
-}
-
-export type Command = readonly Word[];
-
-/** A word without its first characters. */
-export function afterwards({ letters, holes }: Word, start: number): Word {
-  return {
-    letters: part(letters, start, letters.text.length),
-    holes: holes
-      .filter((hole) => hole.start >= start)
-      .map((hole) => ({ ...hole, start: hole.start - start, end: hole.end - start })),
-  };
-}
+import { afterwards, type Command, type Word } from './word.ts';
 
 /** How the hosts differ: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */
 export type Dialect = 'shell' | 'make' | 'powershell';
@@ -207,6 +189,8 @@ class ShellReader {
     if (this.#text[this.at] !== this.#escape()) return false;
     const length = this.#text[this.at + 1] === '\n' ? 2 : this.#text.startsWith('\r\n', this.at + 1) ? 3 : 0;
     this.at += length;
+    // What a terminal, or Markdown, shows before a line that goes on.
+    if (length > 0 && this.#text.startsWith('> ', this.at)) this.at++;
     return length > 0;
   }
 

@@ -11,8 +11,9 @@ import { type Letters, part, verbatim } from './letters.ts';
 import { type Argument, argumentsFor, argumentsOf } from './recognise.ts';
 import { kindsOf } from './resources.ts';
 import { scalarLetters } from './scalar-letters.ts';
-import type { Around, Budget, Command, Word } from './shell.ts';
+import type { Around, Budget } from './shell.ts';
 import { nextMention } from './tools.ts';
+import type { Command, Word } from './word.ts';
 
 /** Texts without any of these hold nothing for us, and most are without. */
 const flags = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|labelSelector["']?:/;

@@ -1,0 +1,23 @@
+/** What is a word of a command, and which parts of it does the shell fill? */
+
+import type { Hole } from '../../engine/index.ts';
+import { type Letters, part } from './letters.ts';
+
+/** One word of a command. */
+export interface Word {
+  readonly letters: Letters;
+  /** The parts that the shell fills. */
+  readonly holes: readonly Hole[];
+}
+
+export type Command = readonly Word[];
+
+/** A word without its first characters. */
+export function afterwards({ letters, holes }: Word, start: number): Word {
+  return {
+    letters: part(letters, start, letters.text.length),
+    holes: holes
+      .filter((hole) => hole.start >= start)
+      .map((hole) => ({ ...hole, start: hole.start - start, end: hole.end - start })),
+  };
+}

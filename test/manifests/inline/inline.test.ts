@@ -87,6 +87,10 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'kubectl get po -l': [],
   'kubectl get po -l --watch': [],
   'You can run kubectl get po -l app=web': [],
+  '运行 kubectl get po -l app=web': [],
+  '运行： kubectl get po -l app=web': [],
+  'λ kubectl get po -l app=web': ['app=web over Pod'],
+  '➜  ~ git:(main) ✗ kubectl get po -l app=web': ['app=web over Pod'],
   'kubectl get po -l app in (web,api)': [],
   'kubectl get po -l app=(web|api)': [],
   "kubectl get po -l $'app=web'": ['app=web over Pod'],
@@ -127,6 +131,8 @@ const filled: readonly string[] = [
   'kubectl get po -l app=<имя>',
   'kubectl get po -l app=имя-приложения',
   'kubectl get po -l app=café',
+  '# kubectl get po -l app=web，然后',
+  '# kubectl get po -l app=web。',
   'curl https://k/api/v1/pods?labelSelector=app%3D<name>',
 ];
 

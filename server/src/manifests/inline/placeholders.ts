@@ -5,7 +5,7 @@ import type { Hole } from '../../engine/index.ts';
 /**
  * Templates and the placeholders that people write into documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`,
  * `$(name)`, `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`,
- * `!NAME!`, `...`, and words of a language that labels cannot be written in.
+ * `!NAME!`, `...`, and what is of a language that labels cannot be written in.
  */
 const placeholders = new RegExp(
   [
@@ -21,7 +21,7 @@ const placeholders = new RegExp(
     /%{1,2}[A-Za-z]?/,
     /@[A-Za-z_][\w.-]{0,80}@/,
     /![A-Za-z_]\w{0,80}!/,
-    /(?![A-Za-z])\p{L}[\p{L}\p{M}\p{N}_.-]{0,80}/u,
+    /(?:(?![ -~])[\p{L}\p{M}\p{N}\p{Po}\p{Ps}\p{Pe}]){1,80}/u,
     /__[A-Z0-9][A-Z0-9_]{0,80}?__/,
     /(?<![A-Za-z0-9])_{3,40}(?![A-Za-z0-9])/,
     /\.{3,}|\u2026/,

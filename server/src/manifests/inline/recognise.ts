@@ -153,7 +153,7 @@ function toolAt(words: Command): number {
   });
   if (first === -1) return -1;
   const tool = words.findIndex(({ letters }, index) => index >= first && toolNamed(letters.text) !== undefined);
-  if (tool <= first || /[$#%>{]$|[^ -~]$/.test(words[tool - 1]?.letters.text ?? '')) return tool;
+  if (tool <= first || /[$#%>{\p{So}\u276f\u00bb\u03bb]$/u.test(words[tool - 1]?.letters.text ?? '')) return tool;
   return wrappers.has(words[first]?.letters.text ?? '') ? tool : -1;
 }
 

@@ -216,6 +216,26 @@ describe('match as kubectl reads files', () => {
     for (const each of broken) assert.deepEqual(await listed(around(each), 'app'), ['ConfigMap/a'], each);
   });
 
+  it('needs no blank between a quote or bracket and a comment', async () => {
+    const text = named('a', 'app: "a"').replace('}}', '}}#all').replace('name: a', "name: 'a'");
+    assert.deepEqual(await listed(`${text}data:\n- "a"# b\n`, 'app'), ['ConfigMap/a']);
+  });
+
+  it('takes what stands in brackets and braces at any indentation', async () => {
+    const flow = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: { # all\napp: a, "b": 'c'#c\n  }\n`;
+    const block = 'data:\n  a: |\n    x: {\n    "y": [\n  b: >-\n    {\n  c: [a,\n    it\'s, # {\n  ]\n';
+    assert.deepEqual(await listed(`${flow}${block}`, 'app=a,b=c'), ['ConfigMap/a']);
+    assert.deepEqual(await listed(`${flow}data: [\n`, 'app'), []);
+  });
+
+  it('reads nothing from a line on that is blank or a comment behind a tab', async () => {
+    for (const line of ['\t', '\t ', '\t# c'])
+      for (const before of ['', 'x: y\n', 'x: "y"\n', 'x: |\n  y\n', 'data:\n'])
+        assert.deepEqual(await listed(`${named('a', 'app: a')}${before}${line}\n`, 'app'), [], before + line);
+    for (const value of ['[\n\t\n]', '{\n\t# c\n}', '"a\n\t\n  b"', "'a\n\t\n  b'"])
+      assert.deepEqual(await listed(`${named('a', 'app: a')}data: ${value}\n`, 'app'), ['ConfigMap/a'], value);
+  });
+
   it('goes on after an object that it cannot decode', async () => {
     const text = [named('a', 'app: a'), named('b', 'app: 1'), 'text\n', '[]\n', named('c', 'app: c')].join('---\n');
     assert.deepEqual(await listed(text, 'app'), ['ConfigMap/a', 'ConfigMap/c']);

@@ -43,6 +43,16 @@ describe('labels', () => {
     ['a comment between', '    a: 1a # one\n    # two\n\n    b: 2b\n', 'a=1a, b=2b'],
     ['the same key twice', '    app: one\n    app: two\n', 'app=one, app=two'],
     ['no space before a comment', '    app: web#1\n', 'app=web#1'],
+    [
+      'no space between a quote or bracket and a comment',
+      `    a: "1"#a\n    b: 'b' #b\n    c: 'c'#\n`,
+      'a=1, b=b, c=c',
+    ],
+    [
+      'braces that close at a lower indentation',
+      '    app: web\n  annotations: {\n    x: z\n  }\n',
+      'app=web\n  metadata.annotations: x=z',
+    ],
     ['a colon inside', '    app:web: x\n', 'app:web=x'],
     ['nothing', '  annotations: {}\n', '-\n  metadata.annotations: -'],
   ] as const) {

@@ -18,7 +18,7 @@ export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> 
   const read = new Map<number, ReadByKubectl>();
   for (const document of text.trimStart().startsWith('{') ? jsonValues(text) : yamlDocuments(text)) {
     const found = readInOrder(text, { text, masks: [], holes: [], conditionals: [] }, document);
-    if (found === undefined || found.errors > 0) return read;
+    if (found === undefined || found.errors > 0 || hasTabbedLine(text, document, found.root)) return read;
     if (found.root === undefined) continue;
     if (extentOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
     for (const [start, object] of objectsIn(found.root)) read.set(start, object);
@@ -59,6 +59,20 @@ function* yamlDocuments(text: string): Generator<Span> {
     const taken = documents.find((each) => firstCharacter(text, each) !== undefined);
     if (taken !== undefined) yield taken;
   }
+}
+
+/** Is a line blank, or a comment, behind a tab? That ends what it reads but in brackets, braces and quotes. */
+function hasTabbedLine(text: string, { start, end }: Span, root: Node | undefined): boolean {
+  const tabs = text.slice(start, end).matchAll(/^\t[ \t]*(?:#.*)?\r?$/gm);
+  return [...tabs].some(({ index }) => !isEnclosed(text, root, start + index));
+}
+
+function isEnclosed(text: string, node: Node | undefined, at: number): boolean {
+  if (node === undefined || at < node.span.start || at >= node.span.end) return false;
+  if (/["'[{]/.test(text[node.span.start] ?? '')) return node.kind === 'scalar' || node.flow;
+  if (node.kind === 'scalar') return false;
+  const values = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
+  return values.some((value) => isEnclosed(text, value, at));
 }
 
 /** Where kubectl parts a file, whatever the YAML in it says. */

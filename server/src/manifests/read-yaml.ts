@@ -16,6 +16,7 @@ import {
   parseDocument,
 } from 'yaml';
 import type { Span } from '../text/span.ts';
+import { asLibrariesWant } from './as-libraries-want.ts';
 import { type Begun, restOf } from './begun.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import type { Masked } from './masks.ts';
@@ -68,10 +69,10 @@ export function readEvents(source: string, masked: Masked, span: Span, known?: B
   let { text } = rest;
   let events = eventsOf(text);
   if (events === undefined) {
-    const joined = withQuotesJoined(text);
-    if (joined === text) return undefined;
-    events = eventsOf(joined);
-    text = joined;
+    const wanted = asLibrariesWant(text);
+    if (wanted === text) return undefined;
+    events = eventsOf(wanted);
+    text = wanted;
   }
   if (events === undefined) return undefined;
   if (rest.begun !== undefined && !beginsIn(events, rest.begun)) return readEvents(source, masked, span);
@@ -100,16 +101,6 @@ function withoutStackTraces<T>(parse: () => T): T {
   } finally {
     errors.stackTraceLimit = limit;
   }
-}
-
-const quotedOverLines =
-  /(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}')(?=[ \t]*(?:#[^\n]*)?$)/gms;
-
-/** Kubernetes' reader lets a quoted scalar go on at any indentation, which the libraries do not: one line is the same. */
-function withQuotesJoined(text: string): string {
-  return text.replace(quotedOverLines, (quoted) =>
-    quoted.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length)),
-  );
 }
 
 /** The tolerant library needs up to 20 microseconds a character where every line has an error of its own. */

@@ -1,0 +1,74 @@
+/**
+ * How must YAML be written that Kubernetes' reader takes and the libraries refuse? In as many characters, so that all stays
+ * where it is.
+ */
+
+const quotedOverLines =
+  /(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}')(?=[ \t]*(?:#[^\n]*)?$)/gms;
+
+const gluedComment =
+  /(?<=[:,[{-][ \t]+)("(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\n]|''){0,1000}'|[[{][^\n#]{0,1000}[\]}])#(.?)/g;
+
+/**
+ * What stands in quotes, brackets and braces may go on at any indentation, where one line is the same, and a comment may
+ * stand right behind their ends.
+ */
+export function asLibrariesWant(text: string): string {
+  return withFlowsJoined(text)
+    .replace(gluedComment, (_, value: string, first: string) => `${value} ${first && '#'}`)
+    .replace(quotedOverLines, onOneLine);
+}
+
+/** The break is more than one blank then: nobody looks at what a label over two lines is. */
+function onOneLine(text: string): string {
+  return text.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length));
+}
+
+/** The indentation of a line, up to a flow collection as its value, or to the header of a block scalar. */
+const opening =
+  /^( *(?:- +)*)(?:(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^\s"'#[\]{},|>&!-][^\n#]{0,500}?)[ \t]{0,20}:[ \t]+)?(?:[&!]\S+[ \t]+)?(?:[[{]|([|>])[-+0-9]{0,2}[ \t]*(?:#.*)?\r?$)/gm;
+
+function withFlowsJoined(text: string): string {
+  let joined = '';
+  let done = 0;
+  opening.lastIndex = 0;
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    if (found[2] !== undefined) {
+      opening.lastIndex = endOfBlock(text, opening.lastIndex, found[1]?.length ?? 0);
+      continue;
+    }
+    const start = opening.lastIndex - 1;
+    const flow = flowOnOneLine(text.slice(start));
+    if (flow === undefined) break;
+    joined += text.slice(done, start) + flow;
+    done = start + flow.length;
+    opening.lastIndex = done;
+  }
+  return joined + text.slice(done);
+}
+
+/** The end of the lines below that are indented more than `parent`. */
+function endOfBlock(text: string, header: number, parent: number): number {
+  for (let end = header; ; ) {
+    const next = text.indexOf('\n', end) + 1;
+    if (next === 0) return text.length;
+    const below = next + text.slice(next).search(/[^ ]|$/);
+    if (below - next <= parent && !/[\r\n]/.test(text[below] ?? '\n')) return end;
+    end = below;
+  }
+}
+
+/** Blanks, comments, quoted and plain scalars, signs. */
+const pieces = /\s+|#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[[\]{},]|[^\s[\]{},]+/gs;
+
+/** The flow collection that a text begins with; undefined where it is not closed. */
+function flowOnOneLine(text: string): string | undefined {
+  let depth = 0;
+  let flow = '';
+  for (const [piece] of text.matchAll(pieces)) {
+    flow += /^[#\s]/.test(piece) ? ' '.repeat(piece.length) : onOneLine(piece);
+    if (piece === '[' || piece === '{') depth++;
+    if ((piece === ']' || piece === '}') && --depth === 0) return flow;
+  }
+  return undefined;
+}

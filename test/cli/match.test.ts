@@ -189,6 +189,13 @@ describe('match as kubectl reads files', () => {
       assert.deepEqual(await listed(`apiVersion: v1\nkind: Pod\nmetadata: {${wrong}}\n`, '!nobody'), [], wrong);
     assert.deepEqual(await listed(`${named('a', 'app: a')}items: none\n`, 'app'), []);
     assert.deepEqual(await listed(named('a', 'app: a').replace('ConfigMap', '1'), 'app'), []);
+    assert.deepEqual(await listed(named('a', 'app: a').replace('v1', '1.0'), 'app'), []);
+    const fields = ['uid: 1', 'generation: x', 'creationTimestamp: now', 'finalizers: [1]', 'ownerReferences: [x]'];
+    for (const wrong of fields) assert.deepEqual(await listed(named('a', `app: a}, ${wrong}, x: {`), 'app'), [], wrong);
+    const right = 'creationTimestamp: 2026-01-02T03:04:05Z, deletionTimestamp: null, generation: 1, finalizers: [a]';
+    assert.deepEqual(await listed(named('a', `app: a}, ${right}, ownerReferences: [{}], x: {`), 'app'), [
+      'ConfigMap/a',
+    ]);
   });
 
   it('goes by the last of labels that are there twice', async () => {
@@ -234,6 +241,15 @@ describe('match as kubectl reads files', () => {
         assert.deepEqual(await listed(`${named('a', 'app: a')}${before}${line}\n`, 'app'), [], before + line);
     for (const value of ['[\n\t\n]', '{\n\t# c\n}', '"a\n\t\n  b"', "'a\n\t\n  b'"])
       assert.deepEqual(await listed(`${named('a', 'app: a')}data: ${value}\n`, 'app'), ['ConfigMap/a'], value);
+  });
+
+  it('reads nothing around a line that only begins like a separator', async () => {
+    for (const line of ['--- {a: b}', '---a: b', '----'])
+      assert.deepEqual(
+        await listed(`${named('a', 'app: a')}---\n${named('b', 'app: b')}${line}\n---\n${named('c', 'app: c')}`, 'app'),
+        ['ConfigMap/a'],
+        line,
+      );
   });
 
   it('goes on after an object that it cannot decode', async () => {

@@ -59,7 +59,7 @@ function endOfBlock(text: string, header: number, parent: number): number {
 }
 
 /** Blanks, comments, quoted and plain scalars, signs. */
-const pieces = /\s+|#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[[\]{},]|[^\s[\]{},]+/gs;
+const pieces = /\s+|#[^\n]*|"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}'|[[\]{},]|[^\s[\]{},]+/gs;
 
 /** The flow collection that a text begins with; undefined where it is not closed. */
 function flowOnOneLine(text: string): string | undefined {

@@ -75,12 +75,15 @@ function isEnclosed(text: string, node: Node | undefined, at: number): boolean {
   return values.some((value) => isEnclosed(text, value, at));
 }
 
-/** Where kubectl parts a file, whatever the YAML in it says. */
+/**
+ * Where kubectl parts a file, whatever the YAML in it says. At a line that only begins like a separator it gives up, and on
+ * what stands above it as well.
+ */
 function chunksOf(text: string): readonly Span[] {
   const chunks: Span[] = [];
   let start = 0;
   for (const found of text.matchAll(/^---.*/gm)) {
-    if (!/^(?:#|$)/.test(found[0].slice(3).trimStart())) continue;
+    if (!/^(?:#|$)/.test(found[0].slice(3).trimStart())) return chunks;
     chunks.push({ start, end: found.index });
     start = found.index + 3;
   }
@@ -103,7 +106,7 @@ function isConvertible(root: Node): boolean {
 }
 
 function objectsIn(root: Node): readonly (readonly [number, ReadByKubectl])[] {
-  if (root.kind !== 'map' || !hasKind(root) || !isMetadata(childOf(root, 'metadata'))) return [];
+  if (root.kind !== 'map' || !hasTypes(root) || !isMetadata(childOf(root, 'metadata'))) return [];
   const items = childOf(root, 'items');
   if (items === undefined) return [[root.span.start, { hasLabels: isTextMap(labelsOf(root), isText) }]];
   if (items.kind !== 'list') return [];
@@ -115,20 +118,37 @@ function labelsOf(root: Node): Node | undefined {
   return nodeAt(root, 'metadata', 'labels');
 }
 
-function hasKind(root: Node): boolean {
+function hasTypes(root: Node): boolean {
   const kind = childOf(root, 'kind');
-  return kind !== undefined && isText(kind) && kind.text !== '';
+  return kind !== undefined && isText(kind) && kind.text !== '' && isNothingOr(isText)(childOf(root, 'apiVersion'));
 }
 
+/** What the fields of `metadata` are, where they are something. */
+const metadataFields: readonly (readonly [names: readonly string[], isRight: (node: Node) => boolean])[] = [
+  [['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion'], isText],
+  [['labels', 'annotations'], (node) => isTextMap(node, isNothingOr(isText))],
+  [['creationTimestamp', 'deletionTimestamp'], isTime],
+  [['generation', 'deletionGracePeriodSeconds'], (node) => node.kind === 'scalar' && node.type === 'number'],
+  [['finalizers'], (node) => node.kind === 'list' && node.items.every(isNothingOr(isText))],
+  [['ownerReferences', 'managedFields'], (node) => node.kind === 'list' && node.items.every(isNothingOr(isMap))],
+];
+
 function isMetadata(metadata: Node | undefined): boolean {
-  if (metadata === undefined || isNull(metadata)) return true;
-  if (metadata.kind !== 'map') return false;
-  const isTextOrNull = (node: Node) => isText(node) || isNull(node);
-  const texts = ['name', 'generateName', 'namespace'].map((field) => childOf(metadata, field));
-  const maps = ['labels', 'annotations'].map((field) => childOf(metadata, field));
-  return (
-    texts.every((node) => node === undefined || isTextOrNull(node)) && maps.every((map) => isTextMap(map, isTextOrNull))
-  );
+  const isRight = (map: Node) =>
+    metadataFields.every(([names, isRight]) => names.every((name) => isNothingOr(isRight)(childOf(map, name))));
+  return isNothingOr((node) => isMap(node) && isRight(node))(metadata);
+}
+
+function isNothingOr(isRight: (node: Node) => boolean): (node: Node | undefined) => boolean {
+  return (node) => node === undefined || isNull(node) || isRight(node);
+}
+
+function isMap(node: Node): boolean {
+  return node.kind === 'map';
+}
+
+function isTime(node: Node): boolean {
+  return isText(node) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(node.text);
 }
 
 function isTextMap(map: Node | undefined, isRight: (value: Node) => boolean): boolean {

@@ -166,6 +166,14 @@ describe('help', () => {
     }
   });
 
+  it('on a rule is in lines that are easy to read', async () => {
+    const { out } = await runInMemory(['rule', 'selects-nothing'], { columns: 72 });
+    assert.deepEqual(
+      out.filter((line) => line.length > 72 && !/^(?: {4}|https:)/.test(line)),
+      [],
+    );
+  });
+
   it('does not take a path after -- for a wish', async () => {
     const { code, out } = await runInMemory(['check', '--', '--help'], { files: { '--help': goodPrices } });
     assert.equal(code, 0);

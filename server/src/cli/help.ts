@@ -2,6 +2,7 @@
 
 import { type Command, shownOption } from './command.ts';
 import { plain } from './paint.ts';
+import { wrapped } from './wrapped.ts';
 
 export function usageOf(command: Command): string {
   return usageWords(command).join(' ');
@@ -64,21 +65,4 @@ function exitCodes(width: number): readonly string[] {
 
 function optionWords(option: Command['options'][number]): string {
   return `${option.letter === undefined ? '' : `-${option.letter}, `}${shownOption(option)}`;
-}
-
-/** Breaks a text between words. */
-function wrapped(words: readonly string[], first: string, next: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of words) {
-    if (!isEmpty && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = next;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line];
 }

@@ -7,6 +7,7 @@ import { type Arguments, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { type Paint, painter, plain } from './paint.ts';
 import type { World } from './world.ts';
+import { widthIn, wrapped } from './wrapped.ts';
 
 export const rule: Command = {
   name: 'rule',
@@ -36,17 +37,17 @@ function showRule(world: World, { paths: [name] }: Arguments): number {
     );
     throw new UsageError(`There is no rule '${name}'.${hint === '' ? " 'selector-lens rule' lists all." : hint}`);
   }
-  for (const line of pageLines(found, paint)) world.out(line);
+  for (const line of pageLines(found, paint, widthIn(world))) world.out(line);
   return 0;
 }
 
-function pageLines({ id, severity, summary, why, bad, good }: Rule, paint: Paint): readonly string[] {
+function pageLines({ id, severity, summary, why, bad, good }: Rule, paint: Paint, width: number): readonly string[] {
   return [
     `${paint(id, 'bold')} (${severity})`,
     '',
-    plain(summary),
+    ...wrapped(plain(summary).split(' '), '', '', width),
     '',
-    plain(why),
+    ...wrapped(plain(why).split(' '), '', '', width),
     ...examples('Reported', bad, paint),
     ...examples('Not reported', good, paint),
     '',

@@ -5,6 +5,7 @@ import { commands } from './commands.ts';
 import { commandHelp, helpLines } from './help.ts';
 import { tame } from './paint.ts';
 import type { World } from './world.ts';
+import { widthIn } from './wrapped.ts';
 
 /** Runs one command line (without the program's name), and answers the exit code: 0, 1 for findings, 2 for what cannot be run. */
 export async function run(words: readonly string[], world: World): Promise<number> {
@@ -45,11 +46,6 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
   if (isHelp || options.includes('--help') || options.includes('-h'))
     return show(world, commandHelp(command, widthIn(world)));
   return command.run(world, readArguments(rest, command));
-}
-
-/** Of what is read, not looked up: long lines are hard to follow. */
-function widthIn({ columns = Number.POSITIVE_INFINITY }: World): number {
-  return Math.min(100, columns);
 }
 
 function show(world: World, lines: readonly string[]): number {

@@ -109,6 +109,23 @@ describe('--namespace', () => {
 });
 
 describe('a broken configuration', () => {
+  it('that cannot be read stops a command where it counts, and only there', async () => {
+    const unread = {
+      'a/.selector-lens.yaml': { skipped: 'it is cold' },
+      'a/b/prices.yaml': goodPrices,
+      'c.yaml': goodPrices,
+    };
+    const asked = async (words: readonly string[], files: MemoryOptions['files'] = unread) => {
+      const { code, err } = await runInMemory(['check', ...words], { files, repositories: [home] });
+      return [code, ...err];
+    };
+    const says = "selector-lens: 'a/.selector-lens.yaml' cannot be read: it is cold.";
+    assert.deepEqual(await asked(['a/b']), [2, says]);
+    assert.deepEqual(await asked(['c.yaml']), [0]);
+    assert.deepEqual(await asked(['a/b'], { ...unread, 'a/b/.selector-lens.yaml': 'rules: {}\n' }), [0]);
+    assert.deepEqual(await asked(['a/b'], { ...unread, '.selector-lens.yaml': 'rules: {}\n' }), [2, says]);
+  });
+
   it('is one line and the exit code 2', async () => {
     for (const text of ['rules: [', 'rulez: {}', 'rules: 3\nscopes: 4\n']) {
       const { code, out, err } = await runInMemory(['check'], { files: { ...files, 'b/.selector-lens.yaml': text } });

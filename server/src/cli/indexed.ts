@@ -6,7 +6,7 @@ import { configName } from '../settings/config.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import type { ReadText, Skipped } from '../workspace/load.ts';
 import { everyCluster } from '../workspace/scopes.ts';
-import { canonicalUri, folderOf, isWithin } from '../workspace/uri.ts';
+import { canonicalUri, folderOf, isWithin, nameOf } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 import { tame } from './paint.ts';
@@ -228,8 +228,11 @@ function refuseUnreadable(world: World, service: Service, named: readonly Place[
     throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
 }
 
-/** What a team means cannot be guessed: nothing is reported while its file is broken. */
+/** What a team means cannot be guessed: nothing is reported while its file is broken, or cannot be read. */
 export function refuseBrokenConfigs(world: World, service: Service, reported: readonly WorkspaceFile[]): void {
+  const unread = unreadConfig(service, reported);
+  if (unread !== undefined)
+    throw new UsageError(`'${displayPath(world, unread.uri)}' cannot be read: ${unread.reason}.`);
   const configs = new Set(reported.flatMap(({ uri }) => service.workspace().configs().of(uri)?.uri ?? []));
   for (const uri of [...configs].toSorted()) {
     // A scope that is named and not declared takes nothing away from the others.
@@ -239,6 +242,18 @@ export function refuseBrokenConfigs(world: World, service: Service, reported: re
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     throw new UsageError(`${displayPath(world, uri)}:${line + 1}:${character + 1}: ${first.message}${more}`);
   }
+}
+
+/** One that was skipped, and is the nearest to a file. */
+function unreadConfig(service: Service, reported: readonly WorkspaceFile[]): Skipped | undefined {
+  const configs = service.workspace().configs();
+  return service.skipped().find((each) => {
+    const folder = folderOf(each.uri);
+    return (
+      nameOf(each.uri) === configName &&
+      reported.some(({ uri }) => isWithin(uri, folder) && !isWithin(configs.of(uri)?.folder ?? '', folder))
+    );
+  });
 }
 
 function textOf(read: ReadText): string {

@@ -135,7 +135,21 @@ describe('diff', () => {
     const { code, out } = await diff(old, { 'service.yaml': nasty(service) }, '--format', 'markdown');
     assert.equal(code, 1);
     assert.deepEqual(out.slice(0, 4), ['### What selects what', '', '#### No longer selected', '']);
-    assert.match(out[4] ?? '', /^- Service\/&#60;b&#62;&#64;all/);
+    assert.match(out[4] ?? '', /^- Service\/&#60;b&#62;&#64;&#8203;all/);
     assert.doesNotMatch(out[4] ?? '', /[<>[\]`|@]/);
+  });
+
+  it('writes Markdown in which a name leads nowhere', async () => {
+    const named = web.replaceAll('name: web', "name: 'http://e www.e.example #1'");
+    const { out } = await diff({ 'a.yaml': `${named}---\n${service}` }, { 'a.yaml': service }, '--format', 'markdown');
+    assert.match(out[4] ?? '', /http&#58;\/\/e www&#8203;\.e\.example &#35;&#8203;1/);
+  });
+
+  it('calls the pods of a workload its own', async () => {
+    const { out } = await diff(shop, {
+      ...shop,
+      'web.yaml': web.replace('app: web\n        tier', 'app: x\n        tier'),
+    });
+    assert.equal(out[0], '- Deployment/web no longer selects its own pods.', out.join('\n'));
   });
 });

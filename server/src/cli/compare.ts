@@ -99,7 +99,7 @@ function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other
   const alone = other.objects.has(keyOf(owner));
   const whom = other.objects.has(keyOf(target));
   const from = shownName(owner, owner.namespace === target.namespace && owner.scope === target.scope);
-  const to = shownName(target, false);
+  const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
   if (kind === 'lost') {
     if (!alone) return `${from} is gone: it no longer ${verb} ${to}`;
     return `${from} no longer ${verb} ${to}${whom ? '' : ', which is gone'}`;

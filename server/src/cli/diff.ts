@@ -87,7 +87,12 @@ function markdownLines(changes: readonly Change[]): readonly string[] {
   return ['### What selects what', '', ...sections, countLine(changes)];
 }
 
-/** Everything that a person typed, so that nothing of it is Markdown or HTML, and no name calls anybody. */
+/**
+ * Everything that a person typed, so that nothing of it is Markdown or HTML, and no name calls anybody: those that are
+ * called, issues and addresses are looked for in what is shown, where a character without width keeps them apart.
+ */
 function markdown({ message }: Change): string {
-  return tame(message).replace(/[\\`*_{}[\]<>()#+!|~&@-]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return tame(message)
+    .replace(/[\\`*_{}[\]<>()#+!|~&@:-]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/&#(?:64|35);|www(?=\.)/gi, '$&&#8203;');
 }

@@ -34,6 +34,19 @@ describe('check as text', () => {
     assert.deepEqual(out, ['Nothing found in 1 object of 1 file.']);
   });
 
+  it('names the manifests that could not be read whole, but for templates of charts', async () => {
+    const broken = `${web}---\na: "b\n`;
+    const chart = {
+      'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+      'chart/templates/web.yaml': broken,
+    };
+    const { code, out } = await runInMemory(['check'], {
+      files: { 'web.yaml': broken, 'prices.yaml': goodPrices, ...chart },
+    });
+    const says = 'web.yaml: not read whole: only what can be made out was checked';
+    assert.deepEqual({ code, out }, { code: 0, out: [says, 'Nothing found in 3 objects of 3 files.'] });
+  });
+
   it('looks at values, which templates write into objects', async () => {
     const template =
       'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: {{- toYaml .Values.labels | nindent 4 }}\n';

@@ -29,6 +29,8 @@ export interface Report {
   readonly alone: boolean;
   /** A folder was named that holds no manifests. */
   readonly barren: boolean;
+  /** The files with syntax errors, of which objects may not have been made out. */
+  readonly broken: readonly string[];
   /** How many findings a baseline lists, so that they are left out; undefined without one. */
   readonly known?: number;
 }
@@ -117,8 +119,20 @@ export async function makeReport(
     looked,
     loaded: service.summary(),
     alone: indexed.alone,
+    broken: brokenIn(indexed).map(({ uri }) => displayPath(world, uri)),
     barren: indexed.barren,
   };
+}
+
+/** A template of a chart is no YAML before it is rendered. */
+function brokenIn({ service, reported }: Indexed): readonly WorkspaceFile[] {
+  const isTemplate = (uri: string) =>
+    service
+      .workspace()
+      .scopes()
+      .of(uri)
+      .some(({ kind }) => kind === 'chart');
+  return reported.filter(({ uri, manifest }) => manifest.syntaxErrors > 0 && !isTemplate(uri));
 }
 
 /** The same report with fewer findings: the others are known. */

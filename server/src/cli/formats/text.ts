@@ -21,6 +21,8 @@ export function checkAsText(world: World, report: Report): readonly string[] {
   return [
     ...diagnostics.flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
     ...skipped,
+    // What is wrong with it is for other tools to say; that it was in the way is for us.
+    ...report.broken.map((file) => `${tame(file)}: not read whole: only what can be made out was checked`),
     paint(countLine(report), 'bold'),
     ...knownLine(report),
     ...loadedLine(report),

@@ -145,6 +145,19 @@ describe('diff', () => {
     assert.match(out[4] ?? '', /http&#58;\/\/e www&#8203;\.e\.example &#35;&#8203;1/);
   });
 
+  it('says what a kustomization takes from outside of the trees', async () => {
+    const overlay = { 'kustomization.yaml': 'resources: [../base]\n' };
+    const says = "kustomization.yaml names '../base', which is outside of the folders that are read.";
+    const none = await diff(overlay, overlay);
+    assert.deepEqual(
+      [none.code, none.err],
+      [2, [`selector-lens: There are no Kubernetes manifests in 'old'. ${says}`]],
+    );
+    const more = { 'kustomization.yaml': 'resources: [../base, web.yaml]\n', 'web.yaml': web };
+    const some = await diff(shop, more);
+    assert.deepEqual(some.err, [`selector-lens: Not all that 'new' builds is here: ${says}`]);
+  });
+
   it('calls the pods of a workload its own', async () => {
     const { out } = await diff(shop, {
       ...shop,

@@ -1,5 +1,6 @@
 /** `selector-lens diff`: what selects what in one tree, and no longer, or newly, in the other? */
 
+import type { Service } from '../service.ts';
 import { relativePath } from '../workspace/uri.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -50,11 +51,26 @@ async function treeAt(world: World, given: Arguments, path: string): Promise<Tre
     service.update([[named.uri, read]]);
   }
   saySkipped(world, service.skipped());
-  if (service.summary().objects === 0) throw new UsageError(`There are no Kubernetes manifests in '${path}'.`);
+  const [missing, ...others] = missingFrom(service);
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  if (service.summary().objects === 0)
+    throw new UsageError(
+      `There are no Kubernetes manifests in '${path}'.${missing === undefined ? '' : ` ${missing}`}`,
+    );
+  if (missing !== undefined) world.err(tame(`selector-lens: Not all that '${path}' builds is here: ${missing}${more}`));
   const files = [...service.workspace().files.values()];
   refuseBrokenConfigs(world, service, files);
   const skipped = service.skipped().map(({ uri }) => relativePath(named.uri, uri));
   return { service, root: named.uri, skipped };
+}
+
+/** What kustomizations build of what is not in the tree, as sentences; what a chart lacks is not built here at all. */
+function missingFrom(service: Service): readonly string[] {
+  return service
+    .workspace()
+    .scopes()
+    .all()
+    .flatMap(({ kind, closed }) => (kind !== 'kustomization' || closed === true ? [] : closed.openBecause));
 }
 
 function countsOf(changes: readonly Change[]) {

@@ -42,7 +42,7 @@ export function readArguments(words: readonly string[], command: Command): Argum
   const most = command.operand === undefined ? 0 : (command.operand.most ?? Number.POSITIVE_INFINITY);
   const extra = paths[most];
   if (extra !== undefined) {
-    const allowed = most === 0 ? 'nothing' : `only ${command.operand?.shown}`;
+    const allowed = most === 0 ? 'nothing' : `only ${command.operand?.shown.replaceAll(/[[\]]/g, '')}`;
     throw new UsageError(`'${command.name}' takes ${allowed}: '${extra}' is too much.`);
   }
   return { paths, values, flags };

@@ -31,7 +31,7 @@ export const check: Command = {
   name: 'check',
   summary: 'Shows what is wrong with labels and selectors.',
   details: [
-    'The whole root is indexed, and what the paths name is reported on, so that one file still sees its neighbours. `--fix` applies the fixes that cannot change what anything selects, and reports what is left.',
+    'The whole root is indexed, and what the paths name is reported on, so that one file still sees its neighbours. `--fix` applies the fixes that cannot change what anything selects, and reports what is left. `selector-lens rule NAME` tells why a finding matters.',
   ],
   operand: paths,
   options: [

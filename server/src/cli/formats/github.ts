@@ -1,6 +1,7 @@
 /** How does GitHub Actions show findings beside the lines of a pull request? By workflow commands. */
 
 import type { Severity } from '../../rules/rule.ts';
+import { tame } from '../paint.ts';
 import type { Diagnostic, Report } from '../report.ts';
 import type { World } from '../world.ts';
 
@@ -22,7 +23,7 @@ function commandOf({ rule, severity, message, file, range, related }: Diagnostic
   const { start, end } = range;
   const place = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.column},endColumn=${end.column}`;
   // The log shows only the message, and not all findings of many appear beside their lines.
-  const where = `${file}:${start.line}:${start.column}: `;
+  const where = `${tame(file)}:${start.line}:${start.column}: `;
   const notes = related.map((each) => `\n${each.file}:${each.range.start.line}: ${each.message}`);
   return `::${commands[severity]} ${place},title=${property(rule)}::${data(where + message + notes.join(''))}`;
 }

@@ -159,4 +159,15 @@ describe('transformers of a kustomization', () => {
     };
     assert.equal(built(files), 'Namespace/shop\nNamespace/parcels in shop');
   });
+
+  it('puts one part of a value into a field that it makes', () => {
+    const part = 'options: {create: true, delimiter: "-", index: -1}';
+    const target = `{select: {kind: Service}, fieldPaths: [metadata.labels.of], ${part}}`;
+    const replacement = `[{source: {kind: Service, name: web}, targets: [${target}]}]`;
+    const files = {
+      'kustomization.yaml': `resources: [all.yaml]\nreplacements: ${replacement}\n`,
+      'all.yaml': service,
+    };
+    assert.equal(built(files), 'Service/web\n  metadata.labels: of=web-\n  spec.selector: app=web');
+  });
 });

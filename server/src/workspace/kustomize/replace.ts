@@ -84,9 +84,11 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   const { node, uri } = value;
   const delimiter = textAt(options, 'delimiter') ?? '';
   if (delimiter === '') return copied(adopted(node, { ...source, uri }));
-  if (old?.kind !== 'scalar' || old.pattern !== undefined) return unknown;
   if (node.kind !== 'scalar' || node.pattern !== undefined) return unknown;
-  const parts = old.text.split(delimiter);
+  // A field that is made for it is empty.
+  const before = old ?? scalarOf('', path.span);
+  if (before.kind !== 'scalar' || before.pattern !== undefined) return unknown;
+  const parts = before.text.split(delimiter);
   const index = Number(textAt(options, 'index') ?? 0);
   if (index < 0) parts.unshift(node.text);
   else if (index >= parts.length) parts.push(node.text);

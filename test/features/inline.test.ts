@@ -270,7 +270,7 @@ describe('a command that looks at what kustomizations apply', () => {
     assert.equal(
       b.preview('team'),
       lines(`
-        team=blue (Everything where \`team\` is 'blue'.)
+        team=blue (Pods where \`team\` is 'blue'.)
         matches:
           other.yaml Pod other
         maybe:

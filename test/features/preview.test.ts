@@ -33,7 +33,7 @@ describe('preview', () => {
     assert.equal(
       b.preview('key'),
       lines(`
-        app=web (Everything where \`app\` is 'web'.)
+        app=web (Pods where \`app\` is 'web'.)
         maybe:
           pod.yaml Pod shop/web: only one of them names its namespace, 'shop'
       `),
@@ -52,7 +52,7 @@ describe('preview', () => {
       kind: Node
       metadata: {name: one, namespace: shop, labels: {disk: ssd}}
     `);
-    const asked = "disk=ssd (Everything where `disk` is 'ssd'.)";
+    const asked = "disk=ssd (Nodes where `disk` is 'ssd'.)";
     assert.equal(b.preview('here'), `${asked}\nmatches:\n  manifest.yaml Node one`);
   });
 
@@ -165,7 +165,7 @@ describe('preview', () => {
       kubectl get pods -l app=web
       #                   ^ here
     `);
-    assert.equal(b.preview('here'), "app=web (Everything where `app` is 'web'.)\nmatches:\n  pod.yaml Pod web");
+    assert.equal(b.preview('here'), "app=web (Pods where `app` is 'web'.)\nmatches:\n  pod.yaml Pod web");
     const { uri, span } = b.place('here');
     assert.equal(b.service.preview(uri, span.start)?.site?.owner, 'kubectl get');
   });

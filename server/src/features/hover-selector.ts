@@ -16,7 +16,7 @@ import { aboutFields } from './hover-fields.ts';
 import { peersAround } from './hover-peers.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { kubectlCommand } from './kubectl-command.ts';
-import { pluralKind } from './names.ts';
+import { whatOf } from './names.ts';
 import { group, matchGroup, matchLine } from './object-lines.ts';
 import { originParts } from './origins.ts';
 import { keysOf } from './places.ts';
@@ -85,21 +85,20 @@ function otherForms(view: FileView, { site, object }: SelectorSpot): readonly Bl
   return [...kubectl(view, { file: view.file, object }, site, selector), ...smallestLabels(site, selector)];
 }
 
-function whatOf(site: SelectorSite): string {
-  const { targets } = site.fact;
-  return targets.some(({ kind }) => kind === '*') ? 'objects' : targets.map(pluralKind).join(' or ') || 'objects';
+function whatIn(site: SelectorSite): string {
+  return whatOf(site) ?? 'objects';
 }
 
 function meaningLine(site: SelectorSite, selector: Selector): Line {
   if (site.state === 'present')
-    return [{ kind: 'strong', text: 'Selects' }, ' ', ...sentence(describe(selector, whatOf(site)))];
+    return [{ kind: 'strong', text: 'Selects' }, ' ', ...sentence(describe(selector, whatIn(site)))];
   return emptyLine(site);
 }
 
 function emptyLine(site: SelectorSite): Line {
   const written = site.state === 'null' ? 'A null ' : `An ${site.state} `;
   const field = site.path.slice(site.path.lastIndexOf('.') + 1);
-  return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatOf(site))}`];
+  return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatIn(site))}`];
 }
 
 function meaningText(meaning: Meaning, what: string): string {
@@ -130,7 +129,7 @@ function termsHead(site: SelectorSite): readonly Block[] | undefined {
     );
     const labels = selectorOfTerm(term);
     const requirements = [...(labels.kind === 'all' ? labels.requirements : []), ...fields];
-    return sentence(describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatOf(site)));
+    return sentence(describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatIn(site)));
   });
   const [only, ...others] = lines;
   if (only === undefined) return undefined;
@@ -165,7 +164,7 @@ function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: Se
   if (place === undefined || places.length === 1) return [];
   const selector: Selector = { kind: 'all', requirements: [place.requirement] };
   const { certain } = countHere(view, owner, site, selector);
-  const said = sentence(describe(selector, whatOf(site)).replace(/\.$/, ''));
+  const said = sentence(describe(selector, whatIn(site)).replace(/\.$/, ''));
   return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...said, ` (${certain} here).`)];
 }
 

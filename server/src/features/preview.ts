@@ -13,7 +13,7 @@ import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
 import { environmentsOf } from './environments.ts';
-import { objectName } from './names.ts';
+import { objectName, whatOf } from './names.ts';
 import type { FileView, View } from './view.ts';
 
 /** A view shows so many of a group, and how many there are in all. */
@@ -54,6 +54,7 @@ function previewOfSelector(
   const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
   return {
     ...previewOf(view, selector, found, chosen),
+    description: describe(selector, whatOf(spot.site)),
     site: place,
     ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
     ...(others.length > 0 && {

@@ -5,6 +5,7 @@ import type { Finding, Fix, Severity } from '../rules/rule.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { ownText } from '../text/own-text.ts';
 import type { Span } from '../text/span.ts';
+import { hasSyntaxErrors } from '../workspace/scope-facts.ts';
 import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
 import type { Indexed } from './indexed.ts';
@@ -124,7 +125,7 @@ export async function makeReport(
   };
 }
 
-/** A template of a chart is no YAML before it is rendered. */
+/** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */
 function brokenIn({ service, reported }: Indexed): readonly WorkspaceFile[] {
   const isTemplate = (uri: string) =>
     service
@@ -132,7 +133,7 @@ function brokenIn({ service, reported }: Indexed): readonly WorkspaceFile[] {
       .scopes()
       .of(uri)
       .some(({ kind }) => kind === 'chart');
-  return reported.filter(({ uri, manifest }) => manifest.syntaxErrors > 0 && !isTemplate(uri));
+  return reported.filter(({ uri, scope }) => scope.openBecause.includes(hasSyntaxErrors) && !isTemplate(uri));
 }
 
 /** The same report with fewer findings: the others are known. */

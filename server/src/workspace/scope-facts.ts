@@ -162,9 +162,12 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
   };
 }
 
+/** Why a file with syntax errors may hold more than can be made out. */
+export const hasSyntaxErrors = 'has syntax errors';
+
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
-  if (manifest.syntaxErrors > 0) reasons.push('has syntax errors');
+  if (manifest.syntaxErrors > 0) reasons.push(hasSyntaxErrors);
   if (manifest.obscured) reasons.push('is a template whose output is not known');
   for (const { group, version, kind } of objects) {
     const fact = catalogue.kind(group, version, kind);

@@ -8,6 +8,7 @@ import {
   type ScopesResult,
   scopesRequest,
 } from '../../server/src/protocol.ts';
+import { activeManifest } from './active-manifest.ts';
 import { commands } from './commands.ts';
 import { languages } from './languages.ts';
 
@@ -72,7 +73,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
   }
 
   async #scopes(): Promise<ScopesResult> {
-    const document = activeManifest();
+    const document = activeManifest()?.document;
     if (document === undefined || !this.#client.isRunning()) return [];
     const textDocument = { uri: this.#client.code2ProtocolConverter.asUri(document.uri) };
     try {
@@ -93,11 +94,6 @@ export class ActiveScopeStatus implements vscode.Disposable {
 export function rememberedScope(memory: vscode.Memento): Pick<InitializationOptions, 'activeScope'> {
   const activeScope = memory.get<string>(scopeKey);
   return activeScope === undefined ? {} : { activeScope };
-}
-
-function activeManifest(): vscode.TextDocument | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  return document !== undefined && languages.includes(document.languageId) ? document : undefined;
 }
 
 function pathOf(argument: unknown): string | undefined {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Labelled, type LabelParams, labelCommand, type ProtocolPosition } from '../../server/src/protocol.ts';
-import { languages } from './languages.ts';
+import { activeManifest } from './active-manifest.ts';
 
 interface Place {
   readonly uri: string;
@@ -37,8 +37,8 @@ export async function labelMatches(client: BaseLanguageClient, argument: unknown
 }
 
 function atCursor(client: BaseLanguageClient): Place | undefined {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined || !languages.includes(editor.document.languageId)) return undefined;
+  const editor = activeManifest();
+  if (editor === undefined) return undefined;
   const { asUri, asPosition } = client.code2ProtocolConverter;
   return { uri: asUri(editor.document.uri), position: asPosition(editor.selection.active) };
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Explained, explainRequest } from '../../server/src/protocol.ts';
-import { languages } from './languages.ts';
+import { activeManifest } from './active-manifest.ts';
 
 const scheme = 'selector-lens-page';
 
@@ -30,9 +30,8 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
 
 /** Shows the page about the object at the cursor. */
 export async function explainObject(client: BaseLanguageClient, pages: Pages): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const isManifest = editor !== undefined && languages.includes(editor.document.languageId);
-  const page = isManifest
+  const editor = activeManifest();
+  const page = editor
     ? await client.sendRequest<Explained | null>(explainRequest, {
         textDocument: { uri: client.code2ProtocolConverter.asUri(editor.document.uri) },
         position: client.code2ProtocolConverter.asPosition(editor.selection.active),

@@ -78,10 +78,7 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
   const asked = await whatIsAsked(world, given);
-  if (given.flags.has('dry-run'))
-    return showFixes(world, await indexAsked(world, given, asked), (found) =>
-      codeOf(newIn(found, baseline), threshold),
-    );
+  if (given.flags.has('dry-run')) return showFixes(world, await indexAsked(world, given, asked), baseline, threshold);
   const { found, fixed } = given.flags.has('fix')
     ? await fixAndReport(world, await indexAsked(world, given, asked))
     : { found: await reportOf(world, given, asked), fixed: [] };
@@ -134,10 +131,15 @@ function checkerOf({ service, readText }: Indexed) {
   };
 }
 
-async function showFixes(world: World, indexed: Indexed, answer: (found: Report) => number): Promise<number> {
+async function showFixes(
+  world: World,
+  indexed: Indexed,
+  baseline: Baseline | undefined,
+  threshold: Severity,
+): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
   await sayDiffs(world, await applyFixes(indexed));
-  return report.barren ? sayBarren(world) : answer(report);
+  return report.barren ? sayBarren(world) : codeOf(newIn(report, baseline), threshold);
 }
 
 function codeOf({ diagnostics }: Report, threshold: Severity): number {

@@ -1,6 +1,7 @@
 /** What can be mended without a person? The fixes that cannot change what anything selects. */
 
 import { defaultSettings } from '../settings/settings.ts';
+import { byteOrderMark } from '../text/byte-order-mark.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { meets } from '../text/span.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
@@ -81,12 +82,10 @@ export async function sayDiffs(world: World, fixed: readonly FixedFile[]): Promi
   world.err(fixed.length === 0 ? 'There is nothing to fix.' : `Would fix ${amount(fixed)}.`);
 }
 
-const byteOrderMark = '\uFEFF';
-
 /** It is part of the first line, and a diff must show that as it is. */
 async function markOf({ files }: World, uri: string): Promise<string> {
   const [content] = (await files.contents?.(folderOf(uri), [uri], defaultSettings.maximumFileSize)) ?? [];
-  return content?.text?.startsWith(byteOrderMark) ? byteOrderMark : '';
+  return byteOrderMark(content?.text ?? '');
 }
 
 function amount(fixed: readonly FixedFile[]): string {

@@ -6,7 +6,7 @@ import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { ownText } from '../text/own-text.ts';
 import type { Span } from '../text/span.ts';
 import { hasSyntaxErrors } from '../workspace/scope-facts.ts';
-import { objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
+import { isIn, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
 import type { Indexed } from './indexed.ts';
 import { displayPath } from './paths.ts';
@@ -127,13 +127,10 @@ export async function makeReport(
 
 /** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */
 function brokenIn({ service, reported }: Indexed): readonly WorkspaceFile[] {
-  const isTemplate = (uri: string) =>
-    service
-      .workspace()
-      .scopes()
-      .of(uri)
-      .some(({ kind }) => kind === 'chart');
-  return reported.filter(({ uri, scope }) => scope.openBecause.includes(hasSyntaxErrors) && !isTemplate(uri));
+  const workspace = service.workspace();
+  return reported.filter(
+    ({ uri, scope }) => scope.openBecause.includes(hasSyntaxErrors) && !isIn(workspace, uri, 'chart'),
+  );
 }
 
 /** The same report with fewer findings: the others are known. */

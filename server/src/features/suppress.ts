@@ -2,6 +2,7 @@
 
 import type { Finding, Fix } from '../rules/rule.ts';
 import { addIgnored } from '../settings/write-config.ts';
+import { byteOrderMark } from '../text/byte-order-mark.ts';
 import { lineEnd } from '../text/lines.ts';
 
 /** The `.selector-lens.yaml` that speaks for the file, or the one that could. */
@@ -32,7 +33,7 @@ export function silenceByComment(text: string, finding: Finding): readonly Silen
   const line = text.lastIndexOf('\n', finding.span.start - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(line, finding.span.start))?.[0] ?? '';
   // Some editors leave a byte order mark in the text.
-  const top = text.startsWith('\uFEFF') ? 1 : 0;
+  const top = byteOrderMark(text).length;
   const onLine: Silencing = {
     title: `Silence ${finding.rule} on this line`,
     edits: [

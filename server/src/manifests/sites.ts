@@ -327,7 +327,7 @@ function isEmptySelector({ form }: SelectorFact, node: Node): boolean {
   if (node.kind === 'scalar') return node.text === '';
   if (node.kind === 'list') return node.items.length === 0;
   const isMap = form === 'map' || form === 'nodeSelectorMap';
-  return node.entries.every(({ value }) => !isMap && isEmptyCollection(value));
+  return isMap ? node.entries.length === 0 : node.entries.every(({ value }) => isEmptyCollection(value));
 }
 
 /** `{ matchLabels: {}, matchExpressions: [] }` asks for nothing, and so it does where null stands for them. */

@@ -1,9 +1,8 @@
 /** How does a new text come into a file? Whole, or not at all. */
 
 import { open, readFile, rm } from 'node:fs/promises';
+import { byteOrderMark } from '../text/byte-order-mark.ts';
 import { refusalOf } from './refusal.ts';
-
-const mark = '\uFEFF';
 
 /**
  * Puts a text in the place of another one, with its byte order mark; `before` is undefined for a file that is not there.
@@ -18,7 +17,7 @@ export async function replaceText(
     if (before === undefined) return await make(path, after);
     const was = await readFile(path);
     const text = was.toString();
-    const head = text.startsWith(mark) ? mark : '';
+    const head = byteOrderMark(text);
     if (text.slice(head.length) !== before) return 'it changed meanwhile';
     await replace(path, was, Buffer.from(head + after));
     return undefined;

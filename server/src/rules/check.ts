@@ -4,7 +4,7 @@ import { once } from '../engine/kept.ts';
 import type { Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
 import { appliedVersions } from '../workspace/kustomize/view.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { isIn, type Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
@@ -36,10 +36,7 @@ function dependsOnOthers(rule: Rule, built: boolean): boolean {
 
 /** Whether a kustomization takes the objects of a file, and may change them. */
 function isBuilt(workspace: Workspace, uri: string): boolean {
-  return workspace
-    .scopes()
-    .of(uri)
-    .some(({ kind }) => kind === 'kustomization');
+  return isIn(workspace, uri, 'kustomization');
 }
 
 /** Rules about what the others found come after them. */

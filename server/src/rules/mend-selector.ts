@@ -72,8 +72,8 @@ function removePiece(text: string, { text: scalar }: SelectorSite, piece: Span):
   });
 }
 
-/** The lines that a span covers, where nothing else but a comment stands on them. */
-function wholeLines(text: string, { start, end }: Span): Edit | undefined {
+/** Takes away the lines that a span covers, where nothing else but a comment stands on them. */
+export function wholeLines(text: string, { start, end }: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
   const tail = text.slice(end, next === -1 ? text.length : next);

@@ -29,16 +29,6 @@ export function removeField(text: string, key: string, value: Span): Edit | unde
     : { span: { start: start - commaBefore[0].length, end: value.end }, text: '' };
 }
 
-/** Takes away a key with all lines of its value, where nothing else stands on them. */
-export function removeLines(text: string, key: Span, value: Span): Edit | undefined {
-  const start = text.lastIndexOf('\n', key.start - 1) + 1;
-  const next = text.indexOf('\n', value.end);
-  const end = next === -1 ? text.length : next + 1;
-  const isAlone =
-    text.slice(start, key.start).trim() === '' && /^[ \t\r]*(?:#.*)?\n?$/.test(text.slice(value.end, end));
-  return isAlone ? { span: { start, end }, text: '' } : undefined;
-}
-
 /** Where the key begins in a text that ends with it and its colon. */
 function keyIn(before: string, key: string): number | undefined {
   const withColon = before.trimEnd();

@@ -7,8 +7,9 @@ import { addEntry, replaceScalar } from '../manifests/write.ts';
 import { isSetByController } from './controller-keys.ts';
 import { fillSelector, knownPairs } from './fill-selector.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
+import { wholeLines } from './mend-selector.ts';
 import { isRelabelled } from './relabelled.ts';
-import { removeField, removeLines } from './remove-field.ts';
+import { removeField } from './remove-field.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -163,7 +164,7 @@ function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: Templ
 function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[] {
   const written = text.slice(keySpan.start, span.end);
   if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];
-  const edit = removeField(text, 'selector', span) ?? removeLines(text, keySpan, span);
+  const edit = removeField(text, 'selector', span) ?? wholeLines(text, { start: keySpan.start, end: span.end });
   return edit === undefined ? [] : [{ title: 'Remove the selector', edits: [edit], preferred: true }];
 }
 

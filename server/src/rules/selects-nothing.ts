@@ -8,7 +8,7 @@ import { looksAtHome } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { takersOf } from '../workspace/takers.ts';
-import type { ObjectInFile, Workspace } from '../workspace/workspace.ts';
+import { isIn, type ObjectInFile, type Workspace } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { entryOf, fitToLabels } from './fit-selector.ts';
 import { isVariantKey, type NearMiss, nearMissOf } from './near-miss.ts';
@@ -137,10 +137,7 @@ function missesOf(
   if (!satisfiable(selector) || selection.mayTakeOthers || !selection.hasCompany) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
   // A kustomization may put all of it into one namespace.
-  const isBuilt = workspace
-    .scopes()
-    .of(placeOf(where))
-    .some(({ kind }) => kind === 'kustomization');
+  const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
   if (isBuilt && near.some(({ by }) => by === 'place')) return undefined;
   const isKnown = !selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)));
   if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;

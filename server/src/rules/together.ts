@@ -1,7 +1,7 @@
 /** Are two objects certainly applied together, and no alternatives of each other? */
 
 import { placeOf } from '../workspace/scope-facts.ts';
-import type { ObjectInFile, Workspace } from '../workspace/workspace.ts';
+import { isIn, type ObjectInFile, type Workspace } from '../workspace/workspace.ts';
 
 /**
  * In one file, built by one kustomization, or in one scope that a team declared. A folder is not enough: it may hold
@@ -20,8 +20,5 @@ export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFi
 /** In a chart a condition may leave an object out, or put another in its place. */
 export function mayBeLeftOut(workspace: Workspace, where: ObjectInFile): boolean {
   if (where.file.manifest.unresolved) return true;
-  return workspace
-    .scopes()
-    .of(placeOf(where))
-    .some(({ kind }) => kind === 'chart');
+  return isIn(workspace, placeOf(where), 'chart');
 }

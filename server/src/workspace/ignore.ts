@@ -1,5 +1,6 @@
 /** What does a `.gitignore` say of a path? As git reads it: the last rule that matches decides. */
 
+import { byteOrderMark } from '../text/byte-order-mark.ts';
 import { type Glob, gitGlob } from './ignore-glob.ts';
 
 interface IgnoreRule {
@@ -23,7 +24,7 @@ const mostRules = 5000;
 /** Reads an ignore file of the folder `folder`, '' for the topmost. */
 export function readIgnoreFile(text: string, folder: string, above: IgnoreList | undefined): IgnoreList {
   const rules: IgnoreRule[] = [];
-  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
+  for (const line of text.slice(byteOrderMark(text).length).split('\n')) {
     const rule = readRule(line.replace(/\r$/, ''));
     if (rule !== undefined) rules.push(rule);
     if (rules.length === mostRules) break;

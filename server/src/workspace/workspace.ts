@@ -361,6 +361,14 @@ function workspaceOf(
   return workspace;
 }
 
+/** Whether a kustomization, or a chart, holds what stands at a place. */
+export function isIn(workspace: Workspace, place: string, kind: Scope['kind']): boolean {
+  return workspace
+    .scopes()
+    .of(place)
+    .some((scope) => scope.kind === kind);
+}
+
 /** The objects of a file that reach the cluster: none of a patch, none of a tool's configuration. */
 export function objectsOf(workspace: Workspace, file: WorkspaceFile): readonly ManifestObject[] {
   if (file.manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];

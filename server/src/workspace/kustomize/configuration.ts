@@ -5,17 +5,16 @@ import { childOf, type Node } from '../../manifests/tree.ts';
 import type { Field } from './field-specs.ts';
 import * as table from './field-specs.ts';
 
-const kinds = [
-  'commonLabels',
-  'templateLabels',
-  'labels',
-  'commonAnnotations',
-  'namespace',
-  'namePrefix',
-  'nameSuffix',
-] as const;
+type Kind =
+  | 'commonLabels'
+  | 'templateLabels'
+  | 'labels'
+  | 'commonAnnotations'
+  | 'namespace'
+  | 'namePrefix'
+  | 'nameSuffix';
 
-export type Configuration = Readonly<Record<(typeof kinds)[number], readonly Field[]>>;
+export type Configuration = Readonly<Record<Kind, readonly Field[]>>;
 
 /** Before anything was taken. */
 export const noConfiguration = configured(() => []);
@@ -36,7 +35,7 @@ export function configurationOf(tree: Node): Configuration {
   return configured((kind) => table.fieldsOf(fieldSpecsOf(childOf(tree, kind))).toSorted(byType));
 }
 
-function configured(fields: (kind: (typeof kinds)[number]) => readonly Field[]): Configuration {
+function configured(fields: (kind: Kind) => readonly Field[]): Configuration {
   return {
     commonLabels: fields('commonLabels'),
     templateLabels: fields('templateLabels'),

@@ -30,6 +30,7 @@ const stages: readonly Stage[] = [
   { name: 'build', command: ['esbuild.mjs', '--production', '--types'], counts: false },
   { name: 'fast', command: [mocha, ...reporter], counts: true },
   { name: 'corpus', command: [mocha, ...slow, ...reporter, 'test/corpus/**/*.test.ts'], counts: true },
+  { name: 'campaigns', command: [mocha, ...slow, ...reporter, 'test/campaigns/**/*.test.ts'], counts: true },
   { name: 'host', command: ['test/host/run.ts'], counts: true },
   { name: 'ui', command: [mocha, ...slow, ...reporter, 'test/host/ui/**/*.test.ts'], counts: true },
   { name: 'vsix', command: [mocha, ...slow, ...reporter, 'test/host/vsix/**/*.test.ts'], counts: true },

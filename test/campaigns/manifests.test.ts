@@ -1,4 +1,4 @@
-/** Campaign: 200,000 mutated manifests are parsed and checked, and none of them throws. */
+/** Campaign over mutated manifests: 200,000 of them are parsed and checked, and none throws. */
 
 import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';

@@ -23,7 +23,8 @@ function leaveOut(filter, bundledAs) {
 }
 
 const catalogue = /engine\/catalogue\/index\.ts$/;
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+const minimumNode = /^>=(\d+)$/.exec(engines.node)[1];
 const common = {
   bundle: true,
   // The library's build for Node is CommonJS and requires built-ins; the other one is plain modules.
@@ -35,10 +36,11 @@ const common = {
   legalComments: 'none',
   define: {
     SELECTOR_LENS_VERSION: JSON.stringify(version),
+    SELECTOR_LENS_MINIMUM_NODE: minimumNode,
     SELECTOR_LENS_BUILD: JSON.stringify(production ? version : `${version} of ${new Date().toISOString()}`),
   },
 };
-const forNode = { ...common, platform: 'node', target: 'node20', mainFields: ['module', 'main'] };
+const forNode = { ...common, platform: 'node', target: `node${minimumNode}`, mainFields: ['module', 'main'] };
 const inExtension = { ...forNode, format: 'cjs', external: ['vscode'] };
 const inBrowser = {
   ...common,
@@ -81,7 +83,16 @@ const bundles = [
     ...module,
     entryPoints: ['server/src/node/cli.ts'],
     outfile: 'dist/cli.js',
+    // An old Node must be able to parse it, to be told that it is too old.
+    target: 'es2015',
+    supported: { 'dynamic-import': true },
     banner: { js: '#!/usr/bin/env node' },
+    plugins: [leaveOut(/\/cli-start\.ts$/, './cli-start.js')],
+  },
+  {
+    ...module,
+    entryPoints: ['server/src/node/cli-start.ts'],
+    outfile: 'dist/cli-start.js',
     plugins: [leaveOut(/\/cli-main\.ts$/, './cli-main.js')],
   },
   {

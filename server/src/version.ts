@@ -1,9 +1,13 @@
-/** Which version is this? The bundler puts in what package.json and the moment say. */
+/** The version of this build, and the Node.js that it needs. The bundler fills them in from package.json. */
 
 declare const SELECTOR_LENS_VERSION: string | undefined;
 declare const SELECTOR_LENS_BUILD: string | undefined;
+declare const SELECTOR_LENS_MINIMUM_NODE: number | undefined;
 
 export const version = typeof SELECTOR_LENS_VERSION === 'string' ? SELECTOR_LENS_VERSION : 'development';
 
 /** What one build wrote into a cache no other reads. */
 export const build = typeof SELECTOR_LENS_BUILD === 'string' ? SELECTOR_LENS_BUILD : version;
+
+/** The oldest major version of Node.js that runs the command line. */
+export const minimumNode = typeof SELECTOR_LENS_MINIMUM_NODE === 'number' ? SELECTOR_LENS_MINIMUM_NODE : 20;

@@ -15,7 +15,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { runInNewContext } from 'node:vm';
+import { runInNewContext, Script } from 'node:vm';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -97,8 +97,26 @@ describe('the bundles of the libraries and the command line', () => {
   it('import only Node, the catalogue and the server in the command line', () => {
     const strangers = (name: string) => importsOf(bundle(name)).filter((each) => !isBuiltin(each));
     assert.ok(bundle('cli.js').startsWith('#!/usr/bin/env node\n'));
-    assert.deepEqual(strangers('cli.js'), ['./cli-main.js']);
+    assert.deepEqual(strangers('cli.js'), ['./cli-start.js']);
+    assert.deepEqual(strangers('cli-start.js'), ['./cli-main.js']);
     assert.deepEqual(strangers('cli-main.js'), ['./catalogue.js', './extension/server-node.js']);
+  });
+
+  it('tell a Node.js that is too old so in one line, by code that it can parse', () => {
+    // Without static imports an old Node.js can read it as CommonJS; what is newer than 2015 it might not know.
+    const code = bundle('cli.js').replace('import("./cli-start.js")', '0');
+    assert.doesNotMatch(code, /\b(?:import|export|await|async)\b|\?\.|\?\?|\*\*/);
+    assert.doesNotThrow(() => new Script(code));
+    const fake = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"18.20.4"})';
+    for (const words of [['--version'], ['check', 'nowhere']]) {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--import', fake, join(dist, 'cli.js'), ...words],
+        { encoding: 'utf8' },
+      );
+      assert.equal(stderr, 'selector-lens: Node.js 20 or later is required, and this is 18.20.4.\n');
+      assert.deepEqual({ status, stdout }, { status: 2, stdout: '' });
+    }
   });
 
   it('answer small questions without loading the rest', () => {

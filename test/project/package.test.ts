@@ -161,7 +161,14 @@ describe('what is shipped', () => {
     assert.ok(types.includes('dist/types/engine/index.d.ts'));
     assert.ok(types.includes('dist/types/engine/catalogue/index.d.ts'));
     const bundles = [
-      ...['dist/NOTICES.txt', 'dist/catalogue.js', 'dist/cli-main.js', 'dist/cli.js', 'dist/engine.js'],
+      ...[
+        'dist/NOTICES.txt',
+        'dist/catalogue.js',
+        'dist/cli-main.js',
+        'dist/cli-start.js',
+        'dist/cli.js',
+        'dist/engine.js',
+      ],
       ...['dist/extension/package.json', 'dist/extension/server-node.js', 'dist/package.json'],
     ];
     assert.deepEqual(files.sort(), [...shared, ...bundles, ...types].sort());

@@ -1,17 +1,16 @@
-/** The main of the command line: as little as can be, so that it answers at once what it knows by itself. */
+/**
+ * The entry of the command line: as little as possible, so that it answers at once what it knows by itself. Its bundle
+ * has no syntax that an old Node.js cannot parse, so that such a Node.js can report that it is too old.
+ */
 
-import { version } from '../version.ts';
+import { minimumNode, version } from '../version.ts';
 
-if (process.argv.length === 3 && process.argv[2] === '--version') {
+const { node } = process.versions;
+
+if (Number.parseInt(node, 10) < minimumNode) {
+  process.stderr.write(`selector-lens: Node.js ${minimumNode} or later is required, and this is ${node}.\n`);
+  process.exitCode = 2;
+} else if (process.argv.length === 3 && process.argv[2] === '--version') {
   const leave = ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 2);
   process.stdout.on('error', leave).write(`${version}\n`);
-} else {
-  // What was compiled once is kept, where this Node can do so.
-  const { enableCompileCache } = await import('node:module');
-  const { join } = await import('node:path');
-  const { userCacheFolder } = await import('./user-cache-folder.ts');
-  const cache = userCacheFolder();
-  if (cache !== undefined) enableCompileCache?.(join(cache, 'compiled'));
-  const { main } = await import('./cli-main.ts');
-  process.exitCode = await main(process.argv.slice(2));
-}
+} else void import('./cli-start.ts');

@@ -1,0 +1,11 @@
+/** The start of a command: keeps compiled code for the next run, then loads all the rest. */
+
+import * as nodeModule from 'node:module';
+import { join } from 'node:path';
+import { userCacheFolder } from './user-cache-folder.ts';
+
+const cache = userCacheFolder();
+// Node.js 20 has no such function.
+if (cache !== undefined) nodeModule.enableCompileCache?.(join(cache, 'compiled'));
+const { main } = await import('./cli-main.ts');
+process.exitCode = await main(process.argv.slice(2));

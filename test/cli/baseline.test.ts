@@ -38,11 +38,11 @@ describe('a baseline', () => {
       ).out;
     const known = await text({ 'prices.yaml': badPrices });
     assert.deepEqual(known, [
-      'Nothing new found in 1 object of 1 file.',
+      'No new problems in 1 object, 1 file.',
       '3 findings that the baseline lists are not shown.',
     ]);
-    assert.deepEqual((await text(files)).slice(-2), ['3 errors in 2 objects of 2 files.', known[1]]);
-    assert.deepEqual(await text({ 'good.yaml': goodPrices }), ['Nothing new found in 1 object of 1 file.']);
+    assert.deepEqual((await text(files)).slice(-2), ['3 errors in 2 objects, 2 files.', known[1]]);
+    assert.deepEqual(await text({ 'good.yaml': goodPrices }), ['No new problems in 1 object, 1 file.']);
   });
 
   it('counts for what a dry run answers', async () => {

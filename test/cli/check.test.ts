@@ -25,13 +25,13 @@ describe('check as text', () => {
     assert.match(heads[0] ?? '', /^prices\.yaml:6:12: error: .+ \[label-value-syntax\]$/);
     assert.match(heads[1] ?? '', /^prices\.yaml:7:5: error: .+ \[label-key-syntax\]$/);
     assert.match(heads[2] ?? '', /^prices\.yaml:7:13: error: .+ \[label-value-syntax\]$/);
-    assert.equal(heads[3], '3 errors in 3 objects of 3 files.');
+    assert.equal(heads[3], '3 errors in 3 objects, 3 files.');
   });
 
   it('says that nothing was found, and exits with 0', async () => {
     const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': web, 'notes.yaml': 'a: b\n' } });
     assert.equal(code, 0);
-    assert.deepEqual(out, ['Nothing found in 1 object of 1 file.']);
+    assert.deepEqual(out, ['No problems in 1 object, 1 file.']);
   });
 
   it('names the manifests that could not be read whole, but for templates of charts', async () => {
@@ -44,7 +44,7 @@ describe('check as text', () => {
       files: { 'web.yaml': broken, 'prices.yaml': goodPrices, ...chart },
     });
     const says = 'web.yaml: not read whole: only what can be made out was checked';
-    assert.deepEqual({ code, out }, { code: 0, out: [says, 'Nothing found in 3 objects of 3 files.'] });
+    assert.deepEqual({ code, out }, { code: 0, out: [says, 'No problems in 3 objects, 3 files.'] });
   });
 
   it('looks at values, which templates write into objects', async () => {
@@ -69,7 +69,7 @@ describe('check as text', () => {
     });
     assert.equal(code, 1);
     assert.match(out[0] ?? '', /^kustomization\.yaml:3:5: warning: .+ \[kustomize-resource-missing\]$/);
-    assert.equal(out.at(-1), '1 warning in 1 object of 1 file.');
+    assert.equal(out.at(-1), '1 warning in 1 object, 1 file.');
   });
 
   it('reads a file again only where something is found in it, or it may silence something', async () => {
@@ -84,13 +84,13 @@ describe('check as text', () => {
   it('names what was skipped', async () => {
     const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': { skipped: 'it is not text' } } });
     assert.equal(code, 0);
-    assert.deepEqual(out, ['web.yaml: skipped: it is not text', 'Nothing found in 0 objects of 0 files.']);
+    assert.deepEqual(out, ['web.yaml: skipped: it is not text', 'No Kubernetes objects in the given paths.']);
   });
 
   it('names of what was skipped that which was asked about', async () => {
     const skipped = { 'cold.yaml': { skipped: 'it is cold' }, 'a/dark.yaml': { skipped: 'it is dark' } };
     const { out } = await runInMemory(['check', 'a'], { files: { 'a/web.yaml': web, ...skipped } });
-    assert.deepEqual(out, ['a/dark.yaml: skipped: it is dark', 'Nothing found in 1 object of 1 file.']);
+    assert.deepEqual(out, ['a/dark.yaml: skipped: it is dark', 'No problems in 1 object, 1 file.']);
     const listed = await runInMemory(['match', '-l', 'app=web', 'a'], { files: { 'a/web.yaml': web, ...skipped } });
     assert.deepEqual(listed.err, ['selector-lens: a/dark.yaml was skipped: it is dark.']);
   });
@@ -102,11 +102,11 @@ describe('check as text', () => {
     const warned = await runInMemory(['check'], { files });
     assert.match(warned.out[0] ?? '', /^service\.yaml:4:24: warning: Nothing .+ \[selects-nothing\]$/);
     const { out } = await runInMemory(['check'], { files: { ...files, 'more.yaml': { skipped: 'it is cold' } } });
-    assert.deepEqual(out, ['more.yaml: skipped: it is cold', 'Nothing found in 2 objects of 2 files.']);
+    assert.deepEqual(out, ['more.yaml: skipped: it is cold', 'No problems in 2 objects, 2 files.']);
     const chart = { 'Chart.yaml': 'name: web\n', 'templates/pod.yaml': pod, 'templates/service.yaml': lonely };
-    assert.equal((await runInMemory(['check'], { files: chart })).out.at(-1), '1 warning in 2 objects of 2 files.');
+    assert.equal((await runInMemory(['check'], { files: chart })).out.at(-1), '1 warning in 2 objects, 2 files.');
     const packed = await runInMemory(['check'], { files: { ...chart, 'charts/redis-1.0.0.tgz': '\x1f\x8b' } });
-    assert.deepEqual(packed.out, ['Nothing found in 2 objects of 2 files.']);
+    assert.deepEqual(packed.out, ['No problems in 2 objects, 2 files.']);
   });
 });
 

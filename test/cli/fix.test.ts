@@ -23,7 +23,7 @@ describe('check --fix', () => {
     assert.match(text, /^# kept\n(?:.*\n)* {4}count: "1" {3}# kept\n {4}"?on"?: "yes"\n$/);
     assert.match(err.join(), /^Fixed 3 findings in 1 file\.$/);
     assert.ok(out.every((line) => !line.startsWith('twice.yaml')));
-    assert.equal(out.at(-1), '3 errors in 3 objects of 3 files.');
+    assert.equal(out.at(-1), '3 errors in 3 objects, 3 files.');
     const again = await runInMemory(['check', '--fix'], { files: { 'twice.yaml': text } });
     assert.deepEqual([again.code, again.written], [0, {}]);
   });

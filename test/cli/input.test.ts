@@ -41,7 +41,7 @@ describe('--files-from', () => {
       files,
       standardInput: { text: '' },
     });
-    assert.deepEqual({ code, out, err }, { code: 0, out: ['Nothing found in 0 objects of 0 files.'], err: [] });
+    assert.deepEqual({ code, out, err }, { code: 0, out: ['No Kubernetes objects in the given paths.'], err: [] });
   });
 });
 
@@ -172,8 +172,8 @@ describe('one file alone', () => {
       const { out } = await runInMemory(['check', ...words], { files, repositories: ['/home/ada/shop'] });
       return out.at(-1);
     };
-    assert.equal(await last('b/web.yaml'), '3 objects of 3 files were loaded to answer.');
-    assert.equal(await last('--root', 'a', 'a/bad.yaml'), '1 object was loaded in all, none of another file.');
-    assert.equal(await last('b'), 'Nothing found in 2 objects of 2 files.');
+    assert.equal(await last('b/web.yaml'), 'Context: 3 objects in 3 files.');
+    assert.equal(await last('--root', 'a', 'a/bad.yaml'), 'Context: 1 object in 1 file.');
+    assert.equal(await last('b'), 'No problems in 2 objects, 2 files.');
   });
 });

@@ -73,7 +73,7 @@ describe('the built command', () => {
     assert.equal(code, 1);
     assert.match(out, /^prices\.yaml:6:12: error: /);
     assert.match(out, /^zeros\.yaml: skipped: it is not text$/m);
-    assert.match(out, /^3 errors in 3 objects of 3 files\.\n$/m);
+    assert.match(out, /^3 errors in 3 objects, 3 files\.\n$/m);
   });
 
   it('sees the repository when it is asked about one file in it, and shows paths from where it stands', async () => {
@@ -103,7 +103,7 @@ describe('the built command', () => {
       assert.match(bad.out, /^-:6:12: error: /);
     }
     const none = await runCommand(folder, ['check', '-']);
-    assert.deepEqual(none, { code: 0, out: 'Nothing found in 0 objects of 0 files.\n', err: '' });
+    assert.deepEqual(none, { code: 0, out: 'No Kubernetes objects in the given paths.\n', err: '' });
   });
 
   it('refuses standard input that is no text', async () => {

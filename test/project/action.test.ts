@@ -67,13 +67,20 @@ describe('the GitHub Action', () => {
       paths: 'deploy\na b\n\n',
       baseline: 'x.json',
       severity: 'warning',
+      'fail-on': 'error',
     });
     assert.deepEqual([status, err, output], [0, '', 'exit-code=0\n']);
     assert.deepEqual(words.slice(0, 5), ['--yes', '--prefix', '/aside', `selector-lens@${version}`, 'check']);
     assert.ok(runStep({ version: '1.2.3' }).words.includes('selector-lens@1.2.3'));
     const { paths, values } = readArguments(words.slice(5), check);
     assert.deepEqual(paths, ['deploy', 'a b']);
-    assert.deepEqual(Object.fromEntries(values), { severity: 'warning', format: 'github', baseline: 'x.json' });
+    assert.deepEqual(Object.fromEntries(values), {
+      format: 'github',
+      severity: 'warning',
+      'fail-on': 'error',
+      baseline: 'x.json',
+    });
+    assert.deepEqual(Object.fromEntries(readArguments(runStep({}).words.slice(4), check).values), { format: 'github' });
   });
 
   it('answers with the exit code of the command, also where it writes a file', () => {

@@ -14,18 +14,18 @@ import { checkAsSarif } from './formats/sarif.ts';
 import { checkAsText } from './formats/text.ts';
 import { type Asked, type Indexed, indexAsked, sayBarren, whatIsAsked } from './indexed.ts';
 import { knownReport } from './known-report.ts';
-import { makeReport, type Report, severities, withDiagnostics } from './report.ts';
+import { atLeast, isAtLeast, makeReport, type Report, severities, withDiagnostics } from './report.ts';
 import { formats, paths, whereToLook } from './shared-options.ts';
 import type { World } from './world.ts';
 
-/** Each gives whole lines. */
+/** Each returns whole lines. `repository` is the folder to which formats for other tools relate the paths of files. */
 const writers = {
   text: checkAsText,
   json: checkAsJson,
   sarif: checkAsSarif,
   github: checkAsGithub,
   junit: checkAsJunit,
-} satisfies Readonly<Record<string, (world: World, report: Report) => readonly string[]>>;
+} satisfies Readonly<Record<string, (world: World, report: Report, repository: string) => readonly string[]>>;
 
 export const check: Command = {
   name: 'check',
@@ -40,7 +40,13 @@ export const check: Command = {
       name: 'severity',
       value: 'LEVEL',
       choices: ['error', 'warning', 'information', 'hint'],
-      says: 'The exit code is 1 where something is at least as severe; `error` by default.',
+      says: 'Report only findings that are at least as severe, and exit with 1 if there are any; without it, all are reported.',
+    },
+    {
+      name: 'fail-on',
+      value: 'LEVEL',
+      choices: ['error', 'warning', 'information', 'hint'],
+      says: 'Exit with 1 if a reported finding is at least as severe; by default the value of `--severity`, else `error`.',
     },
     { name: 'fix', says: 'Apply every fix that cannot change what anything selects.' },
     { name: 'dry-run', says: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
@@ -50,7 +56,8 @@ export const check: Command = {
   ],
   examples: [
     { line: 'selector-lens check', says: 'Everything in the current folder.' },
-    { line: 'selector-lens check --severity warning apps/shop', says: 'One folder; warnings count as well.' },
+    { line: 'selector-lens check --severity warning apps/shop', says: 'One folder; only warnings and errors.' },
+    { line: 'selector-lens check --fail-on warning', says: 'Everything; warnings fail as well.' },
     { line: 'kustomize build overlays/prod | selector-lens check -', says: 'What a kustomization builds.' },
     {
       line: 'git diff --name-only --diff-filter=d -z main | selector-lens check --files-from -',
@@ -66,10 +73,10 @@ export const check: Command = {
   run: runCheck,
 };
 
-/** Shows the findings; 1 where one is at or above `--severity`, else 0. */
+/** Shows the findings at or above `--severity`; 1 if one of them is at or above `--fail-on`, else 0. */
 async function runCheck(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', ['text', 'json', 'sarif', 'github', 'junit']);
-  const threshold = choice(given, 'severity', ['error', 'warning', 'information', 'hint']);
+  const levels = levelsOf(given);
   refuseSingle(given, 'dry-run', 'fix');
   refuseSingle(given, 'update-baseline', 'baseline');
   const baselinePath = given.values.get('baseline');
@@ -78,7 +85,7 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
   const asked = await whatIsAsked(world, given);
-  if (given.flags.has('dry-run')) return showFixes(world, await indexAsked(world, given, asked), baseline, threshold);
+  if (given.flags.has('dry-run')) return showFixes(world, await indexAsked(world, given, asked), baseline, levels);
   const { found, fixed } = given.flags.has('fix')
     ? await fixAndReport(world, await indexAsked(world, given, asked))
     : { found: await reportOf(world, given, asked), fixed: [] };
@@ -86,10 +93,30 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
     await writeBaseline(world, baseline, found);
     return 0;
   }
-  const report = newIn(found, baseline);
-  for (const line of writers[format](world, report)) world.out(line);
+  const report = newIn(atLeast(found, levels.shown), baseline);
+  const repository = await repositoryAround(world, asked);
+  for (const line of writers[format](world, report, repository)) world.out(line);
   sayFixed(world, fixed);
-  return report.barren ? sayBarren(world) : codeOf(report, threshold);
+  return report.barren ? sayBarren(world) : codeOf(report, levels);
+}
+
+interface Levels {
+  /** What is less severe is neither shown nor counted. */
+  readonly shown: Severity;
+  readonly failing: Severity;
+}
+
+/** `--severity` alone fails on all that it shows; without it all is shown, and errors fail. */
+function levelsOf(given: Arguments): Levels {
+  const level = (name: string) => severities.find((each) => each === given.values.get(name));
+  const shown = level('severity');
+  return { shown: shown ?? 'hint', failing: level('fail-on') ?? shown ?? 'error' };
+}
+
+/** The folder that other tools know the files by: the git repository around the current folder, else around the root. */
+async function repositoryAround(world: World, asked: Asked | '-'): Promise<string> {
+  const around = await world.repositoryOf(world.currentFolder);
+  return around ?? (asked === '-' ? undefined : await world.repositoryOf(asked.root)) ?? world.currentFolder;
 }
 
 /** The report of an earlier run where nothing has changed since. */
@@ -135,13 +162,13 @@ async function showFixes(
   world: World,
   indexed: Indexed,
   baseline: Baseline | undefined,
-  threshold: Severity,
+  levels: Levels,
 ): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
   await sayDiffs(world, await applyFixes(indexed));
-  return report.barren ? sayBarren(world) : codeOf(newIn(report, baseline), threshold);
+  return report.barren ? sayBarren(world) : codeOf(newIn(atLeast(report, levels.shown), baseline), levels);
 }
 
-function codeOf({ diagnostics }: Report, threshold: Severity): number {
-  return diagnostics.some((each) => severities.indexOf(each.severity) >= severities.indexOf(threshold)) ? 1 : 0;
+function codeOf({ diagnostics }: Report, { failing }: Levels): number {
+  return diagnostics.some((each) => isAtLeast(each, failing)) ? 1 : 0;
 }

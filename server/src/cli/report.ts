@@ -5,6 +5,7 @@ import type { Finding, Fix, Severity } from '../rules/rule.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { ownText } from '../text/own-text.ts';
 import type { Span } from '../text/span.ts';
+import type { Skipped } from '../workspace/load.ts';
 import { hasSyntaxErrors } from '../workspace/scope-facts.ts';
 import { isIn, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
@@ -17,9 +18,11 @@ import type { World } from './world.ts';
 export const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
 
 export interface Report {
-  /** In the order of files and lines. */
+  /** The most severe ones first, and those of one severity in the order of files and lines. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
+  /** What was not read. */
+  readonly skipped: readonly Skipped[];
   /** The files that were looked at and hold objects. */
   readonly files: readonly { readonly file: string; readonly uri: string }[];
   /** The URIs of all files that were looked at. */
@@ -112,10 +115,16 @@ export async function makeReport(
     if (checked.findings.length > 0) diagnostics.push(...maker.diagnosticsOf(checked));
   }
   world.status?.(undefined);
-  const skipped = indexed.skipped.map(({ uri, reason }) => ({ file: displayPath(world, uri), reason }));
+  const { skipped } = indexed;
   return {
-    diagnostics,
-    summary: { files: files.length, objects, ...countsOf(diagnostics), skipped },
+    diagnostics: diagnostics.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity)),
+    skipped,
+    summary: {
+      files: files.length,
+      objects,
+      ...countsOf(diagnostics),
+      skipped: skipped.map(({ uri, reason }) => ({ file: displayPath(world, uri), reason })),
+    },
     files,
     looked,
     loaded: service.summary(),
@@ -131,6 +140,16 @@ function brokenIn({ service, reported }: Indexed): readonly WorkspaceFile[] {
   return reported.filter(
     ({ uri, scope }) => scope.openBecause.includes(hasSyntaxErrors) && !isIn(workspace, uri, 'chart'),
   );
+}
+
+/** The report without the findings that are less severe: they are not counted either. */
+export function atLeast(report: Report, severity: Severity): Report {
+  const diagnostics = report.diagnostics.filter((each) => isAtLeast(each, severity));
+  return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
+}
+
+export function isAtLeast(found: { readonly severity: Severity }, severity: Severity): boolean {
+  return severities.indexOf(found.severity) >= severities.indexOf(severity);
 }
 
 /** The same report with fewer findings: the others are known. */

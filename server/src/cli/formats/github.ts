@@ -1,6 +1,7 @@
-/** How does GitHub Actions show findings beside the lines of a pull request? By workflow commands. */
+/** Workflow commands, which GitHub Actions shows beside the lines of a pull request. Paths start at the repository. */
 
 import type { Severity } from '../../rules/rule.ts';
+import { relativePath } from '../../workspace/uri.ts';
 import { tame } from '../paint.ts';
 import type { Diagnostic, Report } from '../report.ts';
 import type { World } from '../world.ts';
@@ -12,19 +13,22 @@ const commands: Readonly<Record<Severity, string>> = {
   hint: 'notice',
 };
 
-export function checkAsGithub(_world: World, { diagnostics, summary }: Report): readonly string[] {
-  const skipped = summary.skipped.map(
-    ({ file, reason }) => `::notice file=${property(file)}::${data(`Skipped: ${reason}`)}`,
-  );
-  return [...diagnostics.map(commandOf), ...skipped];
+export function checkAsGithub(_world: World, { diagnostics, skipped }: Report, repository: string): readonly string[] {
+  const pathOf = (uri: string) => relativePath(repository, uri);
+  return [
+    ...diagnostics.map((each) => commandOf(each, pathOf)),
+    ...skipped.map(({ uri, reason }) => `::notice file=${property(pathOf(uri))}::${data(`Skipped: ${reason}`)}`),
+  ];
 }
 
-function commandOf({ rule, severity, message, file, range, related }: Diagnostic): string {
+function commandOf(diagnostic: Diagnostic, pathOf: (uri: string) => string): string {
+  const { rule, severity, message, uri, range, related } = diagnostic;
+  const file = pathOf(uri);
   const { start, end } = range;
   const place = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.column},endColumn=${end.column}`;
   // The log shows only the message, and not all findings of many appear beside their lines.
   const where = `${tame(file)}:${start.line}:${start.column}: `;
-  const notes = related.map((each) => `\n${each.file}:${each.range.start.line}: ${each.message}`);
+  const notes = related.map((each) => `\n${pathOf(each.uri)}:${each.range.start.line}: ${each.message}`);
   return `::${commands[severity]} ${place},title=${property(rule)}::${data(where + message + notes.join(''))}`;
 }
 

@@ -1,4 +1,4 @@
-/** How does a program read what was found? As JSON; its schema is docs/schemas/check.json. */
+/** JSON for programs; its schema is docs/schemas/check.schema.json. */
 
 import type { Diagnostic, Report, ReportedPlace } from '../report.ts';
 import type { World } from '../world.ts';

@@ -1,11 +1,11 @@
-/** How does a test report show findings? As JUnit XML: a suite for each file, a failed case for each finding. */
+/** JUnit XML: a suite for each file, the one with the most severe finding first, and a failed case for each finding. */
 
 import type { Diagnostic, Report } from '../report.ts';
 import type { World } from '../world.ts';
 
 export function checkAsJunit(world: World, report: Report): readonly string[] {
   const time = `${world.clock?.today() ?? '1970-01-01'}T00:00:00`;
-  const files = new Set([...report.files.map(({ file }) => file), ...report.diagnostics.map(({ file }) => file)]);
+  const files = new Set([...report.diagnostics.map(({ file }) => file), ...report.files.map(({ file }) => file)]);
   const byFile = new Map([...files].map((file): [string, Diagnostic[]] => [file, []]));
   for (const each of report.diagnostics) byFile.get(each.file)?.push(each);
   const suites = [...byFile].flatMap(([file, found], id) => suite(world, { file, found, id, time }));

@@ -1,4 +1,4 @@
-/** How does code scanning read what was found? As SARIF 2.1.0, with what each rule is about and how to mend it. */
+/** SARIF 2.1.0 for code scanning, with what each rule is about and its fixes. Paths start at the repository. */
 
 import { allRules } from '../../rules/all.ts';
 import { rulePageUrl } from '../../rules/links.ts';
@@ -17,7 +17,7 @@ const levels: Readonly<Record<Severity, string>> = {
   hint: 'note',
 };
 
-export function checkAsSarif(world: World, { diagnostics, summary }: Report): readonly string[] {
+export function checkAsSarif(world: World, { diagnostics, summary }: Report, repository: string): readonly string[] {
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -32,6 +32,7 @@ export function checkAsSarif(world: World, { diagnostics, summary }: Report): re
           },
         },
         columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { '%SRCROOT%': { uri: `${repository}/` } },
         invocations: [
           {
             executionSuccessful: true,
@@ -41,7 +42,7 @@ export function checkAsSarif(world: World, { diagnostics, summary }: Report): re
             })),
           },
         ],
-        results: diagnostics.map((each) => resultOf(world, each)),
+        results: diagnostics.map((each) => resultOf(repository, each)),
       },
     ],
   };
@@ -63,55 +64,55 @@ function ruleOf(rule: Rule) {
 
 const ruleNumbers: ReadonlyMap<string, number> = new Map(allRules.map(({ id }, number) => [id, number]));
 
-function resultOf(world: World, diagnostic: Diagnostic) {
+function resultOf(repository: string, diagnostic: Diagnostic) {
   const { rule, severity, message, related, fixes, fingerprint } = diagnostic;
   return {
     ruleId: rule,
     ruleIndex: ruleNumbers.get(rule) ?? -1,
     level: levels[severity],
     message: { text: message },
-    locations: [{ physicalLocation: { ...physical(world, diagnostic), ...snippetIn(world, diagnostic) } }],
+    locations: [{ physicalLocation: { ...physical(repository, diagnostic), ...snippetIn(repository, diagnostic) } }],
     ...(related.length > 0 && {
       relatedLocations: related.map((each, number) => ({
         id: number + 1,
-        physicalLocation: physical(world, each),
+        physicalLocation: physical(repository, each),
         message: { text: each.message },
       })),
     }),
     partialFingerprints: { 'selectorLens/v1': fingerprint },
-    ...(fixes.length > 0 && { fixes: fixes.map((fix) => fixOf(world, fix)) }),
+    ...(fixes.length > 0 && { fixes: fixes.map((fix) => fixOf(repository, fix)) }),
   };
 }
 
-function physical(world: World, { uri, range }: ReportedPlace) {
-  return { artifactLocation: artifact(world, uri), region: regionOf(range) };
+function physical(repository: string, { uri, range }: ReportedPlace) {
+  return { artifactLocation: artifact(repository, uri), region: regionOf(range) };
 }
 
-function snippetIn(world: World, place: ReportedPlace) {
+function snippetIn(repository: string, place: ReportedPlace) {
   const { range, line } = place;
-  if (range.start.line !== range.end.line) return physical(world, place);
+  if (range.start.line !== range.end.line) return physical(repository, place);
   const text = line.slice(range.start.column - 1, range.end.column - 1);
-  return { ...physical(world, place), region: { ...regionOf(range), snippet: { text } } };
+  return { ...physical(repository, place), region: { ...regionOf(range), snippet: { text } } };
 }
 
 function regionOf({ start, end }: Range) {
   return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
 }
 
-/** Relative to where the command was run, as a URI; what is not below is named in full. */
-function artifact(world: World, uri: string) {
-  const path = relativePath(world.currentFolder, uri);
+/** Relative to the repository, as a URI; what is not below it is named in full. */
+function artifact(repository: string, uri: string) {
+  const path = relativePath(repository, uri);
   if (path.startsWith('../') || path.startsWith('/')) return { uri };
   return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
 }
 
-function fixOf(world: World, { title, changes }: ReportedFix) {
+function fixOf(repository: string, { title, changes }: ReportedFix) {
   const byFile = new Map<string, ReportedFix['changes'][number][]>();
   for (const change of changes) byFile.set(change.uri, [...(byFile.get(change.uri) ?? []), change]);
   return {
     description: { text: title },
     artifactChanges: [...byFile].map(([uri, theirs]) => ({
-      artifactLocation: artifact(world, uri),
+      artifactLocation: artifact(repository, uri),
       replacements: theirs.map(({ range, text }) => ({
         deletedRegion: regionOf(range),
         insertedContent: { text },

@@ -1,5 +1,9 @@
-/** How does a person read what was found? Each finding with its line, as compilers show it, and the counts at the end. */
+/**
+ * Text for people: each finding with its line, as compilers show it, and the counts at the end. The findings of a file
+ * stay together, the most severe first; the file with the most severe finding comes first.
+ */
 
+import { getOrAdd } from '../../engine/kept.ts';
 import type { Severity } from '../../rules/rule.ts';
 import { excerptLines } from '../excerpt.ts';
 import { type Paint, painter, type Style, tame } from '../paint.ts';
@@ -19,7 +23,7 @@ export function checkAsText(world: World, report: Report): readonly string[] {
   const { diagnostics, summary } = report;
   const skipped = summary.skipped.map(({ file, reason }) => `${tame(file)}: skipped: ${tame(reason)}`);
   return [
-    ...diagnostics.flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
+    ...byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
     ...skipped,
     // What is wrong with it is for other tools to say; that it was in the way is for us.
     ...report.broken.map((file) => `${tame(file)}: not read whole: only what can be made out was checked`),
@@ -27,6 +31,13 @@ export function checkAsText(world: World, report: Report): readonly string[] {
     ...knownLine(report),
     ...loadedLine(report),
   ];
+}
+
+/** In the order in which the files first appear. */
+function byFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const files = new Map<string, Diagnostic[]>();
+  for (const each of diagnostics) getOrAdd(files, each.uri, (): Diagnostic[] => []).push(each);
+  return [...files.values()].flat();
 }
 
 function diagnosticLines(diagnostic: Diagnostic, paint: Paint, columns: number | undefined): readonly string[] {
@@ -62,21 +73,19 @@ function knownLine({ known = 0 }: Report): readonly string[] {
     : [`${counted(known, 'finding')} that the baseline lists ${known === 1 ? 'is' : 'are'} not shown.`];
 }
 
-function countLine({ summary, known }: Report): string {
+function countLine({ summary, known, diagnostics }: Report): string {
+  if (summary.objects + diagnostics.length === 0) return 'No Kubernetes objects in the given paths.';
   const counts = severities
     .toReversed()
     .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));
-  const found = counts.length === 0 ? `Nothing ${known === undefined ? '' : 'new '}found` : counts.join(', ');
+  const found = counts.length === 0 ? `No ${known === undefined ? '' : 'new '}problems` : counts.join(', ');
   // What is found in a kustomization or a configuration is in no object.
-  if (counts.length > 0 && summary.objects === 0) return `${found}.`;
-  return `${found} in ${counted(summary.objects, 'object')} of ${counted(summary.files, 'file')}.`;
+  if (summary.objects === 0) return `${found}.`;
+  return `${found} in ${counted(summary.objects, 'object')}, ${counted(summary.files, 'file')}.`;
 }
 
-/** A lone file cannot answer for its neighbours: how many were asked is said. */
+/** One file alone may lack what its neighbors contain: how many were considered is shown. */
 function loadedLine({ alone, loaded, summary }: Report): readonly string[] {
   if (!alone || summary.objects === 0) return [];
-  const objects = counted(loaded.objects, 'object');
-  if (loaded.files <= summary.files)
-    return [`${objects} ${loaded.objects === 1 ? 'was' : 'were'} loaded in all, none of another file.`];
-  return [`${objects} of ${counted(loaded.files, 'file')} were loaded to answer.`];
+  return [`Context: ${counted(loaded.objects, 'object')} in ${counted(loaded.files, 'file')}.`];
 }

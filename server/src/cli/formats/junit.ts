@@ -1,4 +1,4 @@
-/** JUnit XML: a suite for each file, the one with the most severe finding first, and a failed case for each finding. */
+/** Test reports in JUnit XML, with a suite for each file, the one with the most severe finding first. */
 
 import type { Diagnostic, Report } from '../report.ts';
 import type { World } from '../world.ts';

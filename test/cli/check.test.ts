@@ -100,13 +100,17 @@ describe('check as text', () => {
     const lonely = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: website}}\n';
     const files = { 'pod.yaml': pod, 'service.yaml': lonely };
     const warned = await runInMemory(['check'], { files });
-    assert.match(warned.out[0] ?? '', /^service\.yaml:4:24: warning: Nothing .+ \[selects-nothing\]$/);
+    assert.match(
+      warned.out[0] ?? '',
+      /^service\.yaml:4:24: warning: This selector matches no object .+ \[selects-nothing\]$/,
+    );
     const { out } = await runInMemory(['check'], { files: { ...files, 'more.yaml': { skipped: 'it is cold' } } });
     assert.deepEqual(out, ['more.yaml: skipped: it is cold', 'No problems in 2 objects, 2 files.']);
     const chart = { 'Chart.yaml': 'name: web\n', 'templates/pod.yaml': pod, 'templates/service.yaml': lonely };
     assert.equal((await runInMemory(['check'], { files: chart })).out.at(-1), '1 warning in 2 objects, 2 files.');
     const packed = await runInMemory(['check'], { files: { ...chart, 'charts/redis-1.0.0.tgz': '\x1f\x8b' } });
-    assert.deepEqual(packed.out, ['No problems in 2 objects, 2 files.']);
+    // The objects of a packed chart have labels of their own: they are no evidence against a unique near miss.
+    assert.equal(packed.out.at(-1), '1 warning in 2 objects, 2 files.');
   });
 });
 

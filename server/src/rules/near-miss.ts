@@ -1,8 +1,8 @@
-/** What separates a selector from what it misses by little? */
+/** Near misses of a selector: what separates it from something that it almost matches. */
 
-import { evaluate, type Requirement, type Selector } from '../engine/index.ts';
+import { evaluate, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { knownLabels } from '../manifests/sites.ts';
-import { editDistance } from '../text/edit-distance.ts';
+import { type Misspelling, misspelling } from '../text/misspelling.ts';
 import type { CarrierInFile } from '../workspace/workspace.ts';
 import { isPositive } from './fit-selector.ts';
 
@@ -15,12 +15,19 @@ export interface NearMiss {
   readonly by: 'letters' | 'own labels' | 'place' | 'more';
   /** The requirements that fail. */
   readonly failed: readonly Requirement[];
+  /** Of a miss by letters: the word that the requirement should have, and how likely it is that it was meant. */
+  readonly correction?: Correction;
 }
 
-/** A few letters: so many changes make a typing mistake. */
-const fewLetters = 2;
-const shortestWord = 5;
+/** One word of a requirement that is off, and the word that would match. */
+export interface Correction {
+  readonly of: 'key' | 'value';
+  readonly wanted: string;
+  readonly actual: string;
+  readonly likeness: Misspelling;
+}
 
+/** What separates a selector from labels that it does not match, or that it matches in another namespace. */
 export function nearMissOf(selector: Selector, miss: CarrierInFile): NearMiss {
   const requirements = selector.kind === 'all' ? selector.requirements : [];
   const labels = { labels: miss.carrier.labels, open: miss.carrier.open };
@@ -29,33 +36,56 @@ export function nearMissOf(selector: Selector, miss: CarrierInFile): NearMiss {
   const own = knownLabels(miss.object.labels?.entries ?? [], miss.object.labels?.open ?? false);
   if (miss.carrier.via !== undefined && evaluate(selector, own) === 'yes') return { miss, by: 'own labels', failed };
   const [only, ...others] = failed;
-  const isLetters = only !== undefined && others.length === 0 && isFewLettersOff(only, miss.carrier.labels);
-  return { miss, by: isLetters ? 'letters' : 'more', failed };
+  const correction = only === undefined || others.length > 0 ? undefined : correctionOf(only, labels);
+  return correction === undefined ? { miss, by: 'more', failed } : { miss, by: 'letters', failed, correction };
 }
 
-/** A word of five letters or more with up to two of them wrong; another number is another thing, not a mistake. */
-export function isFewLettersOff(
-  { key, operator, values }: Requirement,
-  labels: CarrierInFile['carrier']['labels'],
-): boolean {
-  const [wanted] = values;
-  if (!isPositive(operator) || values.length !== 1 || typeof wanted !== 'string') return false;
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  if (value !== undefined) return typeof value === 'string' && areAlike(value, wanted);
-  if (wanted.length < shortestWord) return false;
-  return Object.keys(labels).some((each) => labels[each] === wanted && areAlike(each, key));
+/** The word of a requirement that differs by a few letters from a label; undefined if no single word does. */
+export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet, 'labels'>): Correction | undefined {
+  const { key, operator, values } = requirement;
+  if (operator === 'exists') return Object.hasOwn(labels, key) ? undefined : best(Object.keys(labels).map(keyFor(key)));
+  if (!isPositive(operator)) return undefined;
+  const wanted = values.filter((value) => typeof value === 'string');
+  if (!Object.hasOwn(labels, key)) {
+    const alike = Object.keys(labels).filter((each) =>
+      wanted.some((value) => isTelling(value) && value === labels[each]),
+    );
+    return best(alike.map(keyFor(key)));
+  }
+  const actual = labels[key];
+  if (typeof actual !== 'string') return undefined;
+  return best(
+    wanted.map((each): Correction | undefined => {
+      const likeness = misspelling(each, actual);
+      if (likeness === undefined || (isVariantKey(key) && likeness !== 'evident')) return undefined;
+      return { of: 'value', wanted: each, actual, likeness };
+    }),
+  );
 }
 
-function areAlike(a: string, b: string): boolean {
-  if (Math.min(a.length, b.length) < shortestWord) return false;
-  return withoutNumbers(a) !== withoutNumbers(b) && editDistance(a, b, fewLetters) <= fewLetters;
+function keyFor(wanted: string): (actual: string) => Correction | undefined {
+  return (actual) => {
+    const likeness = misspelling(wanted, actual);
+    return likeness && { of: 'key', wanted, actual, likeness };
+  };
 }
 
-function withoutNumbers(text: string): string {
-  return text.replace(/[-_.]?\d+/g, '');
+/** `true` and `1` are values of many keys: that two keys have one of these in common says nothing. */
+function isTelling(value: string): boolean {
+  return value.length > 2 && !/^(?:true|false|yes|no|\d+|enabled|disabled)$/i.test(value);
 }
 
-/** Keys whose values tell variants of one thing apart: of those another one is missing, not misspelt. */
+/** The only one, or the only one that is most certain. */
+function best(found: readonly (Correction | undefined)[]): Correction | undefined {
+  const all = found.filter((each) => each !== undefined);
+  for (const likeness of ['evident', 'likely', 'possible']) {
+    const [only, ...others] = all.filter((each) => each.likeness === likeness);
+    if (only !== undefined) return others.length === 0 ? only : undefined;
+  }
+  return undefined;
+}
+
+/** Keys whose values tell variants of one thing apart: of those another one is missing, not misspelled. */
 export function isVariantKey(key: string): boolean {
   return variantKeys.has(key.slice(key.lastIndexOf('/') + 1).toLowerCase());
 }

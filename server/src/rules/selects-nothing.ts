@@ -1,21 +1,21 @@
-/** Does a selector find anything among what is applied with it? */
+/** Rule for selectors that match nothing in their scope. */
 
 import { evaluate, explain, isUnknown, type Selector, satisfiable } from '../engine/index.ts';
-import type { SelectorSite } from '../manifests/manifest.ts';
-import { addEntry, replaceScalar } from '../manifests/write.ts';
+import { once } from '../engine/kept.ts';
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import type { Span } from '../text/span.ts';
 import { looksAtHome } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
-import { takersOf } from '../workspace/takers.ts';
 import { isIn, type ObjectInFile, type Workspace } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
-import { entryOf, fitToLabels } from './fit-selector.ts';
-import { isVariantKey, type NearMiss, nearMissOf } from './near-miss.ts';
+import { entryOf, isPositive } from './fit-selector.ts';
+import { failedPlace, fixNearMiss } from './fix-near-miss.ts';
+import { type NearMiss, nearMissOf } from './near-miss.ts';
 import { isRelabelled } from './relabelled.ts';
-import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
-import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
+import { type Fact, type RuleContext, rule, type Severity } from './rule.ts';
 import { shorten } from './say.ts';
+import { uniqueNearMiss } from './unique-near-miss.ts';
 
 type Known = Selector & { readonly kind: 'all' };
 
@@ -31,8 +31,8 @@ export const selectsNothing = rule<Lonely>({
   about: 'selectors of others',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A selector that matches nothing of what is applied with it.',
-  why: 'Nothing is wrong with such an object as far as Kubernetes is concerned: a Service has no endpoints, a policy guards nobody, a budget protects nothing. The files cannot know what else is in the cluster, so this is only a hint; it is a warning where exactly one thing is missed by a few letters, and nothing else takes it.',
+  summary: 'A selector that matches no object in its scope.',
+  why: 'Kubernetes accepts such an object: a Service then has no endpoints, a policy guards no pod, a budget protects none. The files cannot tell what else is in the cluster, so this is a hint, and only if all of the scope was read. It is a warning if the selector is one misspelled word away from an object in its scope and namespace, or if the labels are on a workload and not on its pod template.',
   bad: [
     {
       title: 'A letter too many.',
@@ -77,44 +77,85 @@ spec:
     const seen = new Set<number>();
     for (const object of context.stored) {
       const where: ObjectInFile = { file, object };
+      const isClosed = once(() => isInClosedScope(context, where));
       for (const site of object.selectorSites) {
-        const selector = isAsking(site) && looksAtHome(object, site) ? knownSelector(site) : undefined;
+        const selector = ofOthers(site) ? readSelector(site) : undefined;
         if (selector === undefined || seen.has(site.span.start)) continue;
-        if (isRelabelled(context, object) || !isClosed(context, where)) break;
+        if (isRelabelled(context, object)) break;
         seen.add(site.span.start);
-        const near = missesOf(context, where, site, selector);
-        if (near !== undefined) yield factOf(context, where, site, selector, near);
+        const { matches, maybe } = context.selectionOf(object, site);
+        // What nothing could match is reported by another rule.
+        if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
+        const unique = uniqueMiss(context, where, site, selector);
+        if (unique !== undefined) {
+          if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
+        } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
+          const near = missesOf(context, where, site, selector);
+          if (near !== undefined) yield factOf(site, selector, near);
+        }
       }
     }
   },
   say({ near, selector }) {
     const [first, ...others] = near;
-    if (first === undefined) return 'Nothing that is applied with it matches this selector.';
-    const labels = { labels: first.miss.carrier.labels, open: first.miss.carrier.open };
-    const failed = explain(selector, labels).filter(({ answer }) => answer === 'no');
-    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    return `Nothing that is applied with it matches this selector. Near miss: ${nameOf(first)}${more}, ${whyMissed(first, failed[0]?.reason)}.`;
+    if (first === undefined) return 'This selector matches no object in its scope.';
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `This selector matches no object in its scope. Closest: ${nameOf(first)}${more} (${whyMissed(first, selector)}).`;
   },
-  mend: ({ near, site }, { text, uri }) => near.flatMap((each) => fixesFor(each, site, text, uri)),
+  mend: ({ near, site }, { text, uri }) => near.flatMap((each) => fixNearMiss(each, site, text, uri)),
 });
 
-/** Selectors of workloads have rules of their own, and those of affinities and spreads look at whom they like. */
-function isAsking({ fact, path, state }: SelectorSite): boolean {
-  if (!fact.plain || state !== 'present' || fact.targets.length === 0 || fact.filledFrom !== undefined) return false;
-  return fact.templateLabelsAt === undefined && !/ffinity|topologySpread|volumeClaim/.test(path);
+/** Selectors of workloads over their own pods have rules of their own. */
+function ofOthers({ fact, state }: SelectorSite): boolean {
+  return (
+    fact.plain &&
+    state === 'present' &&
+    fact.targets.length > 0 &&
+    fact.filledFrom === undefined &&
+    fact.templateLabelsAt === undefined
+  );
 }
 
-function isClosed({ workspace }: RuleContext, where: ObjectInFile): boolean {
+/** Whether it is of no use without a match: an affinity or a spread constraint looks for what may not be there. */
+function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
+  return !/ffinity|topologySpread|volumeClaim/.test(site.path) && looksAtHome(object, site);
+}
+
+function isInClosedScope({ workspace }: RuleContext, where: ObjectInFile): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
   return scopes.length > 0 && scopes.every(({ closed }) => closed === true);
 }
 
-/** A selector of which every key is known, and that no controller has to answer. */
-function knownSelector(site: SelectorSite): Known | undefined {
-  if (site.open || site.selector?.ok !== true) return undefined;
+/** A selector that no controller has to answer. */
+function readSelector(site: SelectorSite): Known | undefined {
+  if (site.selector?.ok !== true) return undefined;
   const selector = site.selector.value;
-  if (selector.kind !== 'all' || selector.open) return undefined;
+  if (selector.kind !== 'all') return undefined;
   return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
+}
+
+/** Whether a template adds keys to it. */
+function isOpen(site: SelectorSite, selector: Known): boolean {
+  return site.open || selector.open === true;
+}
+
+/** The one thing that was meant, unless something in another scope matches. */
+function uniqueMiss(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+): NearMiss | undefined {
+  const scopes = context.workspace.scopes().of(placeOf(where));
+  const unique = scopes.some(({ unread }) => unread) ? undefined : uniqueNearMiss(context, where, site, selector);
+  if (unique === undefined) return undefined;
+  const selection = context.selectionOf(where.object, site);
+  return selection.mayTakeOthers && selection.elsewhere.length > 0 ? undefined : unique;
+}
+
+/** An affinity means other pods, and of other constraints on the pods of its own template another rule says more. */
+function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: NearMiss): boolean {
+  return miss.object === object && /ffinity|topologySpread/.test(site.path);
 }
 
 /** What a template writes on both sides is the same: there, all but what fails is certain. */
@@ -132,9 +173,7 @@ function missesOf(
 ): readonly NearMiss[] | undefined {
   const { workspace } = context;
   const selection = context.selectionOf(where.object, site);
-  if (selection.matches.length + selection.maybe.length > 0) return undefined;
-  // What nothing could match is what another rule says.
-  if (!satisfiable(selector) || selection.mayTakeOthers || !selection.hasCompany) return undefined;
+  if (selection.mayTakeOthers || !selection.hasCompany) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
   // A kustomization may put all of it into one namespace.
   const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
@@ -158,13 +197,7 @@ function areCarried(workspace: Workspace, { fact }: SelectorSite, { requirements
   return left.size === 0;
 }
 
-function factOf(
-  context: RuleContext,
-  where: ObjectInFile,
-  site: SelectorSite,
-  selector: Known,
-  near: readonly NearMiss[],
-): Lonely {
+function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], severity?: Severity): Lonely {
   const [first, ...others] = near;
   const place = first === undefined ? undefined : failedPlace(first, site);
   const isValue = place !== undefined && first?.miss.carrier.labels[place.requirement.key] !== undefined;
@@ -175,7 +208,7 @@ function factOf(
     selector,
     near,
     related: near.map((each) => ({ file: each.miss.file, span: spanOf(each), message: `Near miss: ${nameOf(each)}.` })),
-    ...(isEvident(context, where, site, near) && { severity: 'warning' as const }),
+    ...(severity && { severity }),
   };
 }
 
@@ -186,72 +219,26 @@ function spanOf({ miss, failed }: NearMiss): Span {
   return entry?.value.span ?? site?.keySpan ?? miss.object.name?.span ?? miss.object.kindSpan;
 }
 
-function failedPlace({ failed }: NearMiss, site: SelectorSite): RequirementPlace | undefined {
-  const [only, ...others] = failed;
-  if (others.length > 0) return undefined;
-  return requirementPlaces(site).find(({ requirement }) => requirement === only);
-}
-
-/** One thing alone is missed by little, by a key that no variants are told apart by, and nothing else takes it. */
-function isEvident(
-  { workspace, catalogue }: RuleContext,
-  { object }: ObjectInFile,
-  site: SelectorSite,
-  near: readonly NearMiss[],
-): boolean {
-  const [only, ...others] = near;
-  if (only === undefined || others.length > 0 || (only.by !== 'letters' && only.by !== 'own labels')) return false;
-  if (only.failed.some(({ key }) => isVariantKey(key))) return false;
-  return takersOf(workspace, catalogue, only.miss).every(
-    (taker) =>
-      taker.object.kind !== object.kind ||
-      taker.object.group !== object.group ||
-      taker.site.fact.path !== site.fact.path,
-  );
-}
-
 function nameOf({ miss }: NearMiss): string {
   return `${miss.object.kind}/${miss.object.name?.text ?? miss.object.generateName?.text ?? ''}`;
 }
 
-function whyMissed({ by, miss }: NearMiss, reason: string | undefined): string {
-  if (by === 'own labels') return `which has the labels itself, and not in \`${miss.carrier.via}\``;
+/** What the closest object has, and what the selector wants. */
+function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
+  if (by === 'own labels') return `has the labels itself, not in \`${miss.carrier.via}\``;
   if (by === 'place') return 'in another namespace';
-  return `where ${reason ?? 'more than one label differs'}`;
-}
-
-function fixesFor(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
-  const { miss } = near;
-  if (near.by === 'own labels') return fixTemplate(near, text, uri);
-  const place = failedPlace(near, site);
-  if (place === undefined) return [];
-  const fits = place.entry?.merged ? [] : fitToLabels(place, miss.carrier.site?.entries ?? []);
-  return [...fits, ...fixLabel(near, place, uri)];
-}
-
-/** The label is changed where it stands, unless a selector of the same object asks for it. */
-function fixLabel({ miss }: NearMiss, { requirement }: RequirementPlace, uri: string): readonly Fix[] {
-  const [wanted] = requirement.values;
-  const entry = entryOf(miss.carrier.site?.entries ?? [], requirement.key);
-  if (entry === undefined || entry.merged || typeof wanted !== 'string' || typeof entry.value.value !== 'string')
-    return [];
-  const asked = miss.object.selectorSites.some(({ entries, expressions }) =>
-    [...entries, ...expressions].some(({ key }) => key?.text === requirement.key),
-  );
-  if (asked) return [];
-  const edits = [replaceScalar(entry.value, wanted)];
-  const title = `Change the label of ${shorten(`${miss.object.kind}/${miss.object.name?.text ?? ''}`)} to '${shorten(wanted)}'`;
-  if (miss.file.uri === uri) return [{ title, edits, preferred: false }];
-  return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
-}
-
-/** Into the labels of the template, where one is missing and the template stands in the same file. */
-function fixTemplate({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
-  const [only, ...others] = failed;
-  const [wanted] = only?.values ?? [];
-  const labels = miss.carrier.site;
-  if (only === undefined || others.length > 0 || labels === undefined || miss.file.uri !== uri) return [];
-  if (typeof wanted !== 'string' || entryOf(labels.entries, only.key) !== undefined) return [];
-  const title = `Add '${shorten(`${only.key}: ${wanted}`)}' to the labels of \`${miss.carrier.via}\``;
-  return [{ title, edits: [addEntry(text, labels, only.key, wanted)], preferred: true }];
+  if (only === undefined || others.length > 0) return 'more than one label differs';
+  const [wanted] = only.values;
+  const actual = Object.hasOwn(miss.carrier.labels, only.key) ? miss.carrier.labels[only.key] : undefined;
+  if (correction?.of === 'key') return `has label ${shorten(correction.actual)}, selector wants ${shorten(only.key)}`;
+  if (
+    only.values.length === 1 &&
+    typeof wanted === 'string' &&
+    typeof actual === 'string' &&
+    isPositive(only.operator)
+  ) {
+    return `has ${only.key}=${shorten(actual)}, selector wants ${only.key}=${shorten(wanted)}`;
+  }
+  const [failed] = explain(selector, miss.carrier).filter(({ answer }) => answer === 'no');
+  return failed?.reason ?? 'a label differs';
 }

@@ -1,14 +1,15 @@
-/** Do constraints on where pods run look at the pods that they are for? */
+/** Rule for constraints on where pods run that do not match the pods that they are for. */
 
 import { type Explanation, evaluate, explain } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { isAntiAffinity } from './affinity.ts';
-import { entryOf, fitToLabels } from './fit-selector.ts';
-import { isFewLettersOff } from './near-miss.ts';
+import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
+import { correctionOf } from './near-miss.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
+import { shorten } from './say.ts';
 
 interface Miss extends Fact {
   readonly place: RequirementPlace;
@@ -104,12 +105,25 @@ spec:
       }
     }
   },
-  say({ explanation, about }) {
-    const who = about === 'spread' ? 'Spread constraint must select' : 'Anti-affinity nearly selects';
-    return `${who} the pods that it is for: ${explanation.reason}.`;
+  say({ explanation, about, own }) {
+    const what =
+      about === 'spread'
+        ? 'Spread constraint does not match the pods of its own template'
+        : 'Anti-affinity almost matches the pods of its own template';
+    return `${what}: ${differenceOf(explanation, own)}.`;
   },
   mend: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),
 });
+
+/** What the selector wants and what the pods have, where one value says it. */
+function differenceOf({ requirement: { key, operator, values }, reason }: Explanation, { labels }: Carrier): string {
+  const [wanted] = values;
+  const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const isPlain = isPositive(operator) && values.length === 1 && typeof wanted === 'string';
+  if (!isPlain || (actual !== undefined && typeof actual !== 'string')) return reason;
+  const has = actual === undefined ? `no ${key}` : `${key}=${shorten(actual)}`;
+  return `selector wants ${key}=${shorten(wanted)}, pods have ${has}`;
+}
 
 function factOf(
   { file }: RuleContext,
@@ -127,7 +141,8 @@ function factOf(
     explanation,
     about,
     related: at === undefined ? [] : [{ file, span: at, message: 'The labels of the pods are here.' }],
-    ...(about === 'anti-affinity' && { severity: 'information' as const }),
+    ...(about === 'anti-affinity' &&
+      correctionOf(place.requirement, own)?.likeness === 'possible' && { severity: 'information' as const }),
   };
 }
 
@@ -151,7 +166,7 @@ function ownPods(object: ManifestObject, { path, fact }: SelectorSite): Carrier 
 function nearMiss(failed: readonly Explanation[], own: Carrier): Explanation | undefined {
   const [only, ...others] = failed;
   if (only === undefined || others.length > 0) return undefined;
-  return isFewLettersOff(only.requirement, own.labels) ? only : undefined;
+  return correctionOf(only.requirement, own) === undefined ? undefined : only;
 }
 
 /** Other pods are selected, or looked for in other namespaces. */

@@ -223,14 +223,19 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
 }
 
 /** Whether all that a scope holds was read, and if not, what is missing, as sentences. */
-function closedness({ kind, path, files, reasons }: Draft, facts: ReadonlyMap<string, ScopeFacts>): Scope['closed'] {
+function closedness(
+  { kind, path, files, reasons }: Draft,
+  facts: ReadonlyMap<string, ScopeFacts>,
+): Pick<Scope, 'closed' | 'unread'> {
   const all: OpenReason[] = [...reasons];
   for (const uri of files) for (const reason of facts.get(uri)?.openBecause ?? []) all.push({ uri, reason });
   const folder = kind === 'template' || kind === 'file' ? folderOf(path) : path;
   const around = unreadAround(folder, facts);
-  if (all.length === 0 && around.length === 0) return true;
+  if (all.length === 0 && around.length === 0) return { closed: true };
   const sentences = all.map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
-  return { openBecause: [...new Set([...sentences, ...around])].toSorted() };
+  const closed = { openBecause: [...new Set([...sentences, ...around])].toSorted() };
+  const isUnread = around.length > 0 || all.some(({ uri }) => facts.get(uri)?.unread);
+  return isUnread ? { closed, unread: true } : { closed };
 }
 
 /** A folder of which not all was read may hold anything that is applied with what is in it. */
@@ -281,5 +286,5 @@ export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<strin
 /** What is kept of a draft for as long as the scopes are. */
 function scopeOf(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): GatheredScope {
   const { reasons: _, bases: __, ...scope } = draft;
-  return { ...scope, closed: closedness(draft, files) };
+  return { ...scope, ...closedness(draft, files) };
 }

@@ -20,6 +20,8 @@ export interface ScopeFacts {
   readonly triesOut?: readonly string[];
   /** Why not all is known of what the file adds to its scope. */
   readonly openBecause: readonly string[];
+  /** It is there and was not read: it may hold anything. */
+  readonly unread?: true;
   /** A transformer or generator that is part of kustomize. */
   readonly builtin?: boolean;
   /** Its first comment says that a program wrote it. */

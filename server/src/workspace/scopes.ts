@@ -17,6 +17,8 @@ export interface Scope {
   readonly files: ReadonlySet<string>;
   /** Whether all of it was read. */
   readonly closed: true | { readonly openBecause: readonly string[] };
+  /** Files of it, or beside it, were not read: they may hold anything. */
+  readonly unread?: true;
   /** A kustomization changes objects on the way: only its rendering says what they are. */
   readonly edited?: boolean;
   /** The namespace of its objects that name none. */

@@ -165,6 +165,20 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
   };
 }
 
+/**
+ * Everything of the selected kinds that a selector could have been meant for: what is in its scope, each with whether the
+ * selector looks into the namespace. What it matches is among them.
+ */
+export function candidatesAround(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): readonly { readonly candidate: Candidate; readonly place: Answer }[] {
+  const question = questionOf(workspace, catalogue, owner, site);
+  return company(workspace, question).map((candidate) => ({ candidate, place: question.place(candidate) }));
+}
+
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
 export function selectionOfText(workspace: Workspace, catalogue: Catalogue, selector: Selector): Selection {
   return appliedSelection(workspace, catalogue, undefined, (each) =>
@@ -310,7 +324,7 @@ function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): 
 }
 
 /** Everything of the selected kinds that is here. */
-function company(workspace: Workspace, { from, targets }: Question): readonly Candidate[] {
+function company(workspace: Workspace, { from, targets }: Omit<Question, 'selector'>): readonly Candidate[] {
   if (from === undefined) return [];
   const around = workspace.scopes().filesAround(from);
   return neighbours(workspace, around, targets).filter((each) => relationOf(workspace, from, each) === 'here');

@@ -217,7 +217,8 @@ export function readFile(
 /** A file that is there and was not read: nobody knows what it adds to its scope. */
 export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
   const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
-  const scope: ScopeFacts = { identities: [], objects: 0, templates: [], openBecause: [`was not read: ${reason}`] };
+  const openBecause = [`was not read: ${reason}`];
+  const scope: ScopeFacts = { identities: [], objects: 0, templates: [], openBecause, unread: true };
   return { uri, manifest, lines: [0], scope, objects: 0 };
 }
 

@@ -1,0 +1,87 @@
+/** Likelihood that one name is a misspelling of another one, judged by the letters alone. */
+
+import { editDistance } from './edit-distance.ts';
+
+/**
+ * `evident`: only case, separators or the order of two neighbors differ. `likely`: a letter of a long word. `possible`: so
+ * little of a short word, or so much of a longer one, that it needs support from elsewhere.
+ */
+export type Misspelling = 'evident' | 'likely' | 'possible';
+
+/** More changed letters than this make another word. */
+const maximumLetters = 2;
+/** Changes within parts up to this length tell variants apart: `-eu` and `-us`, `-ro` and `-rw`. */
+const shortPart = 3;
+const longWord = 5;
+const longWordForTwo = 8;
+const longWordForFirstLetter = 7;
+
+/**
+ * How likely it is that `wanted` was meant to be `actual`, or the other way round; undefined if they are equal or
+ * certainly different names. Other numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are
+ * variants of a name, not misspellings.
+ */
+export function misspelling(wanted: string, actual: string): Misspelling | undefined {
+  if (wanted === actual || numbersIn(wanted) !== numbersIn(actual)) return undefined;
+  if (folded(wanted) === folded(actual)) return folded(wanted).length >= shortPart ? 'evident' : undefined;
+  const distance = editDistance(wanted, actual, maximumLetters);
+  if (distance > maximumLetters) return undefined;
+  const [one, other] = [partsOf(wanted), partsOf(actual)];
+  if (one.length !== other.length) return isPartAdded(one, other) ? undefined : ofWords(wanted, actual, distance);
+  const changed = one.flatMap((part, at) => (part === other[at] ? [] : [[part, other[at] ?? ''] as const]));
+  const found = changed.map(([a, b]) => ofWords(a, b, editDistance(a, b, maximumLetters)));
+  return found.includes(undefined) ? undefined : (order.findLast((each) => found.includes(each)) ?? 'possible');
+}
+
+/** The most certain first. */
+const order: readonly Misspelling[] = ['evident', 'likely', 'possible'];
+
+function ofWords(a: string, b: string, distance: number): Misspelling | undefined {
+  const length = Math.min(a.length, b.length);
+  if (isSwap(a, b)) return length >= longWord ? 'evident' : length > shortPart ? 'likely' : atLeast(length, shortPart);
+  if (Math.max(a.length, b.length) <= shortPart) return undefined;
+  const startsAlike = a[0] === b[0];
+  if (distance === 1) {
+    // `api` and `apis` are two names as often as one.
+    if (length <= shortPart && isPlural(a, b)) return undefined;
+    if (length < longWord || (!startsAlike && length < longWordForFirstLetter)) return atLeast(length, shortPart);
+    return 'likely';
+  }
+  if (length < longWord) return undefined;
+  return startsAlike && length >= longWordForTwo ? 'likely' : 'possible';
+}
+
+function atLeast(length: number, minimum: number): Misspelling | undefined {
+  return length >= minimum ? 'possible' : undefined;
+}
+
+function isPlural(a: string, b: string): boolean {
+  return a === `${b}s` || b === `${a}s`;
+}
+
+/** Two neighboring letters are in the other order. */
+function isSwap(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+/** One name is the other one with one more part. */
+function isPartAdded(a: readonly string[], b: readonly string[]): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (long.length !== short.length + 1) return false;
+  return long.some((_, at) => long.toSpliced(at, 1).join('-') === short.join('-'));
+}
+
+function partsOf(name: string): readonly string[] {
+  return name.split(/[-_./]/);
+}
+
+function folded(name: string): string {
+  return name.replace(/[-_./]/g, '').toLowerCase();
+}
+
+function numbersIn(name: string): string {
+  return (name.match(/\d+/g) ?? []).join(' ');
+}

@@ -7,6 +7,7 @@ import {
   type InitializationOptions,
   type ScopesResult,
   scopesRequest,
+  withoutMarkup,
 } from '../../server/src/protocol.ts';
 import { activeManifest } from './active-manifest.ts';
 import { commands } from './commands.ts';
@@ -41,8 +42,8 @@ export class ActiveScopeStatus implements vscode.Disposable {
     const selector = languages.map((language) => ({ language }));
     this.#item ??= vscode.languages.createLanguageStatusItem('selectorLens.scope', selector);
     this.#item.name = 'Selector Lens: scope';
-    this.#item.text = `Seen as in ${lead.name}`;
-    this.#item.detail = `one of ${scopes.length} that apply this file`;
+    this.#item.text = `Overlay: ${withoutMarkup(lead.name)}`;
+    this.#item.detail = `1 of ${scopes.length}`;
     this.#item.command = { command: commands.chooseScope, title: 'Choose' };
   }
 
@@ -67,7 +68,11 @@ export class ActiveScopeStatus implements vscode.Disposable {
       );
       return undefined;
     }
-    const items = scopes.map(({ name, path }, index) => ({ label: name, description: index === 0 ? 'now' : '', path }));
+    const items = scopes.map(({ name, path }, index) => ({
+      label: withoutMarkup(name),
+      description: index === 0 ? 'now' : '',
+      path,
+    }));
     const title = 'Look at this file as which of these applies it?';
     return (await vscode.window.showQuickPick(items, { title }))?.path;
   }

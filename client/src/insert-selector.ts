@@ -1,7 +1,13 @@
 /** To which manifest does the selector at the cursor go? To the one that was active last, at its cursor, where the person goes on. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type InsertAnswer, type InsertParams, type InsertPlace, insertRequest } from '../../server/src/protocol.ts';
+import {
+  type InsertAnswer,
+  type InsertParams,
+  type InsertPlace,
+  insertRequest,
+  withoutMarkup,
+} from '../../server/src/protocol.ts';
 import { languages } from './languages.ts';
 
 export class ManifestInsertion implements vscode.Disposable {
@@ -68,7 +74,7 @@ function isManifest({ languageId }: vscode.TextDocument): boolean {
 
 async function choose(editors: readonly vscode.TextEditor[]): Promise<vscode.TextEditor | undefined> {
   const items = editors.map((editor) => ({
-    label: vscode.workspace.asRelativePath(editor.document.uri),
+    label: withoutMarkup(vscode.workspace.asRelativePath(editor.document.uri)),
     description: `line ${editor.selection.active.line + 1}`,
     editor,
   }));
@@ -91,5 +97,5 @@ async function write(editor: vscode.TextEditor, { range, newText }: InsertAnswer
 }
 
 function tell(message: string): void {
-  void vscode.window.showWarningMessage(message);
+  void vscode.window.showWarningMessage(withoutMarkup(message));
 }

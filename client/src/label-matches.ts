@@ -1,7 +1,13 @@
 /** Which label should everything get that the selector at the cursor takes? Asked in an input box, done by the server. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type Labelled, type LabelParams, labelCommand, type ProtocolPosition } from '../../server/src/protocol.ts';
+import {
+  type Labelled,
+  type LabelParams,
+  labelCommand,
+  type ProtocolPosition,
+  withoutMarkup,
+} from '../../server/src/protocol.ts';
 import { activeManifest } from './active-manifest.ts';
 
 interface Place {
@@ -32,7 +38,7 @@ export async function labelMatches(client: BaseLanguageClient, argument: unknown
       void vscode.window.showWarningMessage(`${done.left} of the objects were left alone: change them by hand.`);
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(withoutMarkup(error instanceof Error ? error.message : String(error)));
   }
 }
 

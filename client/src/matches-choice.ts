@@ -1,6 +1,6 @@
 /** What did a person choose about the view of matches? A pinned place, the kinds to see, the labels beside each row. */
 import * as vscode from 'vscode';
-import type { Preview, PreviewPlace } from '../../server/src/protocol.ts';
+import { type Preview, type PreviewPlace, withoutMarkup } from '../../server/src/protocol.ts';
 
 const columnsKey = 'labelColumns';
 
@@ -66,11 +66,15 @@ export class MatchesChoice {
   /** True where something was chosen. */
   async chooseKinds({ kinds }: Preview): Promise<boolean> {
     const before = this.#kinds;
-    const items = kinds.map((label) => ({ label, picked: before === undefined || before.includes(label) }));
+    const items = kinds.map((name) => ({
+      label: withoutMarkup(name),
+      name,
+      picked: before === undefined || before.includes(name),
+    }));
     const title = 'Show objects of these kinds';
     const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
     if (chosen === undefined) return false;
-    this.#kinds = chosen.length === 0 || chosen.length === kinds.length ? undefined : chosen.map(({ label }) => label);
+    this.#kinds = chosen.length === 0 || chosen.length === kinds.length ? undefined : chosen.map(({ name }) => name);
     return true;
   }
 
@@ -84,13 +88,18 @@ export class MatchesChoice {
     }
     const items = [...counts]
       .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
-      .map(([label, count]) => ({ label, description: `on ${count}`, picked: before.includes(label) }));
+      .map(([key, count]) => ({
+        label: withoutMarkup(key),
+        key,
+        description: `on ${count}`,
+        picked: before.includes(key),
+      }));
     const title = 'Show these labels beside each object';
     const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
     if (chosen === undefined) return false;
     await this.#memory.update(
       columnsKey,
-      chosen.map(({ label }) => label),
+      chosen.map(({ key }) => key),
     );
     return true;
   }

@@ -198,14 +198,11 @@ function column({ labels }: PreviewItem, key: string): string {
   return `${key}=${labels[key] ?? '?'}`;
 }
 
-/** Built from parts that escape what the user wrote. */
-function tooltip(object: PreviewItem, name: string, where: string): vscode.MarkdownString {
-  const text = new vscode.MarkdownString().appendText(name).appendMarkdown('  \n').appendText(where);
-  if (object.via !== undefined)
-    text.appendMarkdown('  \n').appendText(`${object.selector === undefined ? 'Labels of' : 'At'} ${object.via}`);
-  if (object.reason !== undefined) text.appendMarkdown('\n\n').appendText(plain(object.reason));
-  if (object.selector) text.appendCodeblock(object.selector, 'text');
+/** Plain text, which VS Code shows as it is: what is not Markdown needs no escaping. */
+function tooltip(object: PreviewItem, name: string, where: string): string {
+  const via = object.via === undefined ? [] : [`${object.selector === undefined ? 'Labels of' : 'At'} ${object.via}`];
+  const reason = object.reason === undefined ? [] : ['', plain(object.reason)];
+  const selector = object.selector ? ['', object.selector] : [];
   const labels = Object.entries(object.labels).map(([key, value]) => `${key}: ${value ?? '(not known)'}`);
-  if (labels.length > 0) text.appendCodeblock(labels.join('\n'), 'yaml');
-  return text;
+  return [name, where, ...via, ...reason, ...selector, ...(labels.length > 0 ? ['', ...labels] : [])].join('\n');
 }

@@ -1,7 +1,13 @@
 /** What does the selector at the cursor match? The view "Selector Matches" follows the cursor, or keeps to what is pinned. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type Preview, type PreviewParams, type PreviewPlace, previewRequest } from '../../server/src/protocol.ts';
+import {
+  type Preview,
+  type PreviewParams,
+  type PreviewPlace,
+  previewRequest,
+  withoutMarkup,
+} from '../../server/src/protocol.ts';
 import { commandLanguages, languages, selectorLanguage } from './languages.ts';
 import type { MatchesChoice } from './matches-choice.ts';
 import { type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-rows.ts';
@@ -254,7 +260,7 @@ function askedText(argument: unknown): string | undefined {
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`Copied ${text}`, 5000);
+  vscode.window.setStatusBarMessage(`Copied ${withoutMarkup(text)}`, 5000);
 }
 
 function isOurs({ languageId }: vscode.TextDocument): boolean {

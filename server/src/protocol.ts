@@ -265,3 +265,13 @@ export interface InsertAnswer {
   readonly range: ProtocolRange;
   readonly newText: string;
 }
+
+/**
+ * Text for a part of VS Code that draws icons from `$(name)` and links from `[text](target)` in plain text: CodeLenses,
+ * notifications, status items and pickers. Neither has an escape, so a character is put in between.
+ * @param text text that may come from a workspace
+ * @returns the text with nothing in it that becomes an icon or a link
+ */
+export function withoutMarkup(text: string): string {
+  return text.replace(/\$(?=\()/g, '$\u200B').replace(/\](?=\()/g, ']\u200B');
+}

@@ -72,6 +72,14 @@ describe('format', () => {
     assert.equal(format(parsed.value, 'url'), 'a%3D%27%EF%BF%BD%5C%2C');
   });
 
+  it('puts no control character into a word of a shell', () => {
+    const selector: Selector = {
+      kind: 'all',
+      requirements: [{ key: 'a', operator: '=', values: ['x\n\u001b[201~y'] }],
+    };
+    assert.equal(format(selector, 'kubectl'), "'a=x\uFFFD\uFFFD[201~y'");
+  });
+
   it('shows of unknown values what is known', () => {
     const values = [{ unknown: 'u' }, { unknown: 'v', pattern: 'web-*' }];
     assert.equal(

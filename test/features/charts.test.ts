@@ -78,7 +78,7 @@ describe('in a template of a chart', () => {
       lines(`
         {{- include "shop.labels" . | nindent 4 }}
         ---
-        The helper \`shop.labels\` writes ([\\_helpers.tpl:8](<templates/_helpers.tpl#L8,1>)):
+        The helper \`shop.labels\` writes ([&#95;helpers.tpl:8](<templates/_helpers.tpl#L8,1>)):
         \`\`\`yaml
         app: shop
         release: {{ .Release.Name }}
@@ -234,7 +234,7 @@ describe('in a chart whose helpers put maps together', () => {
       lines(`
         {{- include "maps.labels" (dict "custom" $podLabels "context" $) | nindent 8 }}
         ---
-        The helper \`maps.labels\` writes ([\\_helpers.tpl:5](<templates/_helpers.tpl#L5,19>)):
+        The helper \`maps.labels\` writes ([&#95;helpers.tpl:5](<templates/_helpers.tpl#L5,19>)):
         \`\`\`yaml
         app: maps # with chart defaults
         release: {{ .Release.Name }} # with chart defaults

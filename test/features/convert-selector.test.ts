@@ -64,6 +64,48 @@ describe('copying a selector', () => {
   });
 });
 
+describe('a kubectl command', () => {
+  /** The commands that can be copied at the selector of a Basket, whose kind has a plural and a namespace. */
+  async function commands(plural: string, namespace: string, selector: string): Promise<readonly string[]> {
+    const b = await bench(`
+      ==> .selector-lens.yaml <==
+      catalogue:
+        - group: shop.example.com
+          kind: Basket
+          plural: ${plural}
+        - group: shop.example.com
+          kind: Shelf
+          selectors:
+            - {path: spec.selector, form: labelSelector, targets: [{group: shop.example.com, kind: Basket}]}
+      ==> shelf.yaml <==
+      apiVersion: shop.example.com/v1
+      kind: Shelf
+      metadata: {name: shelf, namespace: ${namespace}}
+      spec:
+        selector: {matchLabels: ${selector}}
+        #                        ^ here
+    `);
+    const copies = b.service.copies(...at(b, 'here'));
+    return copies.filter(({ title }) => title.includes('kubectl')).map(({ text }) => text);
+  }
+
+  it('names resources, namespaces and labels that the API server accepts', async () => {
+    assert.deepEqual(await commands('baskets', 'shop', '{app: web}'), ['kubectl get baskets -n shop -l app=web']);
+  });
+
+  for (const [what, plural, namespace, selector] of [
+    ['a plural with a command behind it', '"pods;touch x"', 'shop', '{app: web}'],
+    ['a plural over two lines', '"pods\\ntouch x"', 'shop', '{app: web}'],
+    ['a plural that is an option', '"-A"', 'shop', '{app: web}'],
+    ['a namespace that is an option', 'baskets', '-A', '{app: web}'],
+    ['a value that ends a paste', 'baskets', 'shop', '{app: "\\e[201~touch x"}'],
+    ['a value with a command in it', 'baskets', 'shop', '{app: "$(touch x)"}'],
+    ['a key with a blank', 'baskets', 'shop', '{"app x": web}'],
+  ] as const) {
+    it(`is not offered for ${what}`, async () => assert.deepEqual(await commands(plural, namespace, selector), []));
+  }
+});
+
 describe('pasting a selector', () => {
   const yaml = 'matchLabels:\n  app: web\nmatchExpressions:\n  - {key: tier, operator: NotIn, values: [db]}\n';
 

@@ -7,16 +7,20 @@ import { code, codeBlock, escapeMarkdown, link, sentenceMarkdown } from '../../s
 describe('Markdown', () => {
   for (const [text, escaped] of [
     ['plain text-1.2', 'plain text-1.2'],
-    ['*a* _b_ `c` ~d~', '\\*a\\* \\_b\\_ \\`c\\` \\~d\\~'],
-    ['[a](b) <c> &amp; |', '\\[a\\](b) \\<c\\> \\&amp; \\|'],
-    ['http://x', 'http\\://x'],
-    ['www.example.com', 'www\\.example.com'],
-    ['a@b.c', 'a\\@b.c'],
-    ['# a', '\\# a'],
-    ['- a', '\\- a'],
-    ['1. a', '1\\. a'],
+    ['*a* _b_ `c` ~d~', '&#42;a&#42; &#95;b&#95; &#96;c&#96; &#126;d&#126;'],
+    ['[a](b) <c> &amp; |', '&#91;a&#93;(b) &#60;c&#62; &#38;amp; &#124;'],
+    ['http://x', 'http:/\u200B/x'],
+    ['www.example.com', 'www\u200B.example.com'],
+    ['a@b.c', 'a\u200B@\u200Bb.c'],
+    ['# a', '&#35; a'],
+    ['- a', '&#45; a'],
+    ['a_b _c', 'a_b &#95;c'],
+    ['fixes #12', 'fixes #\u200B12'],
+    ['    code', ' code'],
+    ['\u001B[0m\u202Ea\ud800', '\uFFFD&#91;0m\uFFFDa\uFFFD'],
+    ['1. a', '1&#46; a'],
     ['a\nb\r\nc', 'a b c'],
-    ['a\\', 'a\\\\'],
+    ['a\\', 'a&#92;'],
   ] as const) {
     it(`of ${JSON.stringify(text)}`, () => assert.equal(escapeMarkdown(text), escaped));
   }
@@ -34,10 +38,10 @@ describe('Markdown', () => {
   });
 
   it('has links that end where they should', () => {
-    assert.equal(link('a]b', 'file:///a<b>c'), '[a\\]b](<file:///a%3Cb%3Ec>)');
+    assert.equal(link('a]b', 'file:///a<b>c'), '[a&#93;b](<file:///a%3Cb%3Ec>)');
   });
 
   it('keeps keys of a sentence as code', () => {
-    assert.equal(sentenceMarkdown("`app_x` is 'a*b'"), "`app_x` is 'a\\*b'");
+    assert.equal(sentenceMarkdown("`app_x` is 'a*b'"), "`app_x` is 'a&#42;b'");
   });
 });

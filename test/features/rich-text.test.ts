@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { paragraph, type RichText, sentence, toMarkdown, toPlainText } from '../../server/src/features/rich-text.ts';
+import { hostilePieces, renderMarkdown } from '../harness/rendered-markdown.ts';
 
 const place = { uri: 'file:///a', position: { line: 1, character: 2 } };
 
@@ -24,13 +25,13 @@ describe('rich text', () => {
   it('is Markdown', () => {
     assert.equal(
       toMarkdown(text),
-      "**Selects** Pods where `app` is 'a\\*b'.\n\n```sh\nkubectl get pods\n```\n\n*list*\n- [a\\[b\\]](<file:///a>) in `x`\n- and 3 more",
+      "**Selects** Pods where `app` is 'a&#42;b'.\n\n```sh\nkubectl get pods\n```\n\n*list*\n- [a&#91;b&#93;](<file:///a>) in `x`\n- and 3 more",
     );
   });
 
   it('holds links to the commands of an editor that trusts it', () => {
     const shown = toMarkdown(text, { copy: 'c', preview: 'p' });
-    const argument = encodeURIComponent(JSON.stringify([{ text: 'a)>b' }]));
+    const argument = encodeURIComponent(JSON.stringify([{ text: 'a)>b' }])).replace(')', '%29');
     assert.ok(shown.includes(`\n\n[Copy](<command:c?${argument}>)\n\n`), shown);
     assert.ok(shown.includes('- [and 3 more: show all](<command:p?'), shown);
   });
@@ -42,14 +43,31 @@ describe('rich text', () => {
     );
   });
 
-  it('never lets what a person typed become a link or a command', () => {
-    const typed = fc.string({ unit: fc.constantFrom(...'[](){}<>`*_\\!&#-~ abc:/\n') });
+  it('becomes no link, image or HTML but ours, in any renderer', () => {
+    const hostile = fc.array(fc.constantFrom(...hostilePieces), { maxLength: 6 }).map((pieces) => pieces.join(''));
     fc.assert(
-      fc.property(typed, (words) => {
-        const shown = toMarkdown([paragraph(words), paragraph({ kind: 'strong', text: words })], { copy: 'c' });
-        assert.doesNotMatch(shown, /(?<!\\)(?:\\\\)*\[/);
-        assert.doesNotMatch(shown, /(?<!\\)(?:\\\\)*</);
+      fc.property(hostile, hostile, hostile, (words, more, target) => {
+        const shown = toMarkdown(
+          [
+            paragraph(words, more),
+            paragraph({ kind: 'strong', text: words }, ...sentence(`${more} is \`${words}\``)),
+            { kind: 'list', lines: [[words], [{ kind: 'code', text: words }, more]] },
+            paragraph({ kind: 'link', text: words, target: `file:///${target}` }, more),
+            { kind: 'code', text: words, language: 'yaml' },
+            paragraph({ kind: 'command', command: 'copy', text: words, title: more, argument: { text: words } }),
+          ],
+          { copy: 'selectorLens.copy' },
+        );
+        for (const { by, links, foreign } of renderMarkdown(shown)) {
+          assert.deepEqual(foreign, [], `${by} made of ${shown}`);
+          assert.deepEqual(
+            links.map((link) => link.replace(/(?<=^file:\/\/\/|\?).*/, '')),
+            ['file:///', 'command:selectorLens.copy?'],
+            `${by} made of ${shown}`,
+          );
+        }
       }),
+      { numRuns: 2000 },
     );
   });
 });

@@ -1,5 +1,6 @@
 /** `selector-lens diff`: what selects what in one tree, and no longer, or newly, in the other? */
 
+import { escapeMarkdown } from '../features/markdown.ts';
 import type { Service } from '../service.ts';
 import { relativePath } from '../workspace/uri.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
@@ -98,17 +99,9 @@ function countLine(changes: readonly Change[]): string {
 function markdownLines(changes: readonly Change[]): readonly string[] {
   const sections = (['immutable', 'lost', 'gained'] as const).flatMap((kind) => {
     const theirs = changes.filter((each) => each.kind === kind);
-    return theirs.length === 0 ? [] : [`#### ${titles[kind]}`, '', ...theirs.map((each) => `- ${markdown(each)}`), ''];
+    return theirs.length === 0
+      ? []
+      : [`#### ${titles[kind]}`, '', ...theirs.map(({ message }) => `- ${escapeMarkdown(message)}`), ''];
   });
   return ['### What selects what', '', ...sections, countLine(changes)];
-}
-
-/**
- * Everything that a person typed, so that nothing of it is Markdown or HTML, and no name calls anybody: those that are
- * called, issues and addresses are looked for in what is shown, where a character without width keeps them apart.
- */
-function markdown({ message }: Change): string {
-  return tame(message)
-    .replace(/[\\`*_{}[\]<>()#+!|~&@:-]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/&#(?:64|35);|www(?=\.)/gi, '$&&#8203;');
 }

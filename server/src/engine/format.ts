@@ -46,8 +46,12 @@ function shown(value: Value): string {
   return typeof value === 'string' ? value : (value.pattern ?? '*');
 }
 
-/** In single quotes, unless no shell gives any of the characters a meaning. */
-function shellWord(text: string): string {
+/**
+ * In single quotes, unless no shell gives any of the characters a meaning. No quotes keep a control character from the
+ * terminal that it is pasted into: U+FFFD takes its place, and no valid selector contains one.
+ */
+function shellWord(selector: string): string {
+  const text = selector.replace(/\p{Cc}/gu, '\uFFFD');
   return /^[A-Za-z0-9_./,:@%+-][A-Za-z0-9_./,:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -19,7 +19,7 @@ import { scalarText } from '../manifests/write.ts';
 import { lineEnd } from '../text/lines.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { typingAt, written } from './complete-inline.ts';
-import { kubectlCommand } from './kubectl-command.ts';
+import { kubectlCommand, labelQuery } from './kubectl-command.ts';
 import type { FileView } from './view.ts';
 
 /** A text for somewhere else. */
@@ -35,8 +35,9 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   const selector = spot?.kind === 'selector' ? effectiveSelector(spot.site) : undefined;
   if (spot?.kind !== 'selector' || selector?.kind !== 'all' || !isKnown(selector)) return [];
   const yaml = yamlOf(selector, lineEnd(view.text));
+  const query = labelQuery(selector);
   const command = standsAlone(spot.object)
-    ? `kubectl get pods -l ${format(selector, 'kubectl')}`
+    ? query && `kubectl get pods ${query}`
     : kubectlCommand(view, { file: view.file, object: spot.object }, spot.site, selector);
   return [
     ...(spot.site.text !== undefined && yaml !== undefined

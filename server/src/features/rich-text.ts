@@ -1,5 +1,6 @@
 /** How is an answer written that editors show: some as Markdown, some as plain text? What a person typed stays as it is. */
 
+import { replaceControls } from '../text/control-characters.ts';
 import type { Place } from '../text/lines.ts';
 import { code, codeBlock, escapeMarkdown, link } from './markdown.ts';
 
@@ -51,7 +52,7 @@ export function toMarkdown(text: RichText, commands: CommandNames = {}): string 
 
 /** The text for an editor that shows no Markdown: nothing but words. */
 export function toPlainText(text: RichText): string {
-  return written(text, plainOf, (block) => block);
+  return written(text, plainOf, (block) => replaceControls(block, '\n\t'));
 }
 
 function written(
@@ -94,5 +95,5 @@ function markdownOf(part: Part, commands: CommandNames): string {
 }
 
 function plainOf(part: Part): string {
-  return (typeof part === 'string' ? part : part.text).replace(/[\r\n]+/g, ' ');
+  return replaceControls((typeof part === 'string' ? part : part.text).replace(/[\t\r\n]+/g, ' '));
 }

@@ -3,6 +3,7 @@
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
 import { hints } from '../features/hints.ts';
 import { lenses, lensText } from '../features/lenses.ts';
+import { withoutMarkup } from '../protocol.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { type Door, inDocument } from './door.ts';
@@ -60,7 +61,8 @@ export function provideLenses(door: Door): { refresh(): void } {
 /** Without a command that opens the preview, a lens only says what it says. */
 function commandOf({ service, abilities }: Door, { data, range }: CodeLens): NonNullable<CodeLens['command']> {
   const view = isLensData(data) ? service.fileView(canonicalUri(data.uri)) : undefined;
-  const title = isLensData(data) && view ? lensText(view, data) : undefined;
+  const text = isLensData(data) && view ? lensText(view, data) : undefined;
+  const title = text === undefined ? undefined : withoutMarkup(text);
   const command = abilities.commands.preview;
   if (title === undefined || command === undefined) return { title: title ?? '', command: '' };
   return { title, command, arguments: [{ uri: data.uri, position: range.start }] };

@@ -2,6 +2,7 @@
 
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { prepareRename, rename, renamedKey } from '../features/rename.ts';
+import { withoutMarkup } from '../protocol.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { positionToOffset, spanToRange } from './convert.ts';
@@ -76,7 +77,8 @@ export async function readAnew(
     );
 }
 
-/** What an editor shows to the person who asked. */
+/** The error of a request that was refused, for the person who made it: VS Code shows its message as a notification. */
 export function refusal(why: string): ResponseError<void> {
-  return new ResponseError(LSPErrorCodes.RequestFailed, `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`);
+  const message = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
+  return new ResponseError(LSPErrorCodes.RequestFailed, withoutMarkup(message));
 }

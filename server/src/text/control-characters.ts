@@ -1,0 +1,18 @@
+/** Characters that have an effect instead of a shape: controls, marks of the writing direction, lone surrogates. */
+
+const controls = /[\p{Cc}\p{Surrogate}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+
+/**
+ * Replaces every control character, every mark of the writing direction and every lone surrogate.
+ * @param text text that may come from a workspace
+ * @param kept characters that stay, for example `'\n'` in a text of several lines
+ * @returns the text with U+FFFD in their place, one for one
+ */
+export function replaceControls(text: string, kept = ''): string {
+  return text.replace(controls, (character) => (kept.includes(character) ? character : '\uFFFD'));
+}
+
+/** Whether a text contains a character that {@link replaceControls} would replace. */
+export function hasControls(text: string): boolean {
+  return text.search(controls) !== -1;
+}

@@ -1,0 +1,143 @@
+/** Campaign over hostile names: no hover, completion, page or kubectl command contains a link, an image or a shell word of theirs. */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { copiesAt } from '../../server/src/features/convert-selector.ts';
+import { type Part, type RichText, toMarkdown } from '../../server/src/features/rich-text.ts';
+import { type Bench, benchOver } from '../harness/bench.ts';
+import { hostilePieces, renderMarkdown } from '../harness/rendered-markdown.ts';
+import { campaignRuns } from './scale.ts';
+
+const hostile = fc
+  .array(fc.constantFrom(...hostilePieces, '-A', ';touch x', "'", '"', '$(touch x)'), { minLength: 1, maxLength: 4 })
+  .map((pieces) => pieces.join(''));
+
+interface Words {
+  readonly name: string;
+  readonly namespace: string;
+  readonly key: string;
+  readonly value: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly path: string;
+}
+
+const plain: Words = {
+  name: 'web',
+  namespace: 'shop',
+  key: 'app',
+  value: 'web',
+  kind: 'Basket',
+  plural: 'baskets',
+  path: 'web',
+};
+
+/** One word of the workspace is hostile, or all are. */
+const words: fc.Arbitrary<Words> = fc
+  .tuple(fc.constantFrom(...keysOf(plain), 'all' as const), hostile)
+  .map(([which, text]) => {
+    if (which !== 'all') return { ...plain, [which]: text };
+    return { name: text, namespace: text, key: text, value: text, kind: text, plural: text, path: text };
+  });
+
+function keysOf(all: Words): readonly (keyof Words)[] {
+  // The keys of a literal are the keys of its type.
+  return Object.keys(all) as (keyof Words)[];
+}
+
+/** JSON is YAML, and can spell every character. */
+function workspace({ name, namespace, key, value, kind, plural, path }: Words): readonly [string, string][] {
+  const labels = { [key]: value };
+  const metadata = { name, namespace, labels };
+  const peer = { namespaceSelector: { matchLabels: { [key]: value } }, podSelector: { matchLabels: labels } };
+  const documents = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } },
+    { apiVersion: 'v1', kind: 'Pod', metadata },
+    { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, labels: { ...labels, [`${key}x`]: `${value}x` } } },
+    { apiVersion: 'v1', kind: 'Service', metadata, spec: { selector: labels } },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata,
+      spec: {
+        podSelector: { matchExpressions: [{ key, operator: 'In', values: [value] }] },
+        ingress: [{ from: [peer] }],
+      },
+    },
+    { apiVersion: 'shop.example.com/v1', kind, metadata, spec: { selector: { matchLabels: labels } } },
+  ];
+  const file = `${path.replace(/[/\0\uD800]/g, '_').slice(0, 80)}.yaml`;
+  const selector = { path: 'spec.selector', form: 'labelSelector', targets: [{ group: 'shop.example.com', kind }] };
+  return [
+    [file, documents.map((document) => JSON.stringify(document)).join('\n---\n')],
+    ['kustomization.yaml', JSON.stringify({ resources: [file], labels: [{ pairs: { [key]: value } }] })],
+    [
+      '.selector-lens.yaml',
+      JSON.stringify({ catalogue: [{ group: 'shop.example.com', kind, plural, selectors: [selector] }] }),
+    ],
+  ];
+}
+
+/** A DNS label, which cannot be an option, and a word in single quotes or without a character that a shell reads. */
+const safeCommand =
+  /^kubectl get [a-z0-9][a-z0-9-]*(?: -A| -n [a-z0-9][a-z0-9-]*)? -l (?:'[^'\p{Cc}]*'|[A-Za-z0-9_./,:@%+=-]+)$/u;
+
+describe('campaign: hostile names', () => {
+  it('become no link, image or shell word', async () => {
+    const seen = { texts: 0, commands: 0 };
+    await fc.assert(
+      fc.asyncProperty(words, async (hostileWords) => {
+        const files = workspace(hostileWords).map(([name, text]) => ({ name, text, findings: [], places: new Map() }));
+        const b = await benchOver(files);
+        for (const file of b.files) checkFile(b, b.uriOf(file.name), file.text, seen);
+      }),
+      { numRuns: campaignRuns(5000) },
+    );
+    assert.ok(seen.texts > 0 && seen.commands > 0, 'nothing was checked');
+  });
+});
+
+function checkFile({ service }: Bench, uri: string, text: string, seen: { texts: number; commands: number }): void {
+  service.edit(uri, text);
+  const view = service.fileView(uri);
+  assert.ok(view !== undefined);
+  // Every key and every value of JSON begins with a quote.
+  for (const { index } of text.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+    const offset = index + 1;
+    const hover = service.hover(uri, offset);
+    if (hover !== undefined) {
+      seen.texts++;
+      check(
+        toMarkdown(hover.text, { copy: 'selectorLens.copy', preview: 'selectorLens.preview' }),
+        targets(hover.text),
+      );
+    }
+    for (const item of service.completion(uri, offset).items.slice(0, 5)) check(item.documentation?.() ?? '', []);
+    for (const { title, text: copied } of copiesAt(view, offset)) {
+      if (!title.includes('kubectl')) continue;
+      seen.commands++;
+      assert.match(copied, safeCommand);
+    }
+  }
+  for (const { span } of view.file.manifest.objects) check(service.explainObject(uri, span.start)?.markdown ?? '', []);
+}
+
+/** The beginnings of the links that a text of ours has. */
+function targets(text: RichText): readonly string[] {
+  const parts = text.flatMap((block): readonly Part[] =>
+    block.kind === 'paragraph' ? block.line : block.kind === 'list' ? block.lines.flat() : [],
+  );
+  return parts.flatMap((part) => {
+    if (typeof part === 'string') return [];
+    if (part.kind === 'command') return [`command:selectorLens.${part.command}?`];
+    return part.kind === 'link' ? ['file:///work/'] : [];
+  });
+}
+
+function check(markdown: string, expected: readonly string[]): void {
+  for (const { by, links, foreign } of renderMarkdown(markdown)) {
+    assert.deepEqual(foreign, [], `${by} made an image or HTML of ${markdown}`);
+    assert.equal(links.length, expected.length, `${by} made ${links} of ${markdown}`);
+    for (const [index, link] of links.entries()) assert.ok(link.startsWith(expected[index] ?? ''), `${by}: ${link}`);
+  }
+}

@@ -1,0 +1,20 @@
+/** Text of a workspace in notifications, CodeLenses and pickers, where VS Code draws links and icons. */
+import assert from 'node:assert/strict';
+import { refusal } from '../../server/src/lsp/rename.ts';
+import { withoutMarkup } from '../../server/src/protocol.ts';
+
+/** What VS Code looks for in plain text. */
+const markup = /\[[^\]]+\]\([^)]+\)|\$\([a-z-]+(?:~[a-z]+)?\)/i;
+
+describe('text that VS Code draws links and icons in', () => {
+  for (const text of ['[Copy](command:x)', '$(trash)', '[a]( https://host.io) $(sync~spin)', '[[a](file:///b)']) {
+    it(`contains none for ${text}`, () => {
+      assert.doesNotMatch(withoutMarkup(text), markup);
+      assert.doesNotMatch(refusal(`the name '${text}' is taken`).message, markup);
+      assert.equal(withoutMarkup(text).replaceAll('\u200B', ''), text);
+    });
+  }
+
+  it('is left as it is otherwise', () =>
+    assert.equal(withoutMarkup('Deployment/web (2) [x] $A'), 'Deployment/web (2) [x] $A'));
+});

@@ -51,12 +51,13 @@ function mended(bench: Bench, { name, fix, what, rest }: Mending): string {
   return after.find((file) => file.name === name)?.text ?? '';
 }
 
-/** A fix keeps line ends and syntax, and changes little. */
+/** A fix keeps line ends, syntax and objects, and changes little. */
 function checkText(text: string, after: string, what: string): void {
   assert.equal(/(?<!\r)\n/.test(after), /(?<!\r)\n/.test(text), `${what} mixes line ends`);
   const before = readManifest(text, catalogue);
   const now = readManifest(after, catalogue);
   assert.equal(now.syntaxErrors, before.syntaxErrors, `${what} breaks the syntax`);
+  assert.ok(now.objects.length >= before.objects.length, `${what} removes an object`);
   const gone = without(entriesOf(before), entriesOf(now));
   const come = without(entriesOf(now), entriesOf(before));
   assert.ok(isSmall(gone, come), `${what} changes ${gone.length} labels to ${come.length}`);

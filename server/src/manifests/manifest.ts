@@ -78,6 +78,8 @@ export interface ManifestObject {
   readonly nameLabels?: readonly string[];
   /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
   readonly repeated?: readonly RepeatedKey[];
+  /** The keys of the document at which another object begins, because `---` is missing before them. */
+  readonly joined?: readonly Written[];
   /** It stands for what templates make of values: nothing of it is applied by itself. */
   readonly inValues?: true;
   /** A template writes labels of it, or more objects, that the file does not show. */
@@ -117,6 +119,8 @@ export interface RepeatedKey {
   readonly flow: boolean;
   /** The key that counts. */
   readonly winner: Written;
+  /** Both have equal values, so that nothing is lost if one of them goes. */
+  readonly equal: boolean;
 }
 
 /** A map of labels or annotations. */

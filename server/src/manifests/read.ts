@@ -18,7 +18,7 @@ import { type Sites, sitesOf } from './object-sites.ts';
 import { branchOf } from './places.ts';
 import { containerPorts, targetPorts } from './ports.ts';
 import { readYaml } from './read-yaml.ts';
-import { repeatedKeys } from './repeated-keys.ts';
+import { joinedObjects, repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
 import { labelEntries, namespaceIn, written } from './sites.ts';
 import { filesTriedOut } from './tests.ts';
@@ -207,6 +207,8 @@ function object(
   if (labels !== undefined) made.labels = labels;
   const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
   if (repeated.length > 0) made.repeated = repeated;
+  const joined = extentOf(root).repeats ? joinedObjects(root) : [];
+  if (joined.length > 0) made.joined = joined;
   if (hidesLabels(root, facts)) made.obscured = true;
   if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
   const ports = containerPorts(root);

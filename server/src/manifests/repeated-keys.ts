@@ -1,6 +1,6 @@
-/** Which keys of an object are there twice? Looked for where labels and selectors are, and in what holds them. */
+/** Keys that an object has twice, where labels and selectors are and in what holds them; objects without a `---` between. */
 
-import type { RepeatedKey } from './manifest.ts';
+import type { RepeatedKey, Written } from './manifest.ts';
 import { readKey } from './scalar.ts';
 import { written } from './sites.ts';
 import { childOf, type MapEntry, type MapNode, type Node } from './tree.ts';
@@ -13,7 +13,7 @@ export function repeatedKeys(
   const maps = new Set<MapNode>();
   const seen = new Set<Node>();
   const add = (node: Node | undefined) => node?.kind === 'map' && maps.add(node);
-  add(root);
+  if (joinedObjects(root).length === 0) add(root);
   add(childOf(root, 'metadata'));
   for (const path of paths.holders) walk(root, path, add);
   for (const path of paths.sites) addAll(walk(root, path, add), maps, seen);
@@ -62,5 +62,51 @@ function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): Re
     ...(here && { span: { start: key.span.start, end: value.span.end } }),
     flow,
     winner: written(winner.key),
+    equal: areEqual(value, winner.value),
   };
+}
+
+/** Comparing more nodes than this is not worth a fix; aliases could make it endless. */
+const mostCompared = 1000;
+
+/** Whether two values are certainly equal once they are read as JSON. */
+function areEqual(one: Node, other: Node): boolean {
+  const pairs: [Node, Node][] = [[one, other]];
+  for (let compared = 0; compared < mostCompared; compared++) {
+    const pair = pairs.pop();
+    if (pair === undefined) return true;
+    const [a, b] = pair;
+    if (a.kind === 'scalar' && b.kind === 'scalar') {
+      if (a.text !== b.text || a.type !== b.type || a.pattern !== undefined || b.pattern !== undefined) return false;
+    } else if (a.kind === 'list' && b.kind === 'list') {
+      if (a.open || b.open || a.items.length !== b.items.length) return false;
+      for (const [index, item] of a.items.entries()) pairs.push([item, b.items[index] ?? item]);
+    } else if (a.kind === 'map' && b.kind === 'map') {
+      if (a.open || b.open || a.entries.length !== b.entries.length) return false;
+      for (const { key, value, conditional } of a.entries) {
+        const entry = b.entries.find((each) => readKey(each.key) === readKey(key));
+        if (entry === undefined || conditional || entry.conditional) return false;
+        pairs.push([value, entry.value]);
+      }
+    } else return false;
+  }
+  return false;
+}
+
+/**
+ * The keys at which another object begins in the root of a document: kubectl reads all as one object, in which the last
+ * of each key counts.
+ * @returns none unless each of the objects has its own `kind` or `apiVersion`, and the root is written as a block
+ */
+export function joinedObjects(root: Node): readonly Written[] {
+  if (root.kind !== 'map' || root.flow || root.open) return [];
+  const groups: MapEntry[][] = [[]];
+  for (const entry of root.entries) {
+    if (entry.merged || entry.conditional || entry.key.pattern !== undefined) return [];
+    const group = groups.at(-1);
+    if (group?.every(({ key }) => key.text !== entry.key.text)) group.push(entry);
+    else groups.push([entry]);
+  }
+  const areObjects = groups.every((group) => group.some(({ key }) => /^(?:kind|apiVersion)$/.test(key.text)));
+  return areObjects ? groups.slice(1).flatMap(([first]) => (first === undefined ? [] : [written(first.key)])) : [];
 }

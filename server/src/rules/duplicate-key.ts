@@ -1,21 +1,22 @@
-/** Is a key there twice where labels and selectors are? */
+/** Reports keys that are there twice where labels and selectors are, and objects that a missing `---` joins. */
 
-import type { RepeatedKey } from '../manifests/manifest.ts';
+import type { RepeatedKey, Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { removeWritten } from '../manifests/write.ts';
-import { type Fact, rule } from './rule.ts';
+import { lineEnd } from '../text/lines.ts';
+import { type Fact, type Fix, rule } from './rule.ts';
 import { shorten } from './say.ts';
 
 interface Duplicate extends Fact {
-  readonly repeated: RepeatedKey;
+  readonly found: { readonly repeated: RepeatedKey } | { readonly joined: Written };
 }
 
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
   about: 'objects',
-  summary: 'A key that is there again in its map, so that only the last one counts.',
-  why: 'Of a repeated key `kubectl` takes the last one: what stands at the others has no effect, and who reads them is misled.',
+  summary: 'A key that is repeated in its map, so that only its last value counts.',
+  why: 'kubectl uses the last value of a repeated key. The other values have no effect and mislead their reader. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [
     {
       title: 'Two values for one label.',
@@ -45,6 +46,18 @@ spec:
     track: stable
 `,
     },
+    {
+      title: 'The `---` between two objects is missing: only the second one is applied.',
+      text: `apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: basket
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: prices
+`,
+    },
   ],
   good: [
     {
@@ -68,20 +81,35 @@ metadata:
         if (!object.forCluster || seen.has(repeated.key.span.start)) continue;
         seen.add(repeated.key.span.start);
         const related = [{ file, span: repeated.winner.span, message: 'This one counts.' }];
-        yield { span: repeated.key.span, repeated, related, tags: ['unnecessary'], common: 'duplicateKeys' };
+        yield { span: repeated.key.span, found: { repeated }, related, tags: ['unnecessary'], common: 'duplicateKeys' };
+      }
+      for (const joined of object.joined ?? []) {
+        const related = [{ file, span: object.kindSpan, message: 'Only this object is applied.' }];
+        yield { span: joined.span, found: { joined }, related, common: 'duplicateKeys' };
       }
     }
   },
-  say({ repeated: { key, winner } }) {
-    const again = key.text === winner.text ? '' : `, as '${shorten(winner.text)}'`;
-    const becomes = key.text === winner.text ? '' : ` (both become '${readKey(winner)}')`;
-    return `Key '${shorten(key.text)}' must be there only once: it is there again below${again}, and the last one counts${becomes}.`;
+  say({ found }) {
+    if ('joined' in found) return 'Another object begins here without a `---` before it: only the last one is applied.';
+    const { key, winner } = found.repeated;
+    const again = key.text === winner.text ? '' : `, written '${shorten(winner.text)}',`;
+    const becomes = key.text === winner.text ? '' : ` (both are read as '${readKey(winner)}')`;
+    return `Duplicate key '${shorten(key.text)}': the same key below${again} overrides this value${becomes}.`;
   },
-  mend({ repeated: { key, span, flow } }, { text }) {
-    // What has a name may be shown again below.
-    if (span === undefined || /[:\s]&\S/.test(text.slice(span.start, span.end))) return [];
+  mend({ found }, { text }) {
+    if ('joined' in found) return [separate(text, found.joined)];
+    const { key, span, flow, equal } = found.repeated;
+    // Which of two values is meant, only a person knows. What has a name may be shown again below.
+    if (!equal || span === undefined || /[:\s]&\S/.test(text.slice(span.start, span.end))) return [];
     const removed = removeWritten(text, span, flow);
     if (removed === undefined) return [];
     return [{ title: `Remove this '${shorten(key.text)}'`, edits: [removed], preferred: true, safe: true }];
   },
 });
+
+/** Not safe: another object is applied then, and selectors may match it. */
+function separate(text: string, { span }: Written): Fix {
+  const start = text.lastIndexOf('\n', span.start - 1) + 1;
+  const edit = { span: { start, end: start }, text: `---${lineEnd(text)}` };
+  return { title: 'Insert `---` before this object', edits: [edit], preferred: true };
+}

@@ -41,7 +41,7 @@ async function index(folder: string, cacheFolder?: string): Promise<void> {
   const service = new Service({ catalogue, log, ...(cacheFolder !== undefined && { cacheOf }) });
   const progress = () => {};
   await measured(async () => {
-    await service.load(diskFiles, [pathToFileURL(folder).href], progress, () => false);
+    await service.load(diskFiles(), [pathToFileURL(folder).href], progress, () => false);
     service.previewText('app.kubernetes.io/name=nobody');
     return service.summary().objects;
   });

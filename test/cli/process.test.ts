@@ -1,7 +1,8 @@
-/** Does the built command behave as a program should, among pipes, paths and bytes of every kind? */
+/** Tests of the built command among pipes, paths and bytes of every kind. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,8 +36,16 @@ function runWithoutRoom(folder: string, words: readonly string[]) {
   });
 }
 
-/** Runs the command in a folder. With `listen: false`, the reader of its output goes away at the first piece. */
-function runCommand(folder: string, words: readonly string[], input = '', listen = true): Promise<Ended> {
+/**
+ * Runs the command in a folder. Standard input stays open where `input` is null. With `listen: false`, the reader of its
+ * output goes away at the first piece.
+ */
+function runCommand(
+  folder: string,
+  words: readonly string[],
+  input: string | null = '',
+  listen = true,
+): Promise<Ended> {
   assert.ok(existsSync(bundle), 'dist/cli.js is missing: npm run build');
   const child = spawn(process.execPath, [bundle, ...words], { cwd: folder });
   let out = '';
@@ -48,8 +58,13 @@ function runCommand(folder: string, words: readonly string[], input = '', listen
     err += chunk;
   });
   child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+  if (input !== null) child.stdin.end(input);
+  return new Promise((resolve) =>
+    child.once('close', (code) => {
+      child.stdin.destroy();
+      resolve({ code, out, err });
+    }),
+  );
 }
 
 describe('the built command', () => {
@@ -174,6 +189,81 @@ describe('the built command', () => {
       assert.deepEqual({ status, stderr }, { status: 1, stderr: '' });
       assert.deepEqual(readdirSync(bare), ['prices.yaml']);
     }
+  });
+
+  it('waits neither for a pipe nor for a terminal that is in the place of a file, and says what was skipped', async () => {
+    const odd = join(folder, 'odd');
+    mkdirSync(odd);
+    execFileSync('mkfifo', [join(odd, 'pipe.yaml'), join(odd, 'rules')]);
+    for (const [name, target] of Object.entries({ '.gitignore': '/dev/stdin', 'zero.yaml': '/dev/zero' }))
+      symlinkSync(target, join(odd, name));
+    writeFileSync(join(odd, 'prices.yaml'), badPrices);
+    const { code, out } = await runCommand(odd, ['check', '--no-cache'], null);
+    assert.equal(code, 1);
+    assert.match(out, /^\.gitignore: skipped: it is a link, which git does not follow$/m);
+    assert.match(out, /^pipe\.yaml: skipped: it is a named pipe, not a regular file$/m);
+    assert.match(out, /^zero\.yaml: skipped: it is a link that leads outside of the workspace$/m);
+    const isPipe = 'cannot be read: it is a named pipe, not a regular file.\n';
+    for (const words of [
+      ['check', 'rules'],
+      ['check', '--baseline', 'rules'],
+      ['check', '--files-from', 'rules'],
+    ]) {
+      const refused = await runCommand(odd, words, null);
+      assert.equal(refused.code, 2);
+      assert.ok(refused.err.endsWith(`'rules' ${isPipe}`), refused.err);
+    }
+    const device = await runCommand(odd, ['check', 'zero.yaml'], null);
+    assert.equal(device.err, "selector-lens: 'zero.yaml' cannot be read: it is a device, not a regular file.\n");
+  });
+
+  it('reads a file that is named, also by a link that leads outside, and pipes of the shell', async () => {
+    const linked = join(folder, 'linked');
+    mkdirSync(join(linked, '.git'), { recursive: true });
+    symlinkSync('../repository/prices.yaml', join(linked, 'prices.yaml'));
+    const named = await runCommand(linked, ['check', 'prices.yaml']);
+    assert.match(named.out, /^prices\.yaml:6:12: error: /);
+    const script = 'exec "$0" "$1" check --format json <(cat prices.yaml) --files-from <(echo prices.yaml)';
+    const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, bundle], {
+      cwd: linked,
+      encoding: 'utf8',
+    });
+    assert.equal(stderr, '');
+    assert.equal(JSON.parse(stdout).summary.files, 2);
+  });
+
+  it('mends a file in UTF-16 as it is', async () => {
+    const wide = join(folder, 'wide');
+    mkdirSync(wide);
+    const text = 'metadata: {name: a, labels: {n: 1}}\nkind: ConfigMap\napiVersion: v1\n';
+    const encoded = (what: string) => Buffer.from(`\uFEFF${what}`, 'utf16le');
+    writeFileSync(join(wide, 'a.yaml'), encoded(text));
+    const { err } = await runCommand(wide, ['check', '--fix']);
+    assert.equal(err, 'Fixed 1 finding in 1 file.\n');
+    assert.deepEqual(readFileSync(join(wide, 'a.yaml')), encoded(text.replace('n: 1', 'n: "1"')));
+  });
+
+  it('skips a file of 50 MB and says so, and its neighbors are checked', async () => {
+    const large = join(folder, 'large');
+    mkdirSync(large);
+    writeFileSync(join(large, 'large.yaml'), Buffer.alloc(50_000_000, 'a: b\n'));
+    writeFileSync(join(large, 'prices.yaml'), badPrices);
+    const { code, out } = await runCommand(large, ['check', '--no-cache']);
+    assert.equal(code, 1);
+    assert.match(out, /^prices\.yaml:6:12: error: /);
+    assert.match(out, /^large\.yaml: skipped: it is larger than 5000000 bytes$/m);
+  });
+
+  it('uses no cache folder that others can write to, and says so once', async () => {
+    const cache = join(folder, 'shared-cache');
+    mkdirSync(join(cache, 'selector-lens'), { recursive: true });
+    chmodSync(join(cache, 'selector-lens'), 0o777);
+    const env = { ...process.env, XDG_CACHE_HOME: cache };
+    const options = { cwd: join(folder, 'repository'), env, encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync(process.execPath, [bundle, 'check'], options);
+    assert.equal(status, 1);
+    assert.match(stderr, /^selector-lens: The cache folder '.+' is not used: other users can write to it .+\n$/);
+    assert.deepEqual(readdirSync(join(cache, 'selector-lens')), []);
   });
 
   it('writes all of a long answer into a pipe', async () => {

@@ -14,7 +14,7 @@ const log = { info() {}, warn() {}, bug: (where: string) => assert.fail(where) }
 async function count(source: string): Promise<{ readonly asked: number; readonly known: number }> {
   const service = new Service({ catalogue, log });
   await service.load(
-    diskFiles,
+    diskFiles(),
     [fileUri(join(corpusFolder, source))],
     () => {},
     () => false,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { run } from '../../server/src/cli/run.ts';
 import type { World } from '../../server/src/cli/world.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { diskFiles, fileUri, readNow } from '../../server/src/node/disk-files.ts';
+import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 
 export interface Ran {
   readonly code: number;
@@ -15,11 +15,12 @@ export interface Ran {
 export async function runOnDisk(words: readonly string[], currentFolder: string): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
+  const files = diskFiles();
   const world: World = {
     version: 'test',
     currentFolder: fileUri(currentFolder),
-    files: diskFiles,
-    readNow,
+    files,
+    readNow: files.readNow,
     loadCatalogue: () => Promise.resolve(catalogue),
     lookUp(path) {
       const absolute = resolve(currentFolder, path);

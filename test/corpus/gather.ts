@@ -48,7 +48,7 @@ async function gatherSource(name: string): Promise<Source> {
   const service = new Service({ catalogue, log });
   const folder = join(corpusFolder, name);
   await service.load(
-    diskFiles,
+    diskFiles(),
     [fileUri(folder)],
     () => {},
     () => false,

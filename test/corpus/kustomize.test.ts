@@ -18,7 +18,7 @@ describeCorpus('a kustomization', () => {
       const [source = ''] = folder.split('/');
       const service = new Service({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
       await service.load(
-        diskFiles,
+        diskFiles(),
         [fileUri(join(corpusFolder, source))],
         () => {},
         () => false,

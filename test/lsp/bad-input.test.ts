@@ -47,7 +47,7 @@ const skipped: Readonly<Record<string, string | Uint8Array>> = {
   'binary.yaml': Uint8Array.from({ length: 4096 }, (_, index) => index % 256),
   'zeros.yaml': encoder.encode(`${deployment('zeros')}\0`),
   'latin1.yaml': Buffer.from(`${head}# caf\xE9\n`, 'latin1'),
-  'utf16.yaml': Buffer.from(`\uFEFF${deployment('wide')}`, 'utf16le'),
+  'unmarked.yaml': Buffer.from(deployment('unmarked'), 'utf16le'),
   'huge.yaml': `${deployment('huge')}${'# twenty million\n'.repeat(1_250_000)}`,
 };
 
@@ -58,6 +58,7 @@ describe('bad input on disk', () => {
     const folder = makeFolder({
       ...skipped,
       ...named(odd),
+      'wide.yaml': Buffer.from(`\uFEFF${deployment('wide', { app: 'web' })}`, 'utf16le'),
       'bom.yaml': `\uFEFF${deployment('bom', { app: 'web' })}`,
       'crlf.yaml': deployment('crlf', { app: 'web' }).replaceAll('\n', '\r\n'),
       'service.yaml': web,
@@ -68,8 +69,11 @@ describe('bad input on disk', () => {
     const uri = folder.uriOf('service.yaml');
     await client.open(uri, web);
     const hover = await client.hover(uri, web, 'app: web');
-    assert.match(hover, /\*\*Matches\*\* \(2\)/);
-    assert.ok(hover.includes('[Deployment/bom]') && hover.includes('[Deployment/crlf]'), hover);
+    assert.match(hover, /\*\*Matches\*\* \(3\)/);
+    assert.ok(
+      ['bom', 'crlf', 'wide'].every((name) => hover.includes(`[Deployment/${name}]`)),
+      hover,
+    );
     await client.until(() => client.ready.length === 1);
     await client.addFolder(makeFolder().uri);
     await client.until(() => client.ready.length === 2);

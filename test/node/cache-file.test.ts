@@ -1,6 +1,8 @@
-/** Is what was written into the cache read again, and anything else taken for nothing? */
+/** Tests of the cache on disk: what was written is read again, and nothing else is. */
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,5 +43,93 @@ describe('the cache on disk', () => {
       await writeFile(path, (await readFile(path)).subarray(0, length));
       assert.equal(await cache.read(), undefined);
     }
+  });
+
+  it('is for this user alone, the file as well as the folder', async () => {
+    const inside = join(folder, 'new');
+    await cacheFile(inside, ['file:///a']).write(stored);
+    assert.equal(statSync(inside).mode & 0o777, 0o700);
+    const [name = ''] = await readdir(inside);
+    assert.equal(statSync(join(inside, name)).mode & 0o777, 0o600);
+  });
+
+  it('takes neither a link nor a pipe for a cache', async () => {
+    const cache = cacheFile(folder, ['file:///a']);
+    await cache.write(stored);
+    const path = join(folder, (await readdir(folder))[0] ?? '');
+    const bytes = await readFile(path);
+    await rm(path);
+    writeFileSync(join(folder, 'other'), bytes);
+    symlinkSync('other', path);
+    assert.equal(await cache.read(), undefined);
+    await rm(path);
+    execFileSync('mkfifo', [path]);
+    assert.equal(await cache.read(), undefined);
+    await cache.write(stored);
+    assert.equal((await cache.read())?.header, stored.header);
+  });
+
+  it('removes the unfinished files of processes that were killed long ago, and nothing else', async () => {
+    const old = `index-${'0'.repeat(32)}.17-0123456789ab.tmp`;
+    const young = `index-${'0'.repeat(32)}.18-0123456789ab.tmp`;
+    const names = [old, young, 'notes.tmp', `${old}.yaml`];
+    for (const name of names) writeFileSync(join(folder, name), '');
+    for (const name of names) if (name !== young) utimesSync(join(folder, name), 1e9, 1e9);
+    await cacheFile(folder, ['file:///a']).write(stored);
+    const left = (await readdir(folder)).filter((name) => names.includes(name));
+    assert.deepEqual(left.toSorted(), [young, 'notes.tmp', `${old}.yaml`].toSorted());
+  });
+});
+
+describe('a cache folder', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'selector-lens-cache-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** What is said of a folder, when two caches in it are asked for. */
+  async function told(cache: string): Promise<readonly string[]> {
+    const sentences: string[] = [];
+    for (const workspace of ['file:///a', 'file:///b']) {
+      const made = cacheFile(cache, [workspace], (sentence) => sentences.push(sentence));
+      await made.write({ header: 'x', bytes: new Uint8Array() });
+      const expected = sentences.length === 0 ? 'x' : undefined;
+      assert.equal((await made.read())?.header, expected);
+    }
+    return sentences.map((sentence) => sentence.replace(cache, 'CACHE'));
+  }
+
+  it('that other users can write to is not used, which is said once', async () => {
+    for (const mode of [0o777, 0o775]) {
+      const cache = join(folder, `mode-${mode}`);
+      mkdirSync(cache);
+      chmodSync(cache, mode);
+      const reason = "other users can write to it ('chmod go-w' takes that away)";
+      assert.deepEqual(await told(cache), [`The cache folder 'CACHE' is not used: ${reason}.`]);
+      assert.deepEqual(await readdir(cache), []);
+    }
+  });
+
+  it('in a folder that every user can write to is not used, unless that is sticky', async () => {
+    chmodSync(folder, 0o777);
+    const cache = join(folder, 'cache');
+    const reason = 'every user can write to the folder above it';
+    assert.deepEqual(await told(cache), [`The cache folder 'CACHE' is not used: ${reason}.`]);
+    chmodSync(folder, 0o1777);
+    assert.deepEqual(await told(cache), []);
+  });
+
+  it('of another user is not used', async () => {
+    // Only an administrator can give a folder away; for all others, that of the administrator is one.
+    const isAdministrator = process.getuid?.() === 0;
+    const cache = isAdministrator ? join(folder, 'cache') : '/';
+    if (isAdministrator) {
+      mkdirSync(cache, { mode: 0o700 });
+      lchownSync(cache, 12_345, 12_345);
+    }
+    assert.deepEqual(await told(cache), [
+      `The cache folder '${isAdministrator ? 'CACHE' : '/'}' is not used: it belongs to another user.`,
+    ]);
   });
 });

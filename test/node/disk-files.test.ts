@@ -1,12 +1,20 @@
-/** What text does a file on disk hold, and why may it not be read? */
+/** Tests of reading files from disk: their texts, and the reasons why some are not read. */
 
 import assert from 'node:assert/strict';
-import { statSync, utimesSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { Bounds, Resolver } from '../../server/src/node/bounds.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
-import { type OpenFile, readTextAside, readTextHere } from '../../server/src/node/read-text.ts';
+import { type OpenFile, readAside, readWithinAside, readWithinHere, textOf } from '../../server/src/node/read-file.ts';
 import { turns } from '../../server/src/node/turns.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore-filter.ts';
 import { makeFolder, removeFolders } from './folders.ts';
+
+const anywhere = () => new Resolver(new Bounds());
+const readTextHere = (path: string, maximumBytes: number) => textOf(readWithinHere(anywhere(), path, maximumBytes));
+const readTextAside = async (path: string, maximumBytes: number) =>
+  textOf(await readWithinAside(anywhere(), path, maximumBytes));
 
 describe('files on disk', () => {
   afterEach(removeFolders);
@@ -15,14 +23,14 @@ describe('files on disk', () => {
     const folder = makeFolder({ 'a.yaml': 'a: ä', 'b.yaml': '\uFEFFb', 'empty.yaml': '' });
     utimesSync(join(folder, 'a.yaml'), 1e9, 1e9);
     const uris = ['b.yaml', 'a.yaml', 'empty.yaml'].map((name) => fileUri(join(folder, name)));
-    const read = await diskFiles.read(uris, 1000);
+    const read = await diskFiles().read(uris, 1000);
     assert.deepEqual(
       read.map((each) => 'text' in each && each.text),
       ['b', 'a: ä', ''],
     );
     const { size, mtimeMs: modified } = statSync(join(folder, 'a.yaml'));
     assert.deepEqual(read[1], { text: 'a: ä', stat: { size, modified } });
-    assert.deepEqual((await diskFiles.stat(uris))[1], { size, modified });
+    assert.deepEqual((await diskFiles().stat(uris))[1], { size, modified });
   });
 
   it('that have just changed are marked, since they may change again and keep their time', async () => {
@@ -36,7 +44,7 @@ describe('files on disk', () => {
 
   it('are nothing where there is no file', async () => {
     const folder = makeFolder({ 'x/a.yaml': '' });
-    assert.deepEqual(await diskFiles.stat([fileUri(join(folder, 'x')), fileUri(join(folder, 'gone'))]), [
+    assert.deepEqual(await diskFiles().stat([fileUri(join(folder, 'x')), fileUri(join(folder, 'gone'))]), [
       undefined,
       undefined,
     ]);
@@ -53,8 +61,12 @@ describe('files on disk', () => {
         'latin1.yaml': Uint8Array.of(0x61, 0xe4),
         'fits.yaml': 'x'.repeat(10),
         'folder.yaml/a': '',
+        'unmarked.yaml': Uint8Array.from(Buffer.from('a: 1', 'utf16le')),
+        'half.yaml': Uint8Array.of(0xff, 0xfe, 0x00, 0xd8),
       });
-      const names = ['large', 'binary', 'latin1', 'fits', 'gone', 'folder'];
+      execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
+      symlinkSync('/dev/null', join(folder, 'device.yaml'));
+      const names = ['large', 'binary', 'latin1', 'fits', 'gone', 'folder', 'unmarked', 'half', 'pipe', 'device'];
       const read = await Promise.all(names.map((name) => readText(join(folder, `${name}.yaml`), 10)));
       assert.deepEqual(
         read.map((each) => ('text' in each ? each.text : each.skipped)),
@@ -65,16 +77,81 @@ describe('files on disk', () => {
           'x'.repeat(10),
           'it is not there (ENOENT)',
           'it is a folder (EISDIR)',
+          'it is UTF-16 without a byte order mark, which kubectl cannot read',
+          'it is not UTF-16 text',
+          'it is a named pipe, not a regular file',
+          'it is a link that leads outside of the workspace',
         ],
       );
     });
   }
 });
 
+describe('a file in UTF-16', () => {
+  afterEach(removeFolders);
+
+  it('is read as kubectl reads it, in both byte orders', async () => {
+    const text = '\uFEFFname: ä🦊\n';
+    const little = Buffer.from(text, 'utf16le');
+    const folder = makeFolder({ 'a.yaml': little, 'b.yaml': Buffer.from(little).swap16() });
+    const read = await diskFiles().read([fileUri(join(folder, 'a.yaml')), fileUri(join(folder, 'b.yaml'))], 100);
+    assert.deepEqual(
+      read.map((each) => 'text' in each && each.text),
+      ['name: ä🦊\n', 'name: ä🦊\n'],
+    );
+  });
+});
+
+describe('a file that became a link', () => {
+  afterEach(removeFolders);
+
+  /** A workspace that was listed, and a file beside it. */
+  async function listed(files: Readonly<Record<string, string>>) {
+    const folder = makeFolder({ 'secret.yaml': 'secret', 'work/.git/HEAD': '', ...files });
+    const disk = diskFiles();
+    const work = fileUri(join(folder, 'work'));
+    await disk.list(work, 100, new FolderFilter(work, { include: [], exclude: [] }));
+    return { disk, inWork: (name: string) => join(folder, 'work', name) };
+  }
+
+  it('is not read where that leads outside, neither by a link to it nor by one to its folder', async () => {
+    const { disk, inWork } = await listed({ 'work/a.yaml': 'a', 'work/base/secret.yaml': 'b' });
+    rmSync(inWork('a.yaml'));
+    symlinkSync('../secret.yaml', inWork('a.yaml'));
+    rmSync(inWork('base'), { recursive: true });
+    symlinkSync('..', inWork('base'));
+    const uris = [inWork('a.yaml'), inWork('base/secret.yaml')].map(fileUri);
+    const outside = { skipped: 'it is a link that leads outside of the workspace' };
+    assert.deepEqual(await disk.read(uris, 100), [outside, outside]);
+    assert.deepEqual(
+      uris.map((uri) => disk.readNow(uri, 100)),
+      [outside, outside],
+    );
+    assert.deepEqual(await disk.contents(fileUri(inWork('')), uris, 100), [undefined, undefined]);
+  });
+
+  it('is read where that stays in the repository', async () => {
+    const { disk, inWork } = await listed({ 'work/a.yaml': 'a', 'work/b.yaml': 'b' });
+    rmSync(inWork('a.yaml'));
+    symlinkSync('b.yaml', inWork('a.yaml'));
+    const [read] = await disk.read([fileUri(inWork('a.yaml'))], 100);
+    assert.equal(read && 'text' in read && read.text, 'b');
+  });
+
+  it('is no folder to list where that leads outside', async () => {
+    const { disk, inWork } = await listed({ 'other/a.yaml': 'a' });
+    symlinkSync('../other', inWork('new'));
+    const uri = fileUri(inWork('new'));
+    const filter = new FolderFilter(fileUri(inWork('')), { include: [], exclude: [] });
+    const { files, skipped } = await disk.list(uri, 100, filter);
+    assert.deepEqual([files, skipped], [[], [{ uri, reason: 'it is a link that leads outside of the workspace' }]]);
+  });
+});
+
 describe('a file that changes while it is read', () => {
   it('is read once more', async () => {
     const changing = fakeFile(['old', 'new and longer', 'new and longer']);
-    const read = await readTextAside('a.yaml', 1000, changing.open);
+    const read = textOf(await readAside('a.yaml', 1000, changing.open));
     assert.deepEqual(read, { text: 'new and longer', stat: { size: 14, modified: 0 } });
     assert.equal(changing.opened(), 2);
     assert.equal(changing.closed(), 2);
@@ -82,13 +159,17 @@ describe('a file that changes while it is read', () => {
 
   it('is skipped where it changes again', async () => {
     const changing = fakeFile(['a', 'aa', 'aaa', 'aaaa', 'aaaaa']);
-    assert.deepEqual(await readTextAside('a.yaml', 1000, changing.open), { skipped: 'it changed while it was read' });
+    assert.deepEqual(textOf(await readAside('a.yaml', 1000, changing.open)), {
+      skipped: 'it changed while it was read',
+    });
     assert.equal(changing.opened(), 2);
   });
 
   it('is noticed by its time as well as by its size', async () => {
     const changing = fakeFile(['a', 'b', 'c', 'd'], (state) => state);
-    assert.deepEqual(await readTextAside('a.yaml', 1000, changing.open), { skipped: 'it changed while it was read' });
+    assert.deepEqual(textOf(await readAside('a.yaml', 1000, changing.open)), {
+      skipped: 'it changed while it was read',
+    });
   });
 });
 
@@ -114,6 +195,8 @@ describe('long work', () => {
   });
 });
 
+const regular = { isFile: () => true, isDirectory: () => false, isFIFO: () => false, isSocket: () => false };
+
 /** A file that is in its next state each time that it is looked at; it stays in the last one. */
 function fakeFile(states: readonly string[], timeOf: (state: number) => number = () => 0) {
   let state = -1;
@@ -123,7 +206,7 @@ function fakeFile(states: readonly string[], timeOf: (state: number) => number =
   const open = async (): Promise<OpenFile> => {
     opened++;
     return {
-      stat: async () => ({ size: next().length, mtimeMs: timeOf(state), isFile: () => true }),
+      stat: async () => ({ ...regular, size: next().length, mtimeMs: timeOf(state) }),
       async read(bytes, at) {
         const text = states[Math.min(state, states.length - 1)] ?? '';
         const rest = Buffer.from(text.slice(at));

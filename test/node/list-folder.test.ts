@@ -1,9 +1,11 @@
-/** Which files of a folder on disk are read, and which are named as skipped? */
+/** Tests of listing a folder on disk: which files are read, and which are named as skipped. */
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Bounds } from '../../server/src/node/bounds.ts';
 import { fileUri } from '../../server/src/node/disk-files.ts';
 import { listFolder } from '../../server/src/node/list-folder.ts';
 import { FolderFilter, Folders } from '../../server/src/workspace/ignore-filter.ts';
@@ -67,7 +69,7 @@ describe('a folder on disk', () => {
     });
     const shop = join(folder, 'repository', 'shop');
     const filter = new FolderFilter(fileUri(shop), { include: [], exclude: [] });
-    await listFolder(shop, filter.folder, 100, filter);
+    await listFolder(shop, filter.folder, 100, filter, new Bounds());
     assert.deepEqual(
       ['a.yaml', 'x/b.yaml', 'x/c.yaml'].map((path) => filter.saysGenerated(path)),
       [true, true, undefined],
@@ -104,7 +106,7 @@ describe('a folder on disk', () => {
     const read = (path: string): Promise<Dirent[]> =>
       path.endsWith('closed') ? Promise.reject(denied) : readdir(path, { withFileTypes: true });
     const filter = new FolderFilter(fileUri(folder), { include: [], exclude: [] });
-    const listed = await listFolder(folder, fileUri(folder), 100, filter, read);
+    const listed = await listFolder(folder, fileUri(folder), 100, filter, new Bounds(), read);
     assert.deepEqual(shown(folder, listed), ['a.yaml', 'x/c.yaml']);
     assert.deepEqual(listed.skipped, [{ uri: fileUri(join(folder, 'closed')), reason: 'permission denied (EACCES)' }]);
   });
@@ -125,7 +127,7 @@ describe('a folder on disk', () => {
     const filter = new FolderFilter(uri, { include: [], exclude: [] });
     filter.learn('', ['*.json']);
     const below = async (path: string) =>
-      shown(folder, await listFolder(join(folder, path), fileUri(join(folder, path)), 100, filter));
+      shown(folder, await listFolder(join(folder, path), fileUri(join(folder, path)), 100, filter, new Bounds()));
     assert.deepEqual(await below('x/y'), ['x/y/a.yaml']);
     assert.deepEqual(await below('x/b.yaml'), []);
     assert.deepEqual(await below('gone'), []);
@@ -180,6 +182,44 @@ describe('a link', () => {
     );
   });
 
+  it('to an ignore file is not followed, as git does not, and a pipe in its place is not waited for', async () => {
+    const folder = makeFolder({
+      '.git/HEAD': '',
+      rules: '*.yaml\n',
+      '.gitignore': '-> rules',
+      '.gitattributes': '-> /dev/stdin',
+      'a.yaml': '',
+      'x/b.yaml': '',
+    });
+    execFileSync('mkfifo', [join(folder, 'x/.gitignore')]);
+    const listed = await list(folder);
+    assert.deepEqual(shown(folder, listed), ['a.yaml', 'x/b.yaml']);
+    assert.deepEqual(
+      listed.skipped?.map(({ uri, reason }) => `${relativePath(fileUri(folder), uri)}: ${reason}`).toSorted(),
+      [
+        '.gitattributes: it is a link, which git does not follow',
+        '.gitignore: it is a link, which git does not follow',
+        'x/.gitignore: it is a named pipe, not a regular file',
+      ],
+    );
+    assert.deepEqual(shown(folder, await list(folder, 'x')), ['x/b.yaml']);
+  });
+
+  it("to git's own exclude file must stay in the repository", async () => {
+    const inside = { '.git/info/exclude': '-> ../exclude', '.git/exclude': 'b.yaml\n', 'a.yaml': '', 'b.yaml': '' };
+    assert.deepEqual(await names(inside), ['a.yaml']);
+    const outside = {
+      exclude: 'b.yaml\n',
+      'w/.git/info/exclude': '-> ../../../exclude',
+      'w/a.yaml': '',
+      'w/b.yaml': '',
+    };
+    assert.deepEqual(
+      await names(outside, 'w'),
+      ['w/a.yaml', 'w/b.yaml'].map((each) => each.slice(2)),
+    );
+  });
+
   it('may lead in a circle', async () => {
     const files = {
       '.git/HEAD': '',
@@ -208,7 +248,8 @@ async function names(files: Readonly<Record<string, string>>, inside = ''): Prom
 
 function list(folder: string, inside = '', limit = 1000): Promise<Listed> {
   const path = join(folder, inside);
-  return listFolder(path, fileUri(path), limit, new FolderFilter(fileUri(path), { include: [], exclude: [] }));
+  const filter = new FolderFilter(fileUri(path), { include: [], exclude: [] });
+  return listFolder(path, fileUri(path), limit, filter, new Bounds());
 }
 
 function shown(folder: string, listed: Listed): readonly string[] {

@@ -30,7 +30,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['service.ts', 'clock.ts', 'log.ts', 'version.ts'],
   ],
   node: ['lsp', 'cli', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
-  browser: ['lsp', 'engine', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
+  browser: ['lsp', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
 };
 
 /** The packages that a room may import; what is not here imports none. */

@@ -1,16 +1,17 @@
-/** The main of the server as a web worker: everything comes and goes through the client. */
+/** The main of the server as a web worker: the client reads all files. */
 
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { catalogue } from '../engine/catalogue/index.ts';
 import { clientFiles } from '../lsp/client-files.ts';
 import { startServer } from '../lsp/server.ts';
+import { decodeText } from '../text/encoding.ts';
 import { version } from '../version.ts';
+import type { ReadText } from '../workspace/load.ts';
 import { clock } from './clock.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
 const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 startServer(connection, {
   version,
@@ -19,11 +20,11 @@ startServer(connection, {
   files: () => clientFiles(connection, decodeBase64, () => new Promise((resolve) => setTimeout(resolve, 0))),
 });
 
-function decodeBase64(base64: string): string | undefined {
+function decodeBase64(base64: string): ReadText {
   try {
-    const text = utf8.decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
-    return text.includes('\0') ? undefined : text;
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return decodeText(bytes, (all, encoding) => new TextDecoder(encoding, { fatal: true }).decode(all));
   } catch {
-    return undefined;
+    return { skipped: 'it could not be read' };
   }
 }

@@ -214,7 +214,11 @@ async function addNamedFiles(
   named: readonly Place[],
 ): Promise<ReadonlyMap<string, string>> {
   const known = service.workspace().files;
-  const missing = named.filter((each) => each.kind === 'file' && !known.has(each.uri)).map((each) => each.uri);
+  // One that the listing skipped, as a link that leads outside, is read all the same: the user named it.
+  const skipped = new Set(service.skipped().map(({ uri }) => uri));
+  const missing = named
+    .filter(({ kind, uri }) => kind === 'file' && (!known.has(uri) || skipped.has(uri)))
+    .map(({ uri }) => uri);
   if (missing.length === 0) return new Map();
   const texts = await world.files.read(missing, service.settings.maximumFileSize);
   const read = missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }] as const);

@@ -1,4 +1,4 @@
-/** How are files read where the server has no disk? Through the client, in batches. */
+/** Files that the client reads for the server, in batches. */
 
 import type { Connection } from 'vscode-languageserver';
 import {
@@ -16,8 +16,8 @@ import {
 import { type FileSource, type ReadText, tooLarge } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** Turns the bytes of a file, in base64, into text without its byte order mark; undefined for what is no UTF-8 text. */
-export type DecodeBase64 = (base64: string) => string | undefined;
+/** Decodes the bytes of a file, in base64, into text without its byte order mark. */
+export type DecodeBase64 = (base64: string) => ReadText;
 
 export function clientFiles(connection: Connection, decode: DecodeBase64, pause: FileSource['pause']): FileSource {
   return {
@@ -47,6 +47,5 @@ function textOf(answer: ReadAnswer | undefined, decode: DecodeBase64, maximumByt
       skipped: answer.failed === 'tooLarge' ? tooLarge(maximumBytes) : 'it could not be read',
     };
   }
-  const text = decode(answer.base64);
-  return text === undefined ? { skipped: 'it is not UTF-8 text' } : { text };
+  return decode(answer.base64);
 }

@@ -1,34 +1,51 @@
-/** Where on disk is kept what is known of a workspace between two runs? */
+/** The file in which what is known of a workspace is kept between two runs. */
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Cache, StoredFiles } from '../workspace/file-store.ts';
-import { userCacheFolder } from './user-cache-folder.ts';
+import { refusalOfCacheFolder } from './cache-folder.ts';
+import { readAside } from './read-file.ts';
+import { unfinishedName, writeWhole } from './write-file.ts';
+
+/** No workspace that is indexed needs so much. */
+const maximumBytes = 500_000_000;
+
+const noCache: Cache = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
+
+/** What was said already: once is enough. */
+const told = new Set<string>();
 
 /**
- * The cache of some folders: a file in `storage` (the editor's storage folder), else in the user's cache folder; where
- * there is none, nothing is kept. It is written whole and then put in its place, so that nobody reads half of it, and
- * tells of files that may be for this user alone.
+ * The cache of some workspace folders, as a file in `folder`; without a folder nothing is kept. Each file is written
+ * whole, for this user alone. A folder that other users could write to is not used; `tell` is told so once.
  */
-export function cacheFile(storage: string | undefined, folders: readonly string[]): Cache {
+export function cacheFile(
+  folder: string | undefined,
+  folders: readonly string[],
+  tell: (sentence: string) => void = () => {},
+): Cache {
+  if (folder === undefined) return noCache;
+  const refusal = refusalOfCacheFolder(folder);
+  if (refusal !== undefined) {
+    const sentence = `The cache folder '${folder}' is not used: ${refusal}.`;
+    if (!told.has(sentence)) tell(sentence);
+    told.add(sentence);
+    return noCache;
+  }
   const name = createHash('sha256').update(folders.join('\n')).digest('hex').slice(0, 32);
-  const folder = storage ?? userCacheFolder();
-  if (folder === undefined) return { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
   const path = join(folder, `index-${name}`);
   return {
     async read() {
-      const bytes = await readFile(path).catch(() => undefined);
-      return bytes && split(bytes);
+      const read = await readAside(path, maximumBytes).catch(() => undefined);
+      return read === undefined || 'skipped' in read ? undefined : split(read.bytes);
     },
     async write({ header, bytes }) {
       const text = Buffer.from(header);
       const length = Buffer.alloc(4);
       length.writeUInt32LE(text.length);
-      const unfinished = `${path}.${process.pid}`;
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(unfinished, Buffer.concat([length, text, bytes]), { mode: 0o600 });
-      await rename(unfinished, path);
+      await writeWhole(path, Buffer.concat([length, text, bytes]), 0o600);
+      await removeUnfinished(folder);
     },
   };
 }
@@ -39,4 +56,17 @@ function split(file: Buffer): StoredFiles | undefined {
   const end = 4 + file.readUInt32LE();
   if (end > file.length) return undefined;
   return { header: file.toString('utf8', 4, end), bytes: file.subarray(end) };
+}
+
+/** In milliseconds: no process writes a cache for so long. */
+const abandoned = 3_600_000;
+
+/** Removes what killed processes left behind. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('index-') || !unfinishedName.test(name)) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() && Date.now() - found.mtimeMs > abandoned) await rm(path, { force: true });
+  }
 }

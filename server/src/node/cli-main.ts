@@ -1,21 +1,35 @@
-/** What the command line needs of this machine, and the run of one command. */
+/** The machine as the command line needs it, and the run of one command. */
 
-import { accessSync, constants, fstatSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { tame } from '../cli/paint.ts';
 import { run } from '../cli/run.ts';
 import type { Named, World } from '../cli/world.ts';
 import { version } from '../version.ts';
-import type { ReadText } from '../workspace/load.ts';
+import { type ReadText, tooLarge } from '../workspace/load.ts';
+import { Bounds } from './bounds.ts';
 import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
-import { decode, decodeAny, diskFiles, fileUri, readNow } from './disk-files.ts';
+import { decode, decodeAny } from './decode.ts';
+import { diskFiles, fileUri } from './disk-files.ts';
 import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
+import { notRegular } from './read-file.ts';
 import { codeOf, refusalOf } from './refusal.ts';
 import { replaceText } from './replace-text.ts';
 import { keepHeapSmall } from './small-heap.ts';
+import { userCacheFolder } from './user-cache-folder.ts';
 
 /** Runs the command line, and answers the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
@@ -35,32 +49,38 @@ export async function main(words: readonly string[]): Promise<number> {
 function worldOf(output: Output): World {
   const { NO_COLOR, TERM } = process.env;
   const isTerminal = ({ isTTY }: { readonly isTTY: boolean }) => isTTY && TERM !== 'dumb';
+  const bounds = new Bounds();
+  const disk = diskFiles(bounds);
+  const pipes = new Map<string, number>();
+  const err = (line: string) => {
+    output.flush();
+    process.stderr.write(`${line}\n`);
+  };
   return {
     version,
     clock,
     currentFolder: fileUri(process.cwd()),
-    files: diskFiles,
-    readNow,
+    files: { ...disk, read: (uris, maximumBytes) => readAll(disk, pipes, uris, maximumBytes) },
+    readNow: disk.readNow,
     ...(process.stdout.isTTY && { columns: process.stdout.columns || 80 }),
     colours: isTerminal(process.stdout) && !NO_COLOR,
     loadCatalogue,
-    cacheOf: (folders) => cacheFile(undefined, folders),
-    lookUp: (path) => Promise.resolve(lookUp(resolve(path))),
+    cacheOf: (folders) => cacheFile(userCacheFolder(), folders, (sentence) => err(`selector-lens: ${tame(sentence)}`)),
+    lookUp: (path) => Promise.resolve(lookUp(resolve(path), bounds, pipes)),
     async repositoryOf(folder) {
       const found = await repositoryOf(fileURLToPath(folder));
-      return found === undefined ? undefined : fileUri(found);
+      if (found === undefined) return undefined;
+      bounds.allow(found, realpathSync.native(found));
+      return fileUri(found);
     },
-    readStandardInput,
-    write: (uri, before, after) => replaceText(fileURLToPath(uri), before, after),
+    readStandardInput: (maximumBytes, anyBytes) => readStream(process.stdin, maximumBytes, anyBytes),
+    write: (uri, before, after) => replaceText(bounds, fileURLToPath(uri), before, after),
     async serveEditor() {
       await import('./server.ts');
     },
     ...(isTerminal(process.stderr) && { status: showStatus }),
     out: (line) => output.write(line),
-    err(line) {
-      output.flush();
-      process.stderr.write(`${line}\n`);
-    },
+    err,
   };
 }
 
@@ -115,26 +135,70 @@ function showStatus(text: string | undefined): void {
   process.stderr.write(`\r\u001B[K${text ?? ''}`);
 }
 
-function lookUp(path: string): Named | undefined {
+/** Finds what the user named. A file is allowed in `bounds`, and a pipe is added to `pipes` with its descriptor. */
+function lookUp(path: string, bounds: Bounds, pipes: Map<string, number>): Named | undefined {
   try {
-    const kind = statSync(path).isDirectory() ? 'folder' : 'file';
-    accessSync(path, kind === 'folder' ? constants.R_OK | constants.X_OK : constants.R_OK);
-    return { kind, uri: fileUri(path) };
+    const found = statSync(path);
+    const uri = fileUri(path);
+    if (found.isDirectory()) {
+      accessSync(path, constants.R_OK | constants.X_OK);
+      return { kind: 'folder', uri };
+    }
+    const descriptor = descriptorOf(path, found);
+    const refusal = descriptor === undefined ? notRegular(found) : undefined;
+    if (refusal !== undefined) return { kind: 'unreadable', reason: refusal };
+    accessSync(path, constants.R_OK);
+    if (descriptor === undefined) bounds.name(path);
+    else pipes.set(uri, descriptor);
+    return { kind: 'file', uri };
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
     return { kind: 'unreadable', reason: refusalOf(error) };
   }
 }
 
-async function readStandardInput(maximumBytes: number, anyBytes = false): Promise<ReadText> {
+/** The number of a descriptor that the shell opened for this process, as for `<(helm template web)`. */
+function descriptorOf(path: string, found: Stats): number | undefined {
+  const number =
+    /^(?:\/dev\/fd|\/proc\/self\/fd)\/(\d{1,9})$/.exec(path)?.[1] ?? (path === '/dev/stdin' ? '0' : undefined);
+  const isStream = found.isFIFO() || found.isSocket() || found.isFile();
+  return number === undefined || !isStream ? undefined : Number(number);
+}
+
+/** Reads files, and what comes through pipes that the user named. */
+async function readAll(
+  disk: Pick<World['files'], 'read'>,
+  pipes: ReadonlyMap<string, number>,
+  uris: readonly string[],
+  maximumBytes: number,
+): Promise<readonly ReadText[]> {
+  if (!uris.some((uri) => pipes.has(uri))) return await disk.read(uris, maximumBytes);
+  const texts: ReadText[] = [];
+  for (const uri of uris) {
+    const descriptor = pipes.get(uri);
+    const [read] =
+      descriptor === undefined
+        ? await disk.read([uri], maximumBytes)
+        : [await readStream(descriptor === 0 ? process.stdin : createReadStream('', { fd: descriptor }), maximumBytes)];
+    texts.push(read ?? { skipped: 'it could not be read' });
+  }
+  return texts;
+}
+
+/** Reads a stream to its end. `anyBytes`: it may contain NUL. */
+async function readStream(
+  stream: AsyncIterable<string | Buffer>,
+  maximumBytes: number,
+  anyBytes = false,
+): Promise<ReadText> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of process.stdin) {
+    for await (const chunk of stream) {
       const bytes = Buffer.from(chunk);
       chunks.push(bytes);
       size += bytes.length;
-      if (size > maximumBytes) return { skipped: `it is larger than ${maximumBytes} bytes` };
+      if (size > maximumBytes) return { skipped: tooLarge(maximumBytes) };
     }
   } catch (error) {
     return { skipped: refusalOf(error) };

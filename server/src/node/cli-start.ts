@@ -2,10 +2,12 @@
 
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
+import { refusalOfCacheFolder } from './cache-folder.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
 const cache = userCacheFolder();
-// Node.js 20 has no such function.
-if (cache !== undefined) nodeModule.enableCompileCache?.(join(cache, 'compiled'));
+// Whoever can write there could make this process run anything. Node.js 20 has no such function.
+if (cache !== undefined && refusalOfCacheFolder(cache) === undefined)
+  nodeModule.enableCompileCache?.(join(cache, 'compiled'));
 const { main } = await import('./cli-main.ts');
 process.exitCode = await main(process.argv.slice(2));

@@ -1,51 +1,67 @@
-/** How are files read from disk? */
+/** The files of `file:` URIs, read from disk within bounds. */
 
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FileContent, FileSource, FileStat, ReadText } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
+import { Bounds, isInside, Resolver } from './bounds.ts';
 import { hereOrAside } from './here-or-aside.ts';
 import { listFolder } from './list-folder.ts';
-import { decode, decodeAny, readTextAside, readTextHere, statOf } from './read-text.ts';
+import { readWithinAside, readWithinHere, statOf, textOf } from './read-file.ts';
 import { turns } from './turns.ts';
 
-export { decode, decodeAny };
-
-/** The files of `file:` URIs. */
-export const diskFiles: FileSource = {
-  list: (folder, limit, filter) => listFolder(fileURLToPath(folder), folder, limit, filter),
-  stat: (uris) => ofEach(uris, statHere, statAside),
-  read: (uris, maximumBytes) =>
-    ofEach(
-      uris,
-      (path) => readTextHere(path, maximumBytes),
-      (path) => readTextAside(path, maximumBytes),
-    ),
-  contents: (folder, uris, maximumBytes) => Promise.all(uris.map((uri) => contentIn(folder, uri, maximumBytes))),
-  pause: turns(),
-};
-
-/** One of them without waiting. */
-export function readNow(uri: string, maximumBytes: number): ReadText {
-  return readTextHere(fileURLToPath(uri), maximumBytes);
+export interface DiskFiles extends FileSource {
+  readonly contents: NonNullable<FileSource['contents']>;
+  /** Reads one file without waiting for others. */
+  readNow(uri: string, maximumBytes: number): ReadText;
 }
 
-/** What a file holds that lies in a folder, also where links lead. */
-async function contentIn(folder: string, uri: string, maximumBytes: number): Promise<FileContent | undefined> {
+/** Listing a folder adds it to `bounds`; what is read has to be within them. */
+export function diskFiles(bounds: Bounds = new Bounds()): DiskFiles {
+  return {
+    list: (folder, limit, filter) => listFolder(fileURLToPath(folder), folder, limit, filter, bounds),
+    stat: (uris) => ofEach(uris, statHere, statAside),
+    read(uris, maximumBytes) {
+      const resolver = new Resolver(bounds);
+      return ofEach(
+        uris,
+        (path) => textOf(readWithinHere(resolver, path, maximumBytes)),
+        async (path) => textOf(await readWithinAside(resolver, path, maximumBytes)),
+      );
+    },
+    readNow: (uri, maximumBytes) => textOf(readWithinHere(new Resolver(bounds), fileURLToPath(uri), maximumBytes)),
+    contents(folder, uris, maximumBytes) {
+      const resolver = new Resolver(bounds);
+      return Promise.all(uris.map((uri) => contentIn(resolver, folder, uri, maximumBytes)));
+    },
+    pause: turns(),
+  };
+}
+
+/** What a file contains that is in a folder or below, also after links are followed. */
+async function contentIn(
+  resolver: Resolver,
+  folder: string,
+  uri: string,
+  maximumBytes: number,
+): Promise<FileContent | undefined> {
   try {
-    const path = await realpath(fileURLToPath(uri));
-    if (!path.startsWith((await realpath(fileURLToPath(folder))) + sep)) return undefined;
-    const found = await stat(path);
-    if (!found.isFile() || found.size > maximumBytes) return undefined;
-    const bytes = await readFile(path);
-    return isUtf8(bytes) ? { bytes, text: bytes.toString('utf8') } : { bytes };
+    const path = fileURLToPath(uri);
+    if (!isInside(await realpath(path), await realpath(fileURLToPath(folder)))) return undefined;
+    const read = await readWithinAside(resolver, path, maximumBytes);
+    if ('skipped' in read) return undefined;
+    const { bytes } = read;
+    return isUtf8(bytes) ? { bytes, text: utf8.decode(bytes) } : { bytes };
   } catch {
     return undefined;
   }
 }
+
+/** Keeps the byte order mark: it is part of the content. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function fileUri(path: string): string {
   return canonicalUri(pathToFileURL(path).href);
@@ -60,7 +76,7 @@ async function ofEach<T>(
   return await Promise.all(uris.map((uri) => ask(pathOf(uri))));
 }
 
-/** Of most names nothing has to be decoded, and to find that out otherwise takes as long as to ask the disk. */
+/** Most names need no decoding, and to find that out otherwise takes as long as asking the disk. */
 function pathOf(uri: string): string {
   return sep === '/' && /^file:\/\/\/[\w./-]*$/.test(uri) ? uri.slice(7) : fileURLToPath(uri);
 }
@@ -78,5 +94,3 @@ async function statAside(path: string): Promise<FileStat | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() ? statOf(found) : undefined;
 }
-
-export type { ReadText };

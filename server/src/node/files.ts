@@ -1,16 +1,18 @@
-/** Who reads a file for the server as a process? The disk what is on it, the client everything else. */
+/** The files of the server as a process: `file:` URIs are read from disk, all others by the client. */
 
 import type { Connection } from 'vscode-languageserver';
 import { clientFiles } from '../lsp/client-files.ts';
-import type { FileSource } from '../workspace/load.ts';
+import type { FileSource, ReadText } from '../workspace/load.ts';
 import { schemeOf } from '../workspace/uri.ts';
-import { decode, diskFiles } from './disk-files.ts';
+import { decode } from './decode.ts';
+import { diskFiles } from './disk-files.ts';
 
 export function filesOf(connection: Connection): FileSource {
-  const remote = clientFiles(connection, decodeBase64, diskFiles.pause);
-  const sourceOf = (uri: string) => (schemeOf(uri) === 'file' ? diskFiles : remote);
+  const disk = diskFiles();
+  const remote = clientFiles(connection, decodeBase64, disk.pause);
+  const sourceOf = (uri: string): FileSource => (schemeOf(uri) === 'file' ? disk : remote);
   return {
-    pause: diskFiles.pause,
+    pause: disk.pause,
     contents: async (folder, uris, maximumBytes) => {
       return (await sourceOf(folder).contents?.(folder, uris, maximumBytes)) ?? uris.map(() => undefined);
     },
@@ -38,7 +40,6 @@ async function ofEach<T>(
   return uris.map((uri) => answers.get(uri));
 }
 
-function decodeBase64(base64: string): string | undefined {
-  const read = decode(Buffer.from(base64, 'base64'));
-  return 'text' in read ? read.text : undefined;
+function decodeBase64(base64: string): ReadText {
+  return decode(Buffer.from(base64, 'base64'));
 }

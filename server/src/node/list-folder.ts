@@ -1,4 +1,4 @@
-/** Which files of a folder on disk may be manifests? Many folders at a time, links only as far as they do not lead outside. */
+/** Lists the files of a folder on disk that may be manifests: many folders at a time, links only within the bounds. */
 
 import { type Dirent, readdirSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -6,10 +6,11 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { configName } from '../settings/config.ts';
 import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
-import type { Listed, Skipped } from '../workspace/load.ts';
+import type { Listed, ReadText, Skipped } from '../workspace/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
+import { Bounds, below, isInside, leadsOutside, Resolver } from './bounds.ts';
 import { hereOrAside } from './here-or-aside.ts';
-import { readTextHere } from './read-text.ts';
+import { isLinkError, notRegular, readHere, readWithinHere, textOf } from './read-file.ts';
 import { codeOf, refusalOf } from './refusal.ts';
 
 /** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
@@ -30,26 +31,33 @@ type ReadFolder = (path: string) => Dirent[] | Promise<Dirent[]>;
 const readFolderHere = (path: string) => readdirSync(path, { withFileTypes: true });
 const readFolderAside = (path: string) => readdir(path, { withFileTypes: true });
 
-/** `uri` is that of the filter's folder or one below it. */
+/** `uri` is that of the filter's folder or of one below it. What is listed may be read: it is added to `bounds`. */
 export async function listFolder(
   disk: string,
   uri: string,
   limit: number,
   filter: FolderFilter,
+  bounds: Bounds,
   read: ReadFolder = hereOrAside(readFolderHere, readFolderAside),
 ): Promise<Listed> {
   const path = filter.pathOf(uri) ?? '';
-  const found = await realFolder(disk);
+  const top = path === '' ? disk : fileURLToPath(filter.folder);
+  const [found, foundTop] = [await realFolder(disk), await realFolder(top)];
   if ('refusal' in found) return nothingIn(uri, path, found.refusal);
-  const { real } = found;
-  const repository = await repositoryOf(real);
-  if (path === '' && repository !== undefined && repository !== real) learnAbove(filter, repository, real);
-  const root = path === '' ? real : await realpath(fileURLToPath(filter.folder));
-  const walk = new Walk(filter, limit, { real: root, bound: repository ?? root, uri: filter.folder }, read);
+  if ('refusal' in foundTop) return nothingIn(uri, path, foundTop.refusal);
+  const { real: root } = foundTop;
+  const repository = await repositoryOf(root);
+  const bound = repository ?? root;
+  bounds.allow(top, bound);
+  if (!isInside(found.real, bound))
+    return { files: [], filtered: true, more: false, skipped: [{ uri, reason: leadsOutside }] };
+  if (path === '' && repository !== undefined && repository !== root) learnAbove(filter, repository, root);
+  const walk = new Walk(filter, limit, { real: root, bound, uri: filter.folder }, read);
   const listed = await walk.from({ disk, path, uri });
-  return path === '' && repository !== undefined
-    ? { ...listed, ...(await configAround(repository, real, uri)) }
-    : listed;
+  if (path !== '' || repository === undefined) return listed;
+  const around = await configAround(repository, root, uri);
+  for (const each of around.around ?? []) bounds.allow(fileURLToPath(each), repository);
+  return { ...listed, ...around };
 }
 
 /**
@@ -98,24 +106,39 @@ export async function repositoryOf(folder: string): Promise<string | undefined> 
 
 const largestIgnoreFile = 500_000;
 
-function readIgnoreFile(path: string): readonly string[] {
-  const read = readTextHere(path, largestIgnoreFile);
+/** Reads a `.gitignore` or `.gitattributes`. Like git, it follows no link to one. */
+function readIgnoreFile(path: string): ReadText {
+  try {
+    return textOf(readHere(path, largestIgnoreFile));
+  } catch (error) {
+    return { skipped: isLinkError(error) ? linkedGitFile : refusalOf(error) };
+  }
+}
+
+const linkedGitFile = 'it is a link, which git does not follow';
+
+function textsIn(read: ReadText): readonly string[] {
   return 'text' in read ? [read.text] : [];
+}
+
+/** git follows links inside of its own folder; here they must not lead out of the repository. */
+function readExclude(repository: string): readonly string[] {
+  const bounds = new Bounds();
+  bounds.allow(repository, repository);
+  const path = join(repository, '.git', 'info', 'exclude');
+  return textsIn(textOf(readWithinHere(new Resolver(bounds), path, largestIgnoreFile)));
 }
 
 /** What the ignore files and attributes above a folder say of it, up to the root of its repository. */
 function learnAbove(filter: FolderFilter, repository: string, folder: string): void {
   const place = relative(repository, folder).split(sep);
-  const files = readIgnoreFile(join(repository, '.git', 'info', 'exclude')).map((text) => ({
-    folder: '',
-    text,
-  }));
+  const files = readExclude(repository).map((text) => ({ folder: '', text }));
   const attributes: { way: string; text: string }[] = [];
   for (const depth of place.keys()) {
     const above = place.slice(0, depth);
-    const texts = readIgnoreFile(join(repository, ...above, ignoreFileName));
+    const texts = textsIn(readIgnoreFile(join(repository, ...above, ignoreFileName)));
     files.push(...texts.map((text) => ({ folder: above.join('/'), text })));
-    const said = readIgnoreFile(join(repository, ...above, attributesFileName));
+    const said = textsIn(readIgnoreFile(join(repository, ...above, attributesFileName)));
     attributes.push(...said.map((text) => ({ way: place.slice(depth).join('/'), text })));
   }
   filter.learnAbove(place.join('/'), files);
@@ -185,17 +208,16 @@ class Walk {
     this.#folders++;
     try {
       const entries = await this.#read(folder.disk);
-      const names = new Set(entries.map((entry) => entry.name));
-      const repository = names.has('.git');
-      if (repository || names.has(ignoreFileName)) {
-        const exclude = repository ? readIgnoreFile(join(folder.disk, '.git', 'info', 'exclude')) : [];
-        const ignore = names.has(ignoreFileName) ? readIgnoreFile(join(folder.disk, ignoreFileName)) : [];
+      const special = new Map<string, Dirent>();
+      for (const entry of entries) if (entry.name.startsWith('.git')) special.set(entry.name, entry);
+      const repository = special.has('.git');
+      if (repository || special.has(ignoreFileName)) {
+        const exclude = repository ? readExclude(folder.disk) : [];
+        const ignore = this.#gitFile(folder, special.get(ignoreFileName));
         this.#filter.learn(folder.path, [...exclude, ...ignore], repository);
       }
-      if (names.has(attributesFileName)) {
-        const [text] = readIgnoreFile(join(folder.disk, attributesFileName));
-        if (text !== undefined) this.#filter.learnAttributes(folder.path, text);
-      }
+      const [attributes] = this.#gitFile(folder, special.get(attributesFileName));
+      if (attributes !== undefined) this.#filter.learnAttributes(folder.path, attributes);
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
       // It may have gone meanwhile, or it is the file that was asked about as if it were a folder.
@@ -203,6 +225,15 @@ class Walk {
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#skip(folder.uri, refusalOf(error));
       return [];
     }
+  }
+
+  /** Text of a `.gitignore` or `.gitattributes`, if there is one that can be read. */
+  #gitFile(folder: Folder, entry: Dirent | undefined): readonly string[] {
+    if (entry === undefined) return [];
+    const path = below(folder.disk, entry.name);
+    const read = entry.isSymbolicLink() ? { skipped: linkedGitFile } : readIgnoreFile(path);
+    if ('skipped' in read) this.#skip(`${folder.uri}/${entry.name}`, read.skipped);
+    return textsIn(read);
   }
 
   #sort(folder: Folder, entries: readonly Dirent[]): void {
@@ -220,6 +251,8 @@ class Walk {
         if (this.#filter.takesFile(path)) this.#take(this.#inside(folder, name, path));
       } else if (entry.isSymbolicLink() && (this.#filter.takesFile(path) || this.#filter.entersFolder(path))) {
         this.#waitingLinks.push({ ...this.#inside(folder, name, path), name });
+      } else if (!entry.isSymbolicLink() && mayBeManifest(name) && this.#filter.takesFile(path)) {
+        this.#skip(this.#inside(folder, name, path).uri, notRegular(entry) ?? '');
       }
     }
   }
@@ -248,9 +281,10 @@ class Walk {
       return;
     }
     const wanted = found.isDirectory() ? this.#filter.entersFolder(link.path) : this.#filter.takesFile(link.path);
-    if (!wanted || !(found.isDirectory() || found.isFile())) return;
-    if (!isInside(real, this.#root.bound))
-      return this.#skip(link.uri, 'it is a link that leads outside of the workspace');
+    if (!wanted) return;
+    if (!isInside(real, this.#root.bound)) return this.#skip(link.uri, leadsOutside);
+    const refusal = found.isDirectory() ? undefined : notRegular(found);
+    if (refusal !== undefined) return named ? this.#skip(link.uri, refusal) : undefined;
     if (isInside(real, this.#root.real) && (found.isDirectory() || mayBeManifest(basename(real)))) {
       this.#links.set(link.uri, this.#uriBelowRoot(real));
       return;
@@ -273,15 +307,7 @@ class Walk {
   }
 }
 
-function below(folder: string, name: string): string {
-  return folder.endsWith(sep) ? folder + name : folder + sep + name;
-}
-
 /** A name as it stands in a URI; nearly all stand there as they are. */
 function encoded(name: string): string {
   return /^[\w.-]*$/.test(name) ? name : encodeURIComponent(name);
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(below(folder, ''));
 }

@@ -1,4 +1,4 @@
-/** Why does the system refuse to read or write something? */
+/** The reasons why the system refuses to read or write something, as words for a person. */
 
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -6,6 +6,7 @@ const words: Readonly<Record<string, string>> = {
   EFBIG: 'it would be too large',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead in a circle',
+  ENXIO: 'it is a socket or a device',
   EMFILE: 'too many files are open',
   ENOENT: 'it is not there',
   ENOSPC: 'the disk is full',

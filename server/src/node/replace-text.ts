@@ -1,46 +1,79 @@
-/** How does a new text come into a file? Whole, or not at all. */
+/** Replaces the text of a file, or creates one: whole, or not at all. */
 
-import { open, readFile, rm } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { copyFile, link, lstat, open } from 'node:fs/promises';
 import { byteOrderMark } from '../text/byte-order-mark.ts';
-import { refusalOf } from './refusal.ts';
+import { encodingOf } from '../text/encoding.ts';
+import { type Bounds, Resolver } from './bounds.ts';
+import { decodeAny } from './decode.ts';
+import { readHere } from './read-file.ts';
+import { codeOf, refusalOf } from './refusal.ts';
+import { writeWhole } from './write-file.ts';
+
+/** Larger files are never read, so they have nothing to replace. */
+const maximumBytes = 500_000_000;
 
 /**
- * Puts a text in the place of another one, with its byte order mark; `before` is undefined for a file that is not there.
- * Answers why that could not be done, or nothing.
+ * Replaces the text `before` of a file by `after`, and keeps its encoding, byte order mark and permissions. `before` is
+ * undefined for a file that does not exist. A link is followed within `bounds` only. Returns the reason if it failed.
  */
 export async function replaceText(
+  bounds: Bounds,
   path: string,
   before: string | undefined,
   after: string,
 ): Promise<string | undefined> {
   try {
-    if (before === undefined) return await make(path, after);
-    const was = await readFile(path);
-    const text = was.toString();
-    const head = byteOrderMark(text);
-    if (text.slice(head.length) !== before) return 'it changed meanwhile';
-    await replace(path, was, Buffer.from(head + after));
+    const resolver = new Resolver(bounds);
+    const target = before === undefined ? resolver.newHere(path) : resolver.writableHere(path);
+    if ('skipped' in target) return target.skipped;
+    if (before === undefined) return await create(target.path, Buffer.from(after));
+    const read = readHere(target.path, maximumBytes);
+    if ('skipped' in read) return read.skipped;
+    const decoded = decodeAny(read.bytes);
+    if (!('text' in decoded) || decoded.text !== before) return 'it changed meanwhile';
+    await replace(target.path, read.bytes, encodedLike(read.bytes, after));
     return undefined;
   } catch (error) {
     return refusalOf(error);
   }
 }
 
-async function make(path: string, text: string): Promise<undefined> {
-  const file = await open(path, 'wx');
+/** A text in the encoding of some bytes, with a byte order mark if they have one. */
+function encodedLike(bytes: Buffer, text: string): Buffer {
+  const encoding = encodingOf(bytes);
+  if (encoding === 'utf-8') return Buffer.from(byteOrderMark(bytes.toString('utf8', 0, 3)) + text);
+  const encoded = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  return encoding === 'utf-16le' ? encoded : encoded.swap16();
+}
+
+/** Fails if something of that name exists. Some file systems have no hard links. */
+async function create(path: string, bytes: Uint8Array): Promise<undefined> {
+  await writeWhole(path, bytes, 0o666 & ~process.umask(), (unfinished) =>
+    link(unfinished, path).catch(() => copyFile(unfinished, path, constants.COPYFILE_EXCL)),
+  );
+}
+
+async function replace(path: string, was: Uint8Array, now: Uint8Array): Promise<void> {
+  const stats = await lstat(path);
+  if (!isOnlyOurs(stats)) return await overwrite(path, was, now);
   try {
-    await file.writeFile(text);
+    await writeWhole(path, now, stats.mode & 0o7777);
   } catch (error) {
-    await rm(path);
-    throw error;
-  } finally {
-    await file.close();
+    // A folder may be read-only although the file is not.
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
+    await overwrite(path, was, now);
   }
 }
 
-/** In its place, so that its rights and the links to it stay. It keeps its room on the disk until all is written. */
-async function replace(path: string, was: Uint8Array, now: Uint8Array): Promise<void> {
-  const file = await open(path, 'r+');
+/** A new file would take the owner away from this one, or separate it from its other names. */
+function isOnlyOurs({ nlink, uid }: Stats): boolean {
+  return nlink === 1 && (process.getuid === undefined || process.getuid() === uid);
+}
+
+/** The file keeps its room on the disk until all is written. */
+async function overwrite(path: string, was: Uint8Array, now: Uint8Array): Promise<void> {
+  const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {
     await file.writeFile(now);
     await file.truncate(now.length);

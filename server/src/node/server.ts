@@ -1,5 +1,6 @@
 /** The main of the server as a process: over IPC from VS Code, over standard input and output from other editors. */
 
+import { join } from 'node:path';
 import { format } from 'node:util';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { startServer } from '../lsp/server.ts';
@@ -19,4 +20,11 @@ console.log = console.info = (...words) => connection.console.info(format(...wor
 console.warn = (...words) => connection.console.warn(format(...words));
 console.error = (...words) => connection.console.error(format(...words));
 
-startServer(connection, { loadCatalogue, version, clock, files: filesOf, cache: cacheFile });
+startServer(connection, {
+  loadCatalogue,
+  version,
+  clock,
+  files: filesOf,
+  // The permissions of the editor's folder are the editor's business; ours is inside.
+  cache: (storage, folders) => cacheFile(join(storage, 'cache'), folders, console.warn),
+});

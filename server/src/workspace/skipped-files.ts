@@ -1,6 +1,7 @@
-/** Which files are there and were not read, and why? */
+/** Files that exist and were not read, with the reasons. */
 
 import type { Log } from '../log.ts';
+import { isAttributesFile, isIgnoreFile } from './ignore-filter.ts';
 import type { Skipped } from './load.ts';
 import { folderOf } from './uri.ts';
 import { unreadFile, type WorkspaceFile } from './workspace.ts';
@@ -48,9 +49,10 @@ export class SkippedFiles {
     return [...this.#reasons].map(([uri, reason]) => ({ uri, reason }));
   }
 
-  /** What stands in the picture for each of them. */
+  /** What stands in the snapshot for each of them that may contain objects: those of git contain none. */
   files(): readonly (readonly [uri: string, file: WorkspaceFile])[] {
-    return this.all().map((each) => [each.uri, unreadFile(each)]);
+    const unread = this.all().filter(({ uri }) => !isIgnoreFile(uri) && !isAttributesFile(uri));
+    return unread.map((each) => [each.uri, unreadFile(each)]);
   }
 
   /** What stands in the picture for a file, if it was skipped. */

@@ -1,0 +1,127 @@
+/** Bounds of reading and writing: the folders below which files may be used, and how far links in them may lead. */
+
+import { constants, realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, sep } from 'node:path';
+
+/** Path to open, which contains no link; or the reason why the file must not be used, for a person. */
+export type Allowed = { readonly path: string } | { readonly skipped: string };
+
+export const leadsOutside = 'it is a link that leads outside of the workspace';
+
+/** On Windows, opening always follows links, so they are resolved before. */
+const opensLinks = constants.O_NOFOLLOW === undefined;
+
+/** All paths are absolute. */
+export class Bounds {
+  /** By the path of a folder as it was named: the real path of the folder that its links may lead to. */
+  readonly #roots = new Map<string, string>();
+  readonly #named = new Set<string>();
+
+  /** Allows files below `folder` whose real paths are below `bound`, itself a real path. */
+  allow(folder: string, bound: string): void {
+    this.#roots.set(folder, bound);
+  }
+
+  /** Allows a file that the user named on the command line to be read, wherever links lead. */
+  name(path: string): void {
+    this.#named.add(path);
+  }
+
+  isNamed(path: string): boolean {
+    return this.#named.has(path);
+  }
+
+  /**
+   * Whether a file with the real path `real` may be used by the name `path`. `realFolder` is the real path of the folder
+   * of `path`; it is the bound for a file that no allowed folder contains.
+   */
+  contain(path: string, real: string, realFolder: string): boolean {
+    let isBelowRoot = false;
+    for (const [folder, bound] of this.#roots) {
+      if (!isInside(path, folder)) continue;
+      if (isInside(real, bound)) return true;
+      isBelowRoot = true;
+    }
+    return !isBelowRoot && isInside(real, realFolder);
+  }
+}
+
+/**
+ * Finds the paths to open for some files. The folder of each is resolved once, so use it for one batch only: links
+ * change. The methods throw what the system throws.
+ */
+export class Resolver {
+  readonly #bounds: Bounds;
+  readonly #folders = new Map<string, string>();
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Path of a file whose name may still be a link: open it without following that. */
+  here(path: string): Allowed {
+    if (opensLinks) return this.linkHere(path);
+    const folder = this.#folderHere(path);
+    return this.#checked(path, below(folder, basename(path)), folder);
+  }
+
+  async aside(path: string): Promise<Allowed> {
+    if (opensLinks) return await this.linkAside(path);
+    const folder = await this.#folderAside(path);
+    return this.#checked(path, below(folder, basename(path)), folder);
+  }
+
+  /** Path of what a file whose name is a link leads to. */
+  linkHere(path: string): Allowed {
+    return this.#checked(path, realpathSync.native(path), this.#folderHere(path));
+  }
+
+  async linkAside(path: string): Promise<Allowed> {
+    return this.#checked(path, await realpath(path), await this.#folderAside(path));
+  }
+
+  /** Path of an existing file to write to. That the user named it does not allow its link to lead outside. */
+  writableHere(path: string): Allowed {
+    return this.#contained(path, realpathSync.native(path), this.#folderHere(path));
+  }
+
+  /** Path of a file to create. */
+  newHere(path: string): Allowed {
+    const folder = this.#folderHere(path);
+    return this.#contained(path, below(folder, basename(path)), folder);
+  }
+
+  #contained(path: string, real: string, realFolder: string): Allowed {
+    return this.#bounds.contain(path, real, realFolder) ? { path: real } : { skipped: leadsOutside };
+  }
+
+  #checked(path: string, real: string, realFolder: string): Allowed {
+    return this.#bounds.isNamed(path) ? { path: real } : this.#contained(path, real, realFolder);
+  }
+
+  #folderHere(path: string): string {
+    const folder = dirname(path);
+    return this.#folders.get(folder) ?? this.#learn(folder, realpathSync.native(folder));
+  }
+
+  async #folderAside(path: string): Promise<string> {
+    const folder = dirname(path);
+    return this.#folders.get(folder) ?? this.#learn(folder, await realpath(folder));
+  }
+
+  #learn(folder: string, real: string): string {
+    this.#folders.set(folder, real);
+    return real;
+  }
+}
+
+/** A path in a folder, which may be the root of a disk. */
+export function below(folder: string, name: string): string {
+  return folder.endsWith(sep) ? folder + name : folder + sep + name;
+}
+
+/** Whether a path is a folder, or is below it. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(below(folder, ''));
+}

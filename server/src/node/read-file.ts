@@ -1,0 +1,173 @@
+/**
+ * Reads files from disk. Everything that is read goes through this file: it opens regular files only, follows no link,
+ * waits for no writer, and reads a bounded number of bytes, all of one state of the file.
+ */
+
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type FileStat, type ReadText, tooLarge } from '../workspace/load.ts';
+import type { Resolver } from './bounds.ts';
+import { decode } from './decode.ts';
+import { codeOf, refusalOf } from './refusal.ts';
+
+/** What tells files of all kinds apart. */
+type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
+type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
+
+/** Bytes of a file with its size and time, or the reason why they were not read. */
+export type ReadBytes = { readonly bytes: Buffer; readonly stat: FileStat } | { readonly skipped: string };
+
+/** Without these, opening a named pipe waits for a writer. Windows has none of the flags. */
+const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
+const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
+
+/** A file that another thread has open. */
+export interface OpenFile {
+  stat(): Promise<Stat>;
+  /** Fills `bytes` from `at` on with what comes next; 0 at the end of the file. */
+  read(bytes: Uint8Array, at: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function openAside(path: string): Promise<OpenFile> {
+  const file = await open(path, flags);
+  return {
+    stat: () => file.stat(),
+    read: async (bytes, at) => (await file.read(bytes, at, bytes.length - at, null)).bytesRead,
+    close: () => file.close(),
+  };
+}
+
+/** Whether opening failed because the name is that of a link. Some systems name this error differently. */
+export function isLinkError(error: unknown): boolean {
+  return ['ELOOP', 'EMLINK', 'EFTYPE'].includes(codeOf(error));
+}
+
+/**
+ * Reads a regular file, a second time if it changed while it was read, and never more than `maximumBytes`. It reads on
+ * this thread: on a local disk this takes less time than asking another thread. Throws what opening throws.
+ */
+export function readHere(path: string, maximumBytes: number): ReadBytes {
+  return readOnceHere(path, maximumBytes) ?? readOnceHere(path, maximumBytes) ?? changing;
+}
+
+/** Does the same on another thread. */
+export async function readAside(path: string, maximumBytes: number, openFile = openAside): Promise<ReadBytes> {
+  const read = await readOnceAside(path, maximumBytes, openFile);
+  return read ?? (await readOnceAside(path, maximumBytes, openFile)) ?? changing;
+}
+
+/** Reads a file that the bounds of a resolver allow, on this thread. */
+export function readWithinHere(resolver: Resolver, path: string, maximumBytes: number): ReadBytes {
+  try {
+    const allowed = resolver.here(path);
+    if ('skipped' in allowed) return allowed;
+    try {
+      return readHere(allowed.path, maximumBytes);
+    } catch (error) {
+      if (!isLinkError(error)) throw error;
+      const target = resolver.linkHere(path);
+      return 'skipped' in target ? target : readHere(target.path, maximumBytes);
+    }
+  } catch (error) {
+    return { skipped: refusalOf(error) };
+  }
+}
+
+/** Does the same on another thread. */
+export async function readWithinAside(resolver: Resolver, path: string, maximumBytes: number): Promise<ReadBytes> {
+  try {
+    const allowed = await resolver.aside(path);
+    if ('skipped' in allowed) return allowed;
+    try {
+      return await readAside(allowed.path, maximumBytes);
+    } catch (error) {
+      if (!isLinkError(error)) throw error;
+      const target = await resolver.linkAside(path);
+      return 'skipped' in target ? target : await readAside(target.path, maximumBytes);
+    }
+  } catch (error) {
+    return { skipped: refusalOf(error) };
+  }
+}
+
+/** The text of what was read. */
+export function textOf(read: ReadBytes): ReadText {
+  if ('skipped' in read) return read;
+  const decoded = decode(read.bytes);
+  return 'text' in decoded ? { ...decoded, stat: read.stat } : decoded;
+}
+
+/** Why something is not a regular file, for a person; undefined for one that is. */
+export function notRegular(kind: Kind): string | undefined {
+  if (kind.isFile()) return undefined;
+  if (kind.isDirectory()) return 'it is a folder (EISDIR)';
+  if (kind.isFIFO()) return 'it is a named pipe, not a regular file';
+  return kind.isSocket() ? 'it is a socket, not a regular file' : 'it is a device, not a regular file';
+}
+
+const changing: ReadBytes = { skipped: 'it changed while it was read' };
+
+/** Undefined if the file changed while it was read. */
+function readOnceHere(path: string, maximumBytes: number): ReadBytes | undefined {
+  const file = openSync(path, flags);
+  try {
+    const before = fstatSync(file);
+    const refusal = refusalBefore(before, maximumBytes);
+    if (refusal !== undefined) return { skipped: refusal };
+    const bytes = roomFor(before);
+    let length = 0;
+    for (let read = 1; read > 0 && isShort(length, bytes, before); length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    return readIfSame(bytes.subarray(0, length), before, fstatSync(file));
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function readOnceAside(
+  path: string,
+  maximumBytes: number,
+  openFile: (path: string) => Promise<OpenFile>,
+): Promise<ReadBytes | undefined> {
+  const file = await openFile(path);
+  try {
+    const before = await file.stat();
+    const refusal = refusalBefore(before, maximumBytes);
+    if (refusal !== undefined) return { skipped: refusal };
+    const bytes = roomFor(before);
+    let length = 0;
+    for (let read = 1; read > 0 && isShort(length, bytes, before); length += read)
+      read = await file.read(bytes, length);
+    return readIfSame(bytes.subarray(0, length), before, await file.stat());
+  } finally {
+    await file.close();
+  }
+}
+
+function refusalBefore(before: Stat, maximumBytes: number): string | undefined {
+  return notRegular(before) ?? (before.size > maximumBytes ? tooLarge(maximumBytes) : undefined);
+}
+
+/** One byte more than the file has, to see that there is no more. */
+function roomFor({ size }: Stat): Buffer {
+  return Buffer.allocUnsafe(size + 1);
+}
+
+/** All is there once it is as long as it should be: had the file grown, it would have another size afterwards. */
+function isShort(length: number, bytes: Uint8Array, { size }: Stat): boolean {
+  return length < bytes.length && (length === 0 || length !== size);
+}
+
+function readIfSame(bytes: Buffer, before: Stat, after: Stat): ReadBytes | undefined {
+  if (bytes.length !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
+  return { bytes, stat: statOf(after) };
+}
+
+/** Some disks store the time of a change no more precisely, in milliseconds. */
+const coarsestTime = 2000;
+
+export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {
+  const fresh = Date.now() - stats.mtimeMs < coarsestTime;
+  return { size: stats.size, modified: stats.mtimeMs, ...(fresh && { fresh }) };
+}

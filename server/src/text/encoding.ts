@@ -1,0 +1,40 @@
+/** Encodings of files on disk, recognized as kubectl does: UTF-16 by its byte order mark, otherwise UTF-8. */
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** Encoding of the bytes of a whole file. Without a byte order mark it is UTF-8, which the bytes may turn out not to be. */
+export function encodingOf(bytes: Uint8Array): Encoding {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+export type Decoded = { readonly text: string } | { readonly skipped: string };
+
+/**
+ * Decodes the bytes of a whole file; `skipped` is the reason why they are no text, for a person.
+ * @param decode decodes bytes without their byte order mark, and throws if they are not of the encoding
+ */
+export function decodeText(bytes: Uint8Array, decode: (bytes: Uint8Array, encoding: Encoding) => string): Decoded {
+  const encoding = encodingOf(bytes);
+  const refusal = encoding === 'utf-8' ? refusalOfNul(bytes) : undefined;
+  return refusal === undefined ? decodeAnyText(bytes, decode) : { skipped: refusal };
+}
+
+/** Does the same for a text that may contain NUL. */
+export function decodeAnyText(bytes: Uint8Array, decode: (bytes: Uint8Array, encoding: Encoding) => string): Decoded {
+  const encoding = encodingOf(bytes);
+  try {
+    return { text: decode(bytes, encoding) };
+  } catch {
+    return { skipped: `it is not ${encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'} text` };
+  }
+}
+
+/** Reason why bytes without a byte order mark are not the text of a manifest; undefined if no NUL is among the first. */
+function refusalOfNul(bytes: Uint8Array): string | undefined {
+  const first = bytes.subarray(0, 8000);
+  if (!first.includes(0)) return undefined;
+  const isWide = [0, 1].some((at) => first[at] === 0 && first[at + 2] === 0 && first[1 - at] !== 0);
+  return isWide ? 'it is UTF-16 without a byte order mark, which kubectl cannot read' : 'it is not text';
+}

@@ -65,6 +65,38 @@ describe('the page about an object', () => {
     assert.match(page, /Selected by\n\n- Deployment\/web \(`web\.yaml:10`\) by `spec\.selector`\n/);
   });
 
+  it('lists the selectors of an affinity, node selectors among them, with their matches', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      #          ^ pod
+      spec:
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms:
+                - matchExpressions: [{key: disk, operator: In, values: [ssd]}]
+                - matchFields: [{key: metadata.name, operator: In, values: [fast]}]
+          podAntiAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              - labelSelector: {matchLabels: {app: web}}
+                topologyKey: zone
+      ---
+      apiVersion: v1
+      kind: Node
+      metadata: {name: fast}
+    `);
+    assert.match(
+      b.explain('pod'),
+      /## `spec\.affinity\.nodeAffinity\.\w+`\n\nNodes where `disk` is 'ssd'\. Or: Nodes where `metadata\.name` is 'fast'\.\n\nMatches\n\n- Node\/fast /,
+    );
+    assert.match(
+      b.explain('pod'),
+      /## `spec\.affinity\.podAntiAffinity\.\w+\[0\]\.labelSelector`\n\n`app=web`: Pods where/,
+    );
+  });
+
   it('is short for what never reaches the cluster, and none outside of objects', async () => {
     const b = await bench(fixture);
     assert.match(b.explain('tool'), /configuration of a tool and never reaches the cluster\.$/);

@@ -204,7 +204,7 @@ describe('hover on a selector that asks for nothing', () => {
     [
       'an empty one of a Deployment',
       'apiVersion: apps/v1\nkind: Deployment\nspec:\n  selector: {}\n  #  ^ here\n',
-      'An empty `selector` is refused by the API server here.',
+      'An empty `selector` is invalid here; the API server rejects it.',
     ],
   ] as const) {
     it(what, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));

@@ -1,11 +1,11 @@
-/** Why is an object what it is? A page about it: its scope, its labels, what it selects and what selects it. */
+/** A page about an object: its scope, its labels, what it selects and what selects it. */
 
-import { describe, format, type Value } from '../engine/index.ts';
+import type { Value } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import { type Span, touches } from '../text/span.ts';
-import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { alternativesOf } from '../workspace/effective-selector.ts';
 import { keptNamespace } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { everyCluster, type Scope } from '../workspace/scopes.ts';
@@ -14,7 +14,8 @@ import { nearestFirst, takersOf } from '../workspace/takers.ts';
 import { folderOf, isWithin, nameOf, relativePath } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from './markdown.ts';
-import { objectName, pluralKind } from './names.ts';
+import { objectName } from './names.ts';
+import { selectorDescription } from './selector-description.ts';
 import type { FileView } from './view.ts';
 
 export interface Explanation {
@@ -111,18 +112,11 @@ function valueText(value: Value): string {
 }
 
 function selecting(view: FileView, object: ManifestObject): readonly string[] {
-  return object.selectorSites.flatMap((site) => {
-    const selector = effectiveSelector(site);
-    if (selector === undefined) return [];
-    const what = site.fact.targets.map(pluralKind).join(' or ') || 'objects';
-    const written = selector.kind === 'all' ? `${code(format(selector, 'kubectl'))}: ` : '';
-    return [
-      [
-        `## ${code(site.path)}`,
-        `${written}${sentenceMarkdown(describe(selector, what))}`,
-        ...found(view, object, site),
-      ].join('\n\n'),
-    ];
+  return object.selectorSites.map((site) => {
+    const { selector, description } = selectorDescription(site);
+    const written = selector === '' ? '' : `${code(selector)}: `;
+    const matches = alternativesOf(site).length === 0 ? [] : found(view, object, site);
+    return [`## ${code(site.path)}`, `${written}${sentenceMarkdown(description)}`, ...matches].join('\n\n');
   });
 }
 

@@ -1,9 +1,9 @@
-/** What does a field selector ask for, and by which fields can its kind be asked for at all? */
+/** The meaning of a field selector, and the fields by which objects of its kind can be selected. */
 
-import { parseFieldSelector } from '../engine/index.ts';
+import { type FieldSelector, parseFieldSelector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { fieldsOf } from '../rules/selectable-fields.ts';
-import { pluralKind } from './names.ts';
+import { pluralKind, pluralKinds } from './names.ts';
 import { type Block, type Line, paragraph, type RichText } from './rich-text.ts';
 import type { View } from './view.ts';
 
@@ -16,8 +16,16 @@ export function aboutFields(view: View, site: SelectorSite): RichText | undefine
     const lines = read.problems.map((problem): Line => [problem.message]);
     return [paragraph('This field selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
   }
-  const what = fact.targets.map(pluralKind).join(' or ') || 'objects';
-  const asked = read.value.requirements.flatMap(({ field, operator, value }, index): Line => {
+  return [
+    paragraph({ kind: 'strong', text: 'Selects' }, ' ', ...fieldsLine(site, read.value)),
+    ...supported(view, site),
+  ];
+}
+
+/** `Pods whose `spec.nodeName` is `node-1`.` */
+export function fieldsLine({ fact }: SelectorSite, { requirements }: FieldSelector): Line {
+  const what = pluralKinds(fact.targets.filter(({ kind }) => kind !== '*')) || 'objects';
+  const parts = requirements.flatMap(({ field, operator, value }, index): Line => {
     const said = operator === '!=' ? ' is not ' : ' is ';
     const meant = typeof value === 'string' ? value : value.unknown;
     return [
@@ -27,8 +35,7 @@ export function aboutFields(view: View, site: SelectorSite): RichText | undefine
       meant === '' ? 'empty' : { kind: 'code', text: meant },
     ];
   });
-  const all: Line = asked.length === 0 ? [' all ', what, '.'] : [` ${what} whose `, ...asked, '.'];
-  return [paragraph({ kind: 'strong', text: 'Selects' }, ...all), ...supported(view, site)];
+  return parts.length === 0 ? ['all ', what, '.'] : [`${what} whose `, ...parts, '.'];
 }
 
 function supported(view: View, { fact }: SelectorSite): readonly Block[] {

@@ -9,7 +9,7 @@ import { withSelectors } from '../manifests/sites.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { countHere } from './count-here.ts';
-import { pluralKind } from './names.ts';
+import { pluralKinds } from './names.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
@@ -64,7 +64,7 @@ function peerLine(
 ): Line {
   const namespaces = sites.get(field);
   const pods = [...sites.values()].find((site) => site.fact.path === fact.path) ?? absentSite(fact, list, namespaces);
-  const what = fact.targets.map(pluralKind).join(' or ');
+  const what = pluralKinds(fact.targets);
   const selector = effectiveSelector(pods);
   const isPlain = selector === undefined || selector.kind === 'everything';
   const said = isPlain ? [`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
@@ -76,7 +76,7 @@ function peerLine(
 function namespaceParts(site: SelectorSite | undefined): readonly Part[] {
   if (site === undefined || site.state === 'null') return [' of this namespace'];
   const selector = effectiveSelector(site);
-  const what = site.fact.targets.map(pluralKind).join(' or ');
+  const what = pluralKinds(site.fact.targets);
   if (selector === undefined) return [];
   if (selector.kind === 'everything') return [' of any namespace'];
   return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(selector, what).replace(/\.$/, ''))];

@@ -1,13 +1,13 @@
 /** What does the selector under the cursor mean, and who answers to it? */
 
 import type { Meaning } from '../engine/catalogue/types.ts';
-import { describe, everything, overlap, type Requirement, type Selector } from '../engine/index.ts';
+import { describe, everything, overlap, type Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { concretePath } from '../manifests/places.ts';
 import type { SelectorPart, Spot } from '../manifests/spot.ts';
 import { scalarText } from '../manifests/write.ts';
 import { requirementPlaces } from '../rules/requirement-places.ts';
-import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from '../workspace/effective-selector.ts';
+import { effectiveSelector, meaningOf, termsOf } from '../workspace/effective-selector.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { countHere } from './count-here.ts';
@@ -21,6 +21,7 @@ import { group, matchGroup, matchLine } from './object-lines.ts';
 import { originParts } from './origins.ts';
 import { keysOf } from './places.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from './rich-text.ts';
+import { termDescriptions } from './selector-description.ts';
 import type { FileView } from './view.ts';
 
 type SelectorSpot = Spot & { readonly kind: 'selector' };
@@ -98,6 +99,14 @@ function meaningLine(site: SelectorSite, selector: Selector): Line {
 function emptyLine(site: SelectorSite): Line {
   const written = site.state === 'null' ? 'A null ' : `An ${site.state} `;
   const field = site.path.slice(site.path.lastIndexOf('.') + 1);
+  const selector = site.defaults && effectiveSelector(site);
+  if (selector !== undefined) {
+    if (selector.kind === 'nothing') {
+      return [written, { kind: 'code', text: field }, ' is invalid without labels in the template.'];
+    }
+    const said = sentence(describe(selector, whatIn(site)));
+    return [written, { kind: 'code', text: field }, ' defaults to the labels of the template. Selects ', ...said];
+  }
   return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatIn(site))}`];
 }
 
@@ -112,7 +121,7 @@ function meaningText(meaning: Meaning, what: string): string {
     case 'ownNamespace':
       return "means the object's own namespace here.";
     case 'invalid':
-      return 'is refused by the API server here.';
+      return 'is invalid here; the API server rejects it.';
     case 'sameAsAbsent':
     case 'unknown':
       return `may select any ${what}: what it means here is not known.`;
@@ -123,14 +132,7 @@ function meaningText(meaning: Meaning, what: string): string {
 function termsHead(site: SelectorSite): readonly Block[] | undefined {
   if (site.nodeSelector === undefined) return undefined;
   if (site.state !== 'present') return [paragraph(...emptyLine(site))];
-  const lines = termsOf(site).map((term): Line => {
-    const fields = term.fields.map(
-      ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),
-    );
-    const labels = selectorOfTerm(term);
-    const requirements = [...(labels.kind === 'all' ? labels.requirements : []), ...fields];
-    return sentence(describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatIn(site)));
-  });
+  const lines = termDescriptions(site).map(sentence);
   const [only, ...others] = lines;
   if (only === undefined) return undefined;
   if (others.length === 0) return [paragraph({ kind: 'strong', text: 'Selects' }, ' ', ...only)];

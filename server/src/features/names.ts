@@ -1,4 +1,4 @@
-/** How is an object called when it is shown? */
+/** Names of objects and kinds as they are shown. */
 
 import type { GroupKind } from '../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
@@ -16,8 +16,13 @@ export function pluralKind(type: GroupKind): string {
   return /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
 
+/** `Pods or Services`; kinds of different groups that have the same name are named once. */
+export function pluralKinds(types: readonly GroupKind[]): string {
+  return [...new Set(types.map(pluralKind))].join(' or ');
+}
+
 /** What a selector looks at: `Pods`, `Pods or Services`; undefined where it may be anything. */
 export function whatOf({ fact: { targets } }: SelectorSite): string | undefined {
   if (targets.length === 0 || targets.some(({ kind }) => kind === '*')) return undefined;
-  return targets.map(pluralKind).join(' or ');
+  return pluralKinds(targets);
 }

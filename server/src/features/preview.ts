@@ -1,19 +1,20 @@
-/** What does a selector match, or who selects an object, as a list that a view can show? */
+/** The objects that a selector matches, or the selectors that match an object, as lists that a view can show. */
 
-import { describe, format, parseSelector, type Selector } from '../engine/index.ts';
+import { describe, format, parseSelector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { type Spot, spotAt } from '../manifests/spot.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } from '../protocol.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { type Span, touches } from '../text/span.ts';
-import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { alternativesOf, effectiveSelector } from '../workspace/effective-selector.ts';
 import { keptNamespace } from '../workspace/namespaces.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
 import { environmentsOf } from './environments.ts';
-import { objectName, whatOf } from './names.ts';
+import { objectName } from './names.ts';
+import { selectorDescription } from './selector-description.ts';
 import type { FileView, View } from './view.ts';
 
 /** A view shows so many of a group, and how many there are in all. */
@@ -37,25 +38,16 @@ function previewOfSelector(
   const owner = { file: view.file, object: spot.object };
   const selection = selectionOf(view.workspace, view.catalogue, owner, spot.site);
   const [lead, ...others] = environmentsOf(view, owner, spot.site, selection);
-  const selector = effectiveSelector(lead?.site ?? spot.site);
-  if (selector === undefined) {
-    return {
-      about: 'selector',
-      selector: '',
-      description: 'This selector cannot be read.',
-      site: place,
-      groups: [],
-      kinds: [],
-      problems,
-      complete: view.complete,
-    };
+  const shown = selectorDescription(lead?.site ?? spot.site);
+  if (alternativesOf(lead?.site ?? spot.site).length === 0) {
+    return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
   }
   const { matches, maybe, nearMisses } = lead?.selection ?? selection;
   const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
   return {
-    ...previewOf(view, selector, found, chosen),
-    description: describe(selector, whatOf(spot.site)),
+    ...previewOf(view, shown, found, chosen),
     site: place,
+    problems,
     ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
     ...(others.length > 0 && {
       others: others.map(({ name, path, selection: { matches, maybe } }) => {
@@ -68,8 +60,10 @@ function previewOfSelector(
 /** The preview of a selector given as text: every object by its own labels, and what makes such pods. */
 export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
   const parsed = parseSelector(text);
-  if (parsed.ok)
-    return previewOf(view, parsed.value, selectionOfText(view.workspace, view.catalogue, parsed.value), kinds);
+  if (parsed.ok) {
+    const shown = { selector: format(parsed.value, 'kubectl'), description: describe(parsed.value) };
+    return previewOf(view, shown, selectionOfText(view.workspace, view.catalogue, parsed.value), kinds);
+  }
   const problems = parsed.problems.map((problem) => problem.message);
   const description = 'This selector is invalid.';
   return { about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete: view.complete };
@@ -157,14 +151,13 @@ function takerItem(view: View, { file, object, site }: Taker): PreviewItem {
 
 function previewOf(
   view: View,
-  selector: Selector,
+  shown: Pick<Preview, 'selector' | 'description'>,
   selection: Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'>,
   kinds: readonly string[] | undefined,
 ): Preview {
   return {
     about: 'selector',
-    selector: format(selector, 'kubectl'),
-    description: describe(selector),
+    ...shown,
     ...chosenOf(
       [
         { kind: 'matches', title: 'Matches', items: selection.matches },
@@ -181,8 +174,9 @@ function previewOf(
   };
 }
 
-function problemsOf(site: SelectorSite): readonly string[] {
-  return site.selector?.ok === false ? site.selector.problems.map((problem) => problem.message) : [];
+function problemsOf({ selector, nodeSelector, fieldSelector }: SelectorSite): readonly string[] {
+  const read = selector ?? nodeSelector ?? fieldSelector;
+  return read?.ok === false ? read.problems.map((problem) => problem.message) : [];
 }
 
 function siteOf(view: FileView, spot: Spot & { readonly kind: 'selector' }): PreviewSite {

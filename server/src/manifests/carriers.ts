@@ -1,7 +1,7 @@
-/** What can a selector match? An object by its own labels, and what its templates make by theirs. */
+/** The label sets that a selector can match: an object by its own labels, and what its templates make. */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
-import type { Carrier, LabelSite, Making, ManifestObject, TemplateSite } from './manifest.ts';
+import type { Carrier, LabelEntry, LabelSite, Making, ManifestObject, TemplateSite } from './manifest.ts';
 import { concretePath } from './places.ts';
 import { knownLabels } from './sites.ts';
 
@@ -20,7 +20,7 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
 export function makeCarriers(object: ManifestObject): readonly Carrier[] {
   const entries = object.labels?.entries ?? [];
   const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
-  const own = knownLabels(all, isOpen(object, object.labels));
+  const own = knownLabels(all.length > 0 ? all : defaultEntries(object), isOpen(object, object.labels));
   const named = nameLabels(object);
   const itself: Making<Carrier> = {
     target: { group: object.group, kind: object.kind },
@@ -31,6 +31,15 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
   if (object.labels !== undefined) itself.site = object.labels;
   if (object.labels?.parts !== undefined) itself.parts = object.labels.parts;
   return [itself, ...object.templates.map((template) => madeBy(object, template))];
+}
+
+/** The labels of the template, which the API server copies to an object without labels where it defaults the selector. */
+function defaultEntries({ selectorSites, templates }: ManifestObject): readonly LabelEntry[] {
+  const site = selectorSites.find(({ fact }) => fact.filledFrom === 'templateLabels');
+  if (site?.fact.templateLabelsAt === undefined) return [];
+  const path = concretePath(site.fact.templateLabelsAt, site.path);
+  const labels = templates.find((template) => labelsPathOf(template) === path)?.labels;
+  return labels === undefined || labels.open ? [] : labels.entries;
 }
 
 function madeBy(object: ManifestObject, template: TemplateSite): Carrier {

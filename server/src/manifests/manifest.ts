@@ -1,7 +1,7 @@
 /** What does a file say? Its objects, and where each of their labels, selectors and names is written. */
 
 import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
-import type { FieldSelector, Hole, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
+import type { FieldSelector, Hole, LabelSet, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Definition } from './definition.ts';
 import type { ValueSite } from './helm/value-sites.ts';
@@ -180,6 +180,10 @@ export interface SelectorSite {
    * everything all the same: its spans are those of the object's kind.
    */
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
+  /** The labels of the pod template, which the API server uses if the selector is absent, null or empty. */
+  readonly defaults?: LabelSet;
+  /** It is the only field of its network policy peer, and null: the API server rejects such a peer. */
+  readonly emptyPeer?: true;
   /** What is in `matchLabels`, or in the map itself. */
   readonly entries: readonly LabelEntry[];
   /** What is in `matchExpressions`; of a node selector, in all its terms. */

@@ -6,11 +6,12 @@ import { getOrAdd } from '../engine/kept.ts';
 import type { Span } from '../text/span.ts';
 import { imageTags } from './image-tags.ts';
 import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from './manifest.ts';
+import { isEmptyPeer, peerSelectorPaths } from './peers.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
 import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
 import { readKey } from './scalar.ts';
-import { labelSite, selectorSite, withSelectors, written } from './sites.ts';
+import { knownLabels, labelSite, selectorSite, withSelectors, written } from './sites.ts';
 import { childOf, entryOf, type MapEntry, type Node } from './tree.ts';
 
 const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
@@ -49,7 +50,8 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
     if (place.kind === 'selector') {
       const namespaces = namespaceNames(root, place.fact.reach, path);
       const there = entry === undefined ? node : whereItIs(entry);
-      const site = selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces);
+      const isExact = place.fact.form === 'labelSelector' && isBuiltIn(facts.group);
+      const site = selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces, isExact);
       selectorSites.push(switched(root, site));
     }
     if (place.kind === 'template') templates.push(found);
@@ -57,25 +59,54 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
       labelKeySites.push({ path, place: place.fact, key: written(node) });
     }
   }
-  for (const fact of getOrAdd(takingAll, facts, takingAllUnwritten)) {
+  for (const fact of getOrAdd(effectiveUnwritten, facts, effectiveIfUnwritten)) {
     if (!selectorSites.some(({ path }) => path === fact.path)) selectorSites.push(unwrittenSite(root, fact));
   }
   return {
     labelSites,
-    selectorSites,
+    selectorSites: selectorSites.map((site) => withPeer(root, facts, withDefaults(root, site, labelSites))),
     labelKeySites,
     templates: templates.length === 0 ? [] : templates.flatMap((each) => templateSite(each, labelSites)),
   };
 }
 
-const takingAll = new WeakMap<KindFact, readonly SelectorFact[]>();
+const effectiveUnwritten = new WeakMap<KindFact, readonly SelectorFact[]>();
 
-/** Of built-in kinds alone it is certain: a NetworkPolicy that names no pods is about all of its namespace. */
-function takingAllUnwritten(facts: KindFact): readonly SelectorFact[] {
+/**
+ * The selectors that select something even if they are absent. This is certain only for built-in kinds: a NetworkPolicy
+ * without `podSelector` applies to all pods of its namespace, a ReplicationController without `selector` uses the labels
+ * of its template.
+ */
+function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
   if (!isBuiltIn(facts.group)) return [];
   return facts.selectors.filter(
-    ({ absent, reach, path }) => absent === 'all' && reach === 'own' && !path.includes('['),
+    ({ absent, reach, path, filledFrom }) =>
+      !path.includes('[') && ((absent === 'all' && reach === 'own') || filledFrom === 'templateLabels'),
   );
+}
+
+/**
+ * The site with the labels that the API server uses in its place. An equality selector is defaulted if it is empty, a
+ * label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1).
+ */
+function withDefaults(root: Node, site: SelectorSite, labelSites: readonly LabelSite[]): SelectorSite {
+  const { fact, state, path, open } = site;
+  if (fact.filledFrom !== 'templateLabels' || fact.templateLabelsAt === undefined) return site;
+  if (state === 'present' || state === 'ignored' || (state === 'empty' && fact.form !== 'map')) return site;
+  const labelsPath = concretePath(fact.templateLabelsAt, path);
+  const labels = labelSites.find((each) => each.path === labelsPath);
+  const known = knownLabels(labels?.entries ?? [], labels?.open ?? mayBeWritten(root, labelsPath));
+  return withSelectors({ ...site, defaults: { labels: known.labels, open: known.open || open } });
+}
+
+/** The site of a null selector, with a mark if nothing else is in its peer. */
+function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite {
+  const { state, fact, path } = site;
+  if (state !== 'null' || !peerSelectorPaths(facts).has(fact.path)) return site;
+  const isEmpty = isEmptyPeer(nodeAt(root, path.slice(0, path.lastIndexOf('.'))));
+  if (isEmpty === (site.emptyPeer === true)) return site;
+  const { emptyPeer: _, ...others } = site;
+  return withSelectors(isEmpty ? { ...others, emptyPeer: true } : others);
 }
 
 function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {

@@ -1,6 +1,10 @@
-/** Which selectors stand in a list of peers? Those of one item are ANDed, the items are ORed. */
+/** Lists of network policy peers: selectors of one item are ANDed, the items are ORed. */
 
+import { isBuiltIn } from '../engine/catalogue/built-in.ts';
+import type { KindFact } from '../engine/catalogue/types.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import type { SelectorSite } from './manifest.ts';
+import type { Node } from './tree.ts';
 
 export interface PeerPlace {
   /** The path of the list. */
@@ -18,4 +22,33 @@ export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): Pee
   if (found === null || beside === undefined || !beside.startsWith(fact.path.slice(0, fact.path.lastIndexOf('.') + 1)))
     return undefined;
   return { list, index: Number(index), field: beside.slice(beside.lastIndexOf('.') + 1) };
+}
+
+const peerPaths = new WeakMap<KindFact, ReadonlySet<string>>();
+
+/** The paths of the selectors in the network policy peers of a built-in kind, in the catalogue's notation. */
+export function peerSelectorPaths(facts: KindFact): ReadonlySet<string> {
+  return getOrAdd(peerPaths, facts, ({ group, selectors }) => {
+    const paths = selectors.flatMap(({ path, absent, reach }): readonly string[] => {
+      const beside = typeof reach === 'string' ? undefined : reach.namespaceSelectorAt;
+      const isPeer = absent === 'all' && beside !== undefined && itemOf(beside) === itemOf(path);
+      return isPeer ? [path, beside] : [];
+    });
+    return new Set(isBuiltIn(group) ? paths : []);
+  });
+}
+
+/** `spec.ingress[].from[]` of `spec.ingress[].from[].podSelector`. */
+function itemOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'));
+}
+
+/** Whether a peer has no field, or only null ones: the API server requires one (`ValidateNetworkPolicyPeer`). */
+export function isEmptyPeer(peer: Node | undefined): boolean {
+  if (peer?.kind === 'scalar') return peer.type === 'null';
+  if (peer?.kind !== 'map' || peer.open) return false;
+  return peer.entries.every(
+    ({ key, value, conditional }) =>
+      !conditional && key.pattern === undefined && value.kind === 'scalar' && value.type === 'null',
+  );
 }

@@ -6,8 +6,10 @@ import {
   fromLabelSelector,
   fromMap,
   fromNodeSelector,
+  type LabelSet,
   type NodeSelector,
   type Parsed,
+  type Problem,
   parseFieldSelector,
   parseSelector,
   type Selector,
@@ -143,13 +145,17 @@ function put<T>(record: Record<string, T>, key: string, value: T): void {
   else record[key] = value;
 }
 
-/** A field that holds a selector. */
+/**
+ * Makes the site of a field that holds a selector. With `rejectsUnknownFields`, a label selector that has only other
+ * fields than `matchLabels` and `matchExpressions` is invalid, else it is empty.
+ */
 export function selectorSite(
   path: string,
   fact: SelectorFact,
   node: Node,
   key: Span,
   namespaces?: NamespaceNames,
+  rejectsUnknownFields = false,
 ): SelectorSite {
   const isNull = node.kind === 'scalar' && node.type === 'null';
   const isReadable = extentOf(node).size <= maximumSize;
@@ -160,13 +166,13 @@ export function selectorSite(
   site.fact = fact;
   site.keySpan = key;
   site.span = isNull ? key : node.span;
-  site.state = isNull ? 'null' : isEmptySelector(fact, node) && !open ? 'empty' : 'present';
+  site.state = isNull ? 'null' : isEmptySelector(fact, node, rejectsUnknownFields) && !open ? 'empty' : 'present';
   site.entries = shape.entries;
   site.expressions = shape.expressions;
   if (node.kind === 'scalar' && !isNull) site.text = written(node);
   site.open = open;
   if (open && shape.parts !== undefined) site.parts = shape.parts;
-  site.data = isNull || !isReadable ? null : selectorData(fact, node);
+  site.data = isNull || !isReadable ? null : selectorData(fact, node, rejectsUnknownFields);
   if (namespaces !== undefined) site.namespaces = namespaces;
   return site;
 }
@@ -197,6 +203,8 @@ class Site implements SelectorSite {
   declare readonly entries: readonly LabelEntry[];
   declare readonly expressions: readonly Expression[];
   declare readonly text?: Written;
+  declare readonly defaults?: LabelSet;
+  declare readonly emptyPeer?: true;
   declare readonly open: boolean;
   declare readonly parts?: readonly string[];
   declare readonly data: unknown;
@@ -237,7 +245,7 @@ function labelSelectorOf({ fact, data, holes }: BareSelectorSite): Parsed<Select
     case 'labelSelector':
     case 'matchLabelsOnly':
     case 'matchExpressionsOnly':
-      return fromLabelSelector(data);
+      return hasOnlyUnknownFields(data) ? { ok: false, problems: [unknownFields] } : fromLabelSelector(data);
     case 'requirements':
       return fromLabelSelector(data === null ? null : { matchExpressions: data });
     case 'string':
@@ -246,6 +254,21 @@ function labelSelectorOf({ fact, data, holes }: BareSelectorSite): Parsed<Select
       return undefined;
   }
 }
+
+/** Of a site that rejects unknown fields; the data of others does not contain these. */
+function hasOnlyUnknownFields(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
+  const fields = Object.keys(data);
+  return fields.length > 0 && !fields.some((field) => selectorFields.includes(field));
+}
+
+const selectorFields: readonly string[] = ['matchLabels', 'matchExpressions'];
+
+const unknownFields: Problem = {
+  code: 'wrong-type',
+  message: 'selector must have `matchLabels` or `matchExpressions`: the API server rejects other fields',
+  path: [],
+};
 
 interface Shape {
   readonly entries: readonly LabelEntry[];
@@ -323,10 +346,11 @@ export function expressionOf(node: Node): Expression {
   return expression;
 }
 
-function isEmptySelector({ form }: SelectorFact, node: Node): boolean {
+function isEmptySelector({ form }: SelectorFact, node: Node, rejectsUnknownFields: boolean): boolean {
   if (node.kind === 'scalar') return node.text === '';
   if (node.kind === 'list') return node.items.length === 0;
   const isMap = form === 'map' || form === 'nodeSelectorMap';
+  if (rejectsUnknownFields && node.entries.some(({ key }) => !selectorFields.includes(key.text))) return false;
   return isMap ? node.entries.length === 0 : node.entries.every(({ value }) => isEmptyCollection(value));
 }
 
@@ -336,12 +360,13 @@ function isEmptyCollection(node: Node): boolean {
   return node.kind === 'map' ? node.entries.length === 0 : node.items.length === 0;
 }
 
-/** Siblings of `matchLabels` are other fields of the same object, and none of the selector's business. */
-function selectorData(fact: SelectorFact, node: Node): unknown {
+/** Siblings of `matchLabels` are other fields of the same object and no part of the selector. */
+function selectorData(fact: SelectorFact, node: Node, rejectsUnknownFields: boolean): unknown {
   const isLabelSelector = ['labelSelector', 'matchLabelsOnly', 'matchExpressionsOnly'].includes(fact.form);
   if (!isLabelSelector || node.kind !== 'map') return plainData(node);
   const labels = childOf(node, 'matchLabels');
   const expressions = childOf(node, 'matchExpressions');
+  if (rejectsUnknownFields && labels === undefined && expressions === undefined) return plainData(node);
   const data: { matchLabels?: unknown; matchExpressions?: unknown } = {};
   if (labels !== undefined) data.matchLabels = plainData(labels);
   if (expressions !== undefined) data.matchExpressions = plainData(expressions);

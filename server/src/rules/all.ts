@@ -28,6 +28,7 @@ import { nameSyntax } from './name-syntax.ts';
 import { namespaceOnClusterScoped } from './namespace-on-cluster-scoped.ts';
 import { namespaceReserved } from './namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './namespace-top-level-domain.ts';
+import { networkPolicyPeer } from './network-policy-peer.ts';
 import { nodeAffinityUnsupportedField } from './node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './node-selector-syntax.ts';
@@ -86,6 +87,7 @@ export const allRules: readonly Rule[] = [
   selectsEverything,
   topologySelectorMissesOwnPods,
   peerOrAnd,
+  networkPolicyPeer,
   selectsNothing,
   selectsTooMuch,
   overlappingControllers,

@@ -1,7 +1,7 @@
-/** Does a field selector name a field that can be asked for? */
+/** Reports fields of field selectors by which objects of the kind cannot be selected. */
 
 import { isBuiltIn } from '../engine/catalogue/built-in.ts';
-import type { GroupKind } from '../engine/catalogue/types.ts';
+import type { FieldsFact, GroupKind } from '../engine/catalogue/types.ts';
 import { parseFieldTree } from '../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { editDistance } from '../text/edit-distance.ts';
@@ -40,16 +40,16 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   *check(context) {
     for (const object of [...context.stored, ...(context.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
-        const [target, ...others] = site.fact.targets;
-        if (!site.fact.plain || target === undefined || others.length > 0) continue;
+        if (!site.fact.plain) continue;
         const named = namedFields(context, object, site);
-        const fields = named.length === 0 ? undefined : fieldsOf(context, target);
-        if (fields === undefined) continue;
-        const supported = fields.fields.map(({ field }) => field);
+        const targets = named.length === 0 ? [] : knownTargets(context, object, site);
         const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
         for (const { field, span } of named) {
-          if (supported.includes(field) || Object.hasOwn(fields.aliases, field)) continue;
-          yield { span, field, target, supported, ...severity };
+          const lacking = targets.find(
+            ({ fields, aliases }) => !fields.includes(field) && !Object.hasOwn(aliases, field),
+          );
+          if (lacking === undefined) continue;
+          yield { span, field, target: lacking.target, supported: lacking.fields, ...severity };
         }
       }
     }
@@ -78,6 +78,30 @@ spec:
     fieldSelectors:
       ${field}
 `;
+}
+
+interface KnownTarget {
+  readonly target: GroupKind;
+  readonly fields: readonly string[];
+  readonly aliases: FieldsFact['aliases'];
+}
+
+/**
+ * The selected kinds whose fields are known. kubectl asks for each kind of a command in turn, so each must support the
+ * field; several custom resources may be the alternatives for one word.
+ */
+function knownTargets(
+  context: RuleContext,
+  { inline }: ManifestObject,
+  { fact }: SelectorSite,
+): readonly KnownTarget[] {
+  const { targets } = fact;
+  if (targets.length > 1 && !inline) return [];
+  return targets.flatMap((target): readonly KnownTarget[] => {
+    const known = targets.length === 1 || isBuiltIn(target.group) ? fieldsOf(context, target) : undefined;
+    if (known === undefined) return [];
+    return [{ target, fields: known.fields.map(({ field }) => field), aliases: known.aliases }];
+  });
 }
 
 interface NamedField {

@@ -1,8 +1,9 @@
-/** Do two workloads of one place select each other's pods? */
+/** Reports workloads that are applied together and select each other's pods. */
 
 import { evaluate, type LabelSet, type Requirement } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
+import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { reaches } from '../workspace/namespaces.ts';
 import { identityOf } from '../workspace/scope-facts.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
@@ -116,11 +117,14 @@ spec:
   mend,
 });
 
-/** What a selector that decides which pods are its own asks for; an empty one is refused before it takes any. */
-function requirementsOf({ fact, state, open, selector }: SelectorSite): readonly Requirement[] | undefined {
-  if (!fact.mustMatchTemplate || !fact.plain || state !== 'present' || open || selector?.ok !== true) return undefined;
-  if (selector.value.kind !== 'all') return undefined;
-  const { requirements } = selector.value;
+/** The known requirements of a selector that decides which pods its workload owns; the API server rejects an empty one. */
+function requirementsOf(site: SelectorSite): readonly Requirement[] | undefined {
+  const { fact, state, open, defaults } = site;
+  if (!fact.mustMatchTemplate || !fact.plain || open || (state !== 'present' && defaults === undefined))
+    return undefined;
+  const selector = effectiveSelector(site);
+  if (selector?.kind !== 'all' || selector.open) return undefined;
+  const { requirements } = selector;
   return requirements.every(({ values }) => values.every((value) => typeof value === 'string'))
     ? requirements
     : undefined;
@@ -160,6 +164,7 @@ function witnessOf({ labels }: LabelSet, asked: readonly Requirement[]): string 
 
 /** The selector asks too for what its own template carries and no rival's does. */
 function mend({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
+  if (site.state !== 'present') return [];
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];
   const telling = own.filter(({ key, value, conditional }) => {
     if (typeof key.value !== 'string' || typeof value.value !== 'string' || value.type !== 'string') return false;

@@ -97,7 +97,7 @@ spec:
       for (const site of object.selectorSites) {
         const severity = object.inline ? severityInline(site) : severityAt(isBuiltIn(object.group), site);
         if (severity === undefined) continue;
-        for (const fact of problemsOf(context, site, severity === 'error')) {
+        for (const fact of problemsOf(context, site)) {
           // An alias shows the same selector at several sites.
           if (seen.has(fact.span.start)) continue;
           seen.add(fact.span.start);
@@ -131,7 +131,7 @@ const forms: ReadonlySet<string> = new Set([
   'string',
 ]);
 
-function* problemsOf(context: RuleContext, site: SelectorSite, isExact: boolean): Iterable<InvalidSelector> {
+function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
   const problems = site.selector === undefined || site.selector.ok ? [] : site.selector.problems;
   const byPlace = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -143,8 +143,6 @@ function* problemsOf(context: RuleContext, site: SelectorSite, isExact: boolean)
     if (fact !== undefined) yield fact;
   }
   for (const expression of site.expressions) yield* notStrings(site, expression);
-  const misplaced = isExact ? labelsWithoutMap(context, site) : undefined;
-  if (misplaced !== undefined) yield misplaced;
 }
 
 function factOf(context: RuleContext, site: SelectorSite, problems: readonly Problem[]): InvalidSelector | undefined {
@@ -164,7 +162,11 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   // What it is compared with are no labels of Kubernetes objects: the parameters of a generator, the labels of metrics.
   if (site.fact.targets.length === 0 && !aboutOperators.has(first.code)) return undefined;
   const expression = path[0] === 'matchExpressions' ? site.expressions[Number(index)] : undefined;
-  if (expression === undefined) return { span: path.length === 0 ? valueOrKey(site) : site.keySpan, problems, site };
+  if (expression === undefined) {
+    const fact = { span: path.length === 0 ? valueOrKey(site) : site.keySpan, problems, site };
+    // Without strict validation the API server drops unknown fields, and here an empty selector is legal.
+    return path.length === 0 && isMap(site) && site.fact.empty !== 'invalid' ? { ...fact, severity: 'warning' } : fact;
+  }
   const scalar = scalarAt(expression, field, item);
   const span = (scalar ?? expression.operator ?? expression.key)?.span ?? firstLetter(expression.span);
   return { span, problems, site, expression, ...(scalar && { scalar }) };
@@ -212,23 +214,17 @@ function* notStrings(site: SelectorSite, expression: Expression): Iterable<Inval
   }
 }
 
-/** `selector: { app: web }` where the labels belong under `matchLabels`: the API server drops what it does not know. */
-function labelsWithoutMap({ manifest }: RuleContext, site: SelectorSite): InvalidSelector | undefined {
-  const { data, fact, open, state } = site;
-  if (fact.form !== 'labelSelector' || state !== 'present' || open || manifest.unresolved) return undefined;
-  if (typeof data !== 'object' || data === null || Array.isArray(data) || Object.keys(data).length > 0)
-    return undefined;
-  const message = 'selector must have `matchLabels` or `matchExpressions`: other fields are not looked at';
-  const problems: readonly Problem[] = [{ code: 'wrong-type', message, path: [] }];
-  return { span: site.keySpan, problems, site, ...(fact.empty !== 'invalid' && { severity: 'warning' as const }) };
+/** `selector: { app: web }` instead of labels under `matchLabels`. */
+function isMap({ data }: SelectorSite): boolean {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function mend({ problems, site, expression, scalar }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
   const codes = new Set(problems.map((problem) => problem.code));
   if (scalar !== undefined) return mendScalar(scalar, expression, codes);
   if (expression === undefined) {
-    const isMap = typeof site.data === 'object' && !Array.isArray(site.data) && problems[0]?.path?.length === 0;
-    const nested = isMap ? nestUnder(text, site, 'matchLabels') : undefined;
+    const isLabels = isMap(site) && problems[0]?.path?.length === 0;
+    const nested = isLabels ? nestUnder(text, site, 'matchLabels') : undefined;
     if (nested === undefined) return [];
     return [{ title: 'Put the labels under `matchLabels`', edits: [nested], preferred: true }];
   }

@@ -1,12 +1,13 @@
-/** Which selector will the cluster use? Null and empty ones mean what the catalogue says of their field. */
+/** The selector that the cluster uses: null and empty selectors mean what the catalogue states for their field. */
 
 import type { Meaning } from '../engine/catalogue/types.ts';
-import type { NodeSelectorTerm, Selector } from '../engine/index.ts';
+import { fromMap, type LabelSet, type NodeSelectorTerm, type Selector } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 
 /** What a selector that is absent, null or empty means at its place. */
 export function meaningOf(site: SelectorSite): Meaning {
   if (site.state === 'absent') return site.fact.absent;
+  if (site.emptyPeer) return 'invalid';
   const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
   return stated === 'sameAsAbsent' ? site.fact.absent : stated;
 }
@@ -33,9 +34,19 @@ export function alternativesOf(site: SelectorSite): readonly Selector[] {
 /** Undefined where the selector cannot be read, or is no label selector. */
 export function effectiveSelector(site: SelectorSite): Selector | undefined {
   if (site.selector === undefined) return undefined;
+  if (site.defaults !== undefined) return defaultSelector(site.defaults);
   if (site.state === 'present') return site.selector.ok ? site.selector.value : undefined;
   if (site.state === 'ignored') return { kind: 'nothing' };
   const meaning = meaningOf(site);
   if (meaning === 'nothing' || meaning === 'invalid') return { kind: 'nothing' };
   return { kind: 'everything' };
+}
+
+/** The selector that the API server makes of the labels of a template; it rejects one without labels. */
+function defaultSelector({ labels, open }: LabelSet): Selector | undefined {
+  if (Object.keys(labels).length === 0 && !open) return { kind: 'nothing' };
+  const read = fromMap(labels);
+  if (!read.ok) return undefined;
+  if (!open) return read.value;
+  return { kind: 'all', requirements: read.value.kind === 'all' ? read.value.requirements : [], open };
 }

@@ -1,5 +1,6 @@
-/** Which kinds does kubectl mean by the words of a command? */
+/** The kinds that kubectl means by the words of a command. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { categoryAll } from './tools.ts';
 
@@ -21,8 +22,8 @@ function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
     const group = word.slice(dot + 1).replace(/^v\d+(?:(?:alpha|beta)\d+)?(?:\.|$)/, '');
     return found.filter((each) => each.group === group);
   }
-  // What Kubernetes itself serves comes before what others add.
-  const [first] = found;
-  if (first !== undefined && !first.group.includes('.')) return [first];
-  return found.filter(({ group }) => group !== 'extensions');
+  // kubectl prefers the groups of Kubernetes itself to those of custom resources. No server serves `extensions` any more.
+  const served = found.filter(({ group }) => group !== 'extensions');
+  const builtIn = served.find(({ group }) => isBuiltIn(group));
+  return builtIn === undefined ? served : [builtIn];
 }

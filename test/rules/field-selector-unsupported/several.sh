@@ -1,0 +1,10 @@
+# kubectl asks for the objects of each kind with the whole selector.
+kubectl get pods,services --field-selector spec.nodeName=node-1
+#                                          ~~~~~~~~~~~~~ error field-selector-unsupported "Objects of kind Service cannot be selected by 'spec.nodeName'"
+kubectl get pods,services --field-selector metadata.name=basket
+# The Ingress of Kubernetes itself, though custom resources have the same name.
+kubectl get ingress --field-selector spec.ingressClassName=nginx
+#                                    ~~~~~~~~~~~~~~~~~~~~~ error field-selector-unsupported "Objects of kind Ingress cannot be selected by 'spec.ingressClassName'"
+# A custom resource may declare any field.
+kubectl get pods,certificates --field-selector status.phase=Running
+kubectl get clusters --field-selector spec.region=eu

@@ -100,6 +100,27 @@ describe('a label selector with other fields than matchLabels and matchExpressio
     });
   }
 
+  it('selects nothing as a kustomization applies it', async () => {
+    const b = await bench(`==> kustomization.yaml <==
+resources: [policy.yaml]
+namePrefix: a-
+==> policy.yaml <==
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: closed}
+spec:
+  podSelector: {app: web}
+  ingress:
+    - from:
+        - podSelector: null
+          ipBlock: {cidr: 10.0.0.0/8}
+        # ^ block
+${pod}      #                          ^ label
+`);
+    assert.doesNotMatch(b.hover('label'), /elected by/);
+    assert.match(b.explain('block'), /ingress\[0\]\.from\[0\]\.podSelector`\n\nNo Pods\.\n\nMatches nothing/);
+  });
+
   it('is no reason for a lens', async () => {
     const b = await bench(`apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -126,10 +147,7 @@ spec:
         #  ^ beside
           namespaceSelector: {}
 ${pod}`);
-    assert.match(
-      b.hover('here'),
-      /^podSelector\n---\nA null `podSelector` is invalid here; the API server rejects it\./,
-    );
+    assert.match(b.hover('here'), /^podSelector\n---\nA null `podSelector` selects no Pods here\./);
     assert.match(b.hover('here'), /- No Pods of this namespace \(0 here\)/);
     assert.equal(b.preview('here'), "'' (No Pods.)");
     assert.match(b.preview('beside'), /matches:\n {2}manifest.yaml Pod alone/);
@@ -194,5 +212,38 @@ describe('a node selector', () => {
           manifest.yaml Node fast
       `),
     );
+  });
+});
+
+describe('a selector with requirements that contradict each other', () => {
+  it('matches nothing, also if too little is known of the labels', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      spec:
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+            # ^ here
+              nodeSelectorTerms:
+                - matchExpressions:
+                    - {key: cores, operator: Gt, values: ["5"]}
+                    - {key: cores, operator: Lt, values: ["6"]}
+      ---
+      apiVersion: v1
+      kind: Node
+      metadata: {name: fast, labels: {cores: "{{ .Cores }}"}}
+      #                               ^ label
+    `);
+    assert.match(
+      b.hover('here'),
+      /less than 6\. No node can match: these requirements contradict each other\.\n\n\*\*Matches nothing\*\*/,
+    );
+    assert.equal(
+      b.lenses(),
+      '7 spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution: selects nothing',
+    );
+    assert.match(b.preview('label'), /^'' \(What selects Node\/fast\.\)$/);
   });
 });

@@ -233,7 +233,7 @@ describe('hover on one requirement', () => {
           matchExpressions:
           - {key: app, operator: DoesNotExist}
     `);
-    assert.match(said(b, 'here'), /No labels satisfy it: its requirements contradict each other\./);
+    assert.match(said(b, 'here'), /No labels can match: these requirements contradict each other\./);
   });
 
   it('lists what is here by namespace, where there are several', async () => {

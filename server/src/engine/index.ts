@@ -23,7 +23,15 @@ export {
   validateLabelValue,
 } from './labels.ts';
 export { maxDnsLabelBytes, maxSubdomainBytes, type NameRule, validateName } from './names.ts';
-export { fromNodeSelector, fromPreferredTerms, matchesNode, maxWeight, minWeight, type Node } from './node-selector.ts';
+export {
+  fromNodeSelector,
+  fromPreferredTerms,
+  matchesNode,
+  maxWeight,
+  minWeight,
+  type Node,
+  termSatisfiable,
+} from './node-selector.ts';
 export { everything, nothing, parseSelector, selectorOf } from './selector.ts';
 export { SelectorIndex } from './selector-index.ts';
 export type { Hole } from './selector-lexer.ts';

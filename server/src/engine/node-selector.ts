@@ -1,11 +1,12 @@
-/** What does a node affinity mean, and does a node match it? */
+/** The meaning of node selectors, and which nodes they match. */
 
+import { satisfiable } from './algebra.ts';
 import { compile } from './compile.ts';
 import { excerpt } from './messages.ts';
 import { parsed } from './problems.ts';
 import { nodeSelectorOperators, type ReadRequirements, readExpressions, readValues } from './requirements.ts';
 import { fieldOf, StructuredReader } from './structured.ts';
-import type { FieldRequirement, NodeSelector, NodeSelectorTerm, Parsed, Path, PreferredTerm } from './types.ts';
+import type { FieldRequirement, NodeSelector, NodeSelectorTerm, Parsed, Path, PreferredTerm, Value } from './types.ts';
 
 /** A node as far as a node selector looks at it. */
 export interface Node {
@@ -73,6 +74,26 @@ export function matchesNode(selector: NodeSelector, node: Node): boolean {
       compile({ kind: 'all', requirements: term.labels }).matches(node.labels) &&
       (node.name === '' || term.fields.every((requirement) => matchesName(requirement, node.name))),
   );
+}
+
+/**
+ * Takes a term, returns whether some node can satisfy it: false for `Gt 5` with `Lt 6`, or for two names. A term with
+ * unknown values can be satisfied unless its known parts contradict each other.
+ */
+export function termSatisfiable({ labels, fields }: NodeSelectorTerm): boolean {
+  return satisfiable({ kind: 'all', requirements: labels }) && namesSatisfiable(fields);
+}
+
+/** Whether some node name satisfies all requirements on `metadata.name`. */
+function namesSatisfiable(fields: readonly FieldRequirement[]): boolean {
+  const names = fields.filter(({ field }) => field === 'metadata.name');
+  const valuesOf = (wanted: FieldRequirement['operator']) =>
+    names.flatMap(({ operator, value }) => (operator === wanted ? [value] : []));
+  const idOf = (value: Value) => (typeof value === 'string' ? value : `unknown ${value.unknown}`);
+  const allowed = valuesOf('=');
+  const excluded = new Set(valuesOf('!=').map(idOf));
+  const known = new Set(allowed.filter((value) => typeof value === 'string'));
+  return known.size < 2 && !allowed.some((value) => excluded.has(idOf(value)));
 }
 
 function matchesName({ field, operator, value }: FieldRequirement, name: string): boolean {

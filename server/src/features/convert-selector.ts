@@ -11,8 +11,8 @@ import {
 } from '../engine/index.ts';
 import { standsAlone } from '../manifests/inline/inline.ts';
 import { mask } from '../manifests/masks.ts';
+import { plainData } from '../manifests/plain-data.ts';
 import { readYaml } from '../manifests/read-yaml.ts';
-import { plainData } from '../manifests/sites.ts';
 import { spotAt } from '../manifests/spot.ts';
 import { type TypingSpot, typingSpotAt } from '../manifests/typing-spot.ts';
 import { scalarText } from '../manifests/write.ts';

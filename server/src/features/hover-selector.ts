@@ -150,7 +150,7 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
 function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[] {
   if (site.state !== 'present' || selector.kind !== 'all') return [];
   const { overlaps, witness } = overlap(selector, everything);
-  if (!overlaps) return [paragraph('No labels satisfy it: its requirements contradict each other.')];
+  if (!overlaps) return [paragraph('No labels can match: these requirements contradict each other.')];
   const labels = Object.entries(witness ?? {});
   if (labels.length === 0) return [];
   const lines = labels.map(([key, value]) => `  ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);

@@ -1,6 +1,6 @@
 /** Sentences that say what a selector selects, for views that show plain text, with keys in backticks. */
 
-import { describe, format, type Requirement } from '../engine/index.ts';
+import { describe, format, type Requirement, termSatisfiable } from '../engine/index.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from '../workspace/effective-selector.ts';
 import { fieldsLine } from './hover-fields.ts';
@@ -36,7 +36,8 @@ export function termDescriptions(site: SelectorSite): readonly string[] {
     );
     const labels = selectorOfTerm(term);
     const requirements = [...(labels.kind === 'all' ? labels.requirements : []), ...fields];
-    return describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatOf(site) ?? 'objects');
+    const said = describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatOf(site) ?? 'objects');
+    return termSatisfiable(term) ? said : `${said} No node can match: these requirements contradict each other.`;
   });
 }
 

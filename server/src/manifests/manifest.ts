@@ -182,8 +182,8 @@ export interface SelectorSite {
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
   /** The labels of the pod template, which the API server uses if the selector is absent, null or empty. */
   readonly defaults?: LabelSet;
-  /** It is the only field of its network policy peer, and null: the API server rejects such a peer. */
-  readonly emptyPeer?: true;
+  /** It is null, and no other selector is in its network policy peer, which therefore selects nothing. */
+  readonly aloneInPeer?: true;
   /** What is in `matchLabels`, or in the map itself. */
   readonly entries: readonly LabelEntry[];
   /** What is in `matchExpressions`; of a node selector, in all its terms. */

@@ -6,7 +6,7 @@ import { getOrAdd } from '../engine/kept.ts';
 import type { Span } from '../text/span.ts';
 import { imageTags } from './image-tags.ts';
 import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from './manifest.ts';
-import { isEmptyPeer, peerSelectorPaths } from './peers.ts';
+import { peerSelectors } from './peers.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
 import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
@@ -99,14 +99,20 @@ function withDefaults(root: Node, site: SelectorSite, labelSites: readonly Label
   return withSelectors({ ...site, defaults: { labels: known.labels, open: known.open || open } });
 }
 
-/** The site of a null selector, with a mark if nothing else is in its peer. */
+/** The site of a null selector, with a mark if no other selector is in its peer. */
 function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite {
   const { state, fact, path } = site;
-  if (state !== 'null' || !peerSelectorPaths(facts).has(fact.path)) return site;
-  const isEmpty = isEmptyPeer(nodeAt(root, path.slice(0, path.lastIndexOf('.'))));
-  if (isEmpty === (site.emptyPeer === true)) return site;
-  const { emptyPeer: _, ...others } = site;
-  return withSelectors(isEmpty ? { ...others, emptyPeer: true } : others);
+  const fields = state === 'null' ? peerSelectors(facts, fact.path) : [];
+  if (fields.length === 0) return site;
+  const peer = nodeAt(root, path.slice(0, path.lastIndexOf('.')));
+  const isAlone = peer?.kind === 'map' && !peer.open && fields.every((field) => isNull(entryOf(peer, field)));
+  if (isAlone === (site.aloneInPeer === true)) return site;
+  const { aloneInPeer: _, ...others } = site;
+  return withSelectors(isAlone ? { ...others, aloneInPeer: true } : others);
+}
+
+function isNull(entry: MapEntry | undefined): boolean {
+  return entry === undefined || (!entry.conditional && entry.value.kind === 'scalar' && entry.value.type === 'null');
 }
 
 function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {

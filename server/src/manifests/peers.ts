@@ -38,6 +38,15 @@ export function peerSelectorPaths(facts: KindFact): ReadonlySet<string> {
   });
 }
 
+/** The names of all selectors in a peer, by the path of one of them; none for other selectors. */
+export function peerSelectors(facts: KindFact, path: string): readonly string[] {
+  const paths = peerSelectorPaths(facts);
+  const item = itemOf(path);
+  return paths.has(path)
+    ? [...paths].filter((each) => itemOf(each) === item).map((each) => each.slice(item.length + 1))
+    : [];
+}
+
 /** `spec.ingress[].from[]` of `spec.ingress[].from[].podSelector`. */
 function itemOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.'));

@@ -17,17 +17,9 @@ import {
 } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Expression, LabelEntry, LabelSite, Making, NamespaceNames, SelectorSite, Written } from './manifest.ts';
+import { plainData, put, scalarValue } from './plain-data.ts';
 import { readKey } from './scalar.ts';
-import {
-  childOf,
-  effectiveEntries,
-  entryOf,
-  extentOf,
-  type MapEntry,
-  type MapNode,
-  type Node,
-  type ScalarNode,
-} from './tree.ts';
+import { childOf, entryOf, extentOf, type MapEntry, type MapNode, type Node, type ScalarNode } from './tree.ts';
 
 /** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
 export function written(node: Node): Written {
@@ -52,14 +44,6 @@ export function written(node: Node): Written {
 export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined {
   const node = childOf(metadata, 'namespace');
   return node?.kind === 'scalar' && node.type !== 'null' && node.text !== '' ? node : undefined;
-}
-
-function scalarValue({ text, type, pattern, assumed }: ScalarNode): Value {
-  // However null is written, the API server reads it as the empty string.
-  if (pattern === undefined) return type === 'null' ? '' : text;
-  if (assumed === undefined) return { unknown: text, pattern };
-  // What stays open even so is another unknown.
-  return { unknown: text, pattern, assumed: assumed.includes('{{') ? { unknown: assumed } : assumed };
 }
 
 /** A map of labels or annotations as it was, and the site that was made of it. */
@@ -120,8 +104,6 @@ function isTold(node: Node): boolean {
   return node.kind === 'scalar' && node.told === true;
 }
 
-const ordinary = { enumerable: true, configurable: true, writable: true };
-
 /** The labels that a map certainly has, and whether it may have others. */
 export function knownLabels(
   entries: readonly LabelEntry[],
@@ -137,12 +119,6 @@ export function knownLabels(
     put(labels, readKey(key), value.value);
   }
   return { labels, open: others };
-}
-
-function put<T>(record: Record<string, T>, key: string, value: T): void {
-  // Assigning to this one key would change the object's prototype.
-  if (key === '__proto__') Object.defineProperty(record, key, { ...ordinary, value });
-  else record[key] = value;
 }
 
 /**
@@ -204,7 +180,7 @@ class Site implements SelectorSite {
   declare readonly expressions: readonly Expression[];
   declare readonly text?: Written;
   declare readonly defaults?: LabelSet;
-  declare readonly emptyPeer?: true;
+  declare readonly aloneInPeer?: true;
   declare readonly open: boolean;
   declare readonly parts?: readonly string[];
   declare readonly data: unknown;
@@ -371,24 +347,4 @@ function selectorData(fact: SelectorFact, node: Node, rejectsUnknownFields: bool
   if (labels !== undefined) data.matchLabels = plainData(labels);
   if (expressions !== undefined) data.matchExpressions = plainData(expressions);
   return data;
-}
-
-/**
- * A node as plain data for the engine, strings that a template fills as unknowns. Numbers and booleans come as the text
- * that was typed: rules say that they must be quoted, and the reader sees what the selector means once they are.
- */
-export function plainData(node: Node): unknown {
-  switch (node.kind) {
-    case 'scalar':
-      if (node.type === 'null') return null;
-      return scalarValue(node);
-    case 'list':
-      return node.items.map(plainData);
-    case 'map': {
-      const data: Record<string, unknown> = {};
-      for (const { key, value, conditional } of effectiveEntries(node))
-        if (!conditional && key.pattern === undefined) put(data, readKey(key), plainData(value));
-      return data;
-    }
-  }
 }

@@ -23,8 +23,11 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
   return after === null ? undefined : { span: { start, end: end + after[0].length }, text: '' };
 }
 
-/** Takes one requirement out of a selector that keeps others. */
-export function removeRequirement(text: string, site: SelectorSite, place: RequirementPlace): Edit | undefined {
+/** What a requirement is written among: a selector, or one term of a node selector. */
+export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
+
+/** Removes one requirement from a selector or term that keeps others. */
+export function removeRequirement(text: string, site: Requirements, place: RequirementPlace): Edit | undefined {
   if (place.piece !== undefined) return removePiece(text, site, place.piece);
   if (place.entry !== undefined) return removeItem(text, entrySpan(place.entry), site.entries.length, 'matchLabels');
   if (place.expression === undefined) return undefined;
@@ -60,7 +63,7 @@ function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
 }
 
 /** A requirement of a string, with the comma beside it. */
-function removePiece(text: string, { text: scalar }: SelectorSite, piece: Span): Edit | undefined {
+function removePiece(text: string, { text: scalar }: Requirements, piece: Span): Edit | undefined {
   if (scalar === undefined || scalar.style === 'block') return undefined;
   const quotes = scalar.style === 'plain' ? 0 : 1;
   // What is escaped cannot be cut by its offsets.

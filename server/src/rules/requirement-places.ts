@@ -1,8 +1,9 @@
-/** Where is each requirement of a selector written? */
+/** The ranges in which the requirements of a selector are written. */
 
-import { type Operator, parseSelectorTree, type Requirement, type Selector } from '../engine/index.ts';
+import { type NodeSelectorTerm, type Operator, parseSelectorTree, type Requirement } from '../engine/index.ts';
 import type { Expression, LabelEntry, SelectorSite } from '../manifests/manifest.ts';
 import type { Span } from '../text/span.ts';
+import { termsOf } from '../workspace/effective-selector.ts';
 import { spanInText } from './text-span.ts';
 
 /** One requirement and what it is written as: an entry of a map, an expression, a piece of a string. */
@@ -25,10 +26,49 @@ export function requirementPlaces(
 ): readonly RequirementPlace[] {
   const selector = site.selector?.ok ? site.selector.value : undefined;
   if (selector?.kind !== 'all' || !selector.requirements.some(isMeant)) return [];
-  const written = site.text === undefined ? [...entryPlaces(site), ...expressionPlaces(site)] : textPlaces(site);
-  return paired(selector, written)
+  const written =
+    site.text === undefined ? [...entryPlaces(site), ...expressionPlaces(site.expressions)] : textPlaces(site);
+  return paired(selector.requirements, written)
     .filter(({ requirement }) => isMeant(requirement))
-    .toSorted((a, b) => a.key.start - b.key.start);
+    .toSorted(byPlace);
+}
+
+function byPlace(a: RequirementPlace, b: RequirementPlace): number {
+  return a.key.start - b.key.start;
+}
+
+/** A valid term of a node selector with its requirements in the order of the file; a field has its name as key. */
+export interface TermPlaces {
+  readonly term: NodeSelectorTerm;
+  readonly places: readonly RequirementPlace[];
+  /** All expressions of the term, valid or not. */
+  readonly expressions: readonly Expression[];
+}
+
+/** The valid terms of a node selector, each with the places of its requirements. */
+export function termPlaces(site: SelectorSite): readonly TermPlaces[] {
+  const { data, fact, expressions } = site;
+  const terms: unknown = fact.form === 'nodeSelectorTerm' ? [data] : fieldOf(data, 'nodeSelectorTerms');
+  const sizes = Array.isArray(terms) ? terms.map(sizeOfTerm) : [];
+  return termsOf(site).map((term) => {
+    const start = sizes.slice(0, term.index).reduce((sum, size) => sum + size, 0);
+    const own = expressions.slice(start, start + (sizes[term.index] ?? 0));
+    const fields = term.fields.map(({ field, operator, value }): Requirement => {
+      return { key: field, operator: operator === '=' ? 'in' : 'notin', values: [value] };
+    });
+    const places = paired([...term.labels, ...fields], expressionPlaces(own));
+    return { term, places: places.toSorted(byPlace), expressions: own };
+  });
+}
+
+function sizeOfTerm(term: unknown): number {
+  const lists = [fieldOf(term, 'matchExpressions'), fieldOf(term, 'matchFields')];
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, field)?.value;
 }
 
 type Written = Omit<RequirementPlace, 'requirement'> & {
@@ -37,12 +77,9 @@ type Written = Omit<RequirementPlace, 'requirement'> & {
 };
 
 /** A requirement meets what is written for it. */
-function paired(
-  selector: Selector & { readonly kind: 'all' },
-  written: readonly Written[],
-): readonly RequirementPlace[] {
+function paired(requirements: readonly Requirement[], written: readonly Written[]): readonly RequirementPlace[] {
   const left = [...written];
-  return selector.requirements.flatMap((requirement) => {
+  return requirements.flatMap((requirement) => {
     const said = saying(requirement);
     const at = left.findIndex((each) => each.said === said);
     const [found] = at === -1 ? [] : left.splice(at, 1);
@@ -67,8 +104,8 @@ function entryPlaces(site: SelectorSite): readonly Written[] {
   }));
 }
 
-function expressionPlaces(site: SelectorSite): readonly Written[] {
-  return site.expressions.flatMap((expression) => {
+function expressionPlaces(expressions: readonly Expression[]): readonly Written[] {
+  return expressions.flatMap((expression) => {
     const { key, operator, values } = expression;
     const meant = operators.get(operator?.text ?? '');
     if (key === undefined || meant === undefined) return [];
@@ -89,6 +126,8 @@ const operators: ReadonlyMap<string, Operator> = new Map([
   ['NotIn', 'notin'],
   ['Exists', 'exists'],
   ['DoesNotExist', '!'],
+  ['Gt', 'gt'],
+  ['Lt', 'lt'],
 ]);
 
 function textPlaces({ text }: SelectorSite): readonly Written[] {

@@ -1,16 +1,23 @@
-/** Can anything match the selector at all? */
+/** Reports selectors with requirements that contradict each other. */
 
-import { formatRequirement, satisfiable, simplify } from '../engine/index.ts';
-import type { SelectorSite } from '../manifests/manifest.ts';
-import { removeRequirement } from './mend-selector.ts';
-import { type RequirementPlace, requirementPlaces } from './requirement-places.ts';
+import { formatRequirement, satisfiable, simplify, termSatisfiable } from '../engine/index.ts';
+import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { type Requirements, removeRequirement } from './mend-selector.ts';
+import { type RequirementPlace, requirementPlaces, type TermPlaces, termPlaces } from './requirement-places.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
 import { shorten } from './say.ts';
 
+/** One of several requirements that contradict each other. */
+interface Conflict {
+  readonly place: RequirementPlace;
+  readonly among: Requirements;
+}
+
 interface Contradiction extends Fact {
-  readonly site: SelectorSite;
-  /** The requirements that contradict each other, in the order of the file. */
-  readonly places: readonly RequirementPlace[];
+  /** In the order of the file; a `nodeSelector` before the affinity. */
+  readonly conflicts: readonly Conflict[];
+  /** They are in one term of a node selector. */
+  readonly ofTerm: boolean;
 }
 
 export const selectorUnsatisfiable = rule<Contradiction>({
@@ -18,7 +25,7 @@ export const selectorUnsatisfiable = rule<Contradiction>({
   severity: 'warning',
   about: 'selectors',
   summary: 'A selector with requirements that contradict each other.',
-  why: 'All requirements of a selector must hold together. Where two of them contradict each other, nothing can ever match, and Kubernetes does not say so.',
+  why: 'All requirements of a selector must hold together. If two of them contradict each other, nothing can ever match, and Kubernetes does not report it. The same is true for the requirements in one term of a node selector, and for a `nodeSelector` next to a required node affinity; the terms themselves are ORed.',
   bad: [
     {
       title: 'A value that another requirement rules out.',
@@ -60,46 +67,83 @@ spec:
   *check({ file, stored }) {
     const seen = new Set<number>();
     for (const object of [...stored, ...(file.manifest.inline ?? [])]) {
-      for (const site of object.selectorSites) {
-        if (
-          !site.fact.plain ||
-          site.state === 'ignored' ||
-          site.selector?.ok !== true ||
-          satisfiable(site.selector.value)
-        )
-          continue;
-        const places = contradiction(site);
-        const last = places.at(-1);
-        if (last === undefined || seen.has(last.key.start)) continue;
+      for (const contradiction of contradictionsIn(object)) {
+        const { conflicts } = contradiction;
+        const last = conflicts.at(-1)?.place;
         // An alias shows the same requirements at several sites.
+        if (last === undefined || seen.has(last.key.start)) continue;
         seen.add(last.key.start);
-        const related = places.slice(0, -1).map(({ key }) => ({
+        const related = conflicts.slice(0, -1).map(({ place }) => ({
           file,
-          span: key,
+          span: place.key,
           message: 'The other requirement is here.',
         }));
-        yield { span: last.value, site, places, related };
+        yield { ...contradiction, span: last.value, related };
       }
     }
   },
-  say({ places }) {
-    const [first, ...others] = places.map(({ requirement }) => `'${shorten(formatRequirement(requirement))}'`);
-    if (others.length === 0) return `Nothing can match: no label value meets ${first}.`;
-    return `Nothing can match: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
+  say({ conflicts, ofTerm }) {
+    const [first, ...others] = conflicts.map(({ place }) => `'${shorten(formatRequirement(place.requirement))}'`);
+    const effect = ofTerm ? 'This term matches no node' : 'Nothing can match';
+    if (others.length === 0) return `${effect}: no label value meets ${first}.`;
+    return `${effect}: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
   },
-  mend: ({ site, places }, { text }) =>
-    places.flatMap((place): readonly Fix[] => {
-      const removed = removeRequirement(text, site, place);
+  mend: ({ conflicts }, { text }) =>
+    conflicts.flatMap(({ place, among }): readonly Fix[] => {
+      const removed = removeRequirement(text, among, place);
       if (removed === undefined) return [];
       const title = `Remove '${shorten(formatRequirement(place.requirement))}' from the selector`;
       return [{ title, edits: [removed], preferred: false }];
     }),
 });
 
-/** What is left of such a selector once it is simplified is why nothing matches. */
-function contradiction(site: SelectorSite): readonly RequirementPlace[] {
-  if (site.selector?.ok !== true) return [];
-  const reason = simplify(site.selector.value);
-  if (reason.kind !== 'all') return [];
-  return requirementPlaces(site).filter(({ requirement }) => reason.requirements.includes(requirement));
+function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Contradiction, 'span'>> {
+  for (const site of selectorSites) {
+    if (!site.fact.plain || site.state === 'ignored') continue;
+    const selector = site.selector?.ok ? site.selector.value : undefined;
+    if (selector !== undefined && !satisfiable(selector)) {
+      const places = conflicting(requirementPlaces(site));
+      yield { conflicts: places.map((place) => ({ place, among: site })), ofTerm: false };
+    }
+    const required = requiredLabels(selectorSites, site);
+    for (const each of termPlaces(site)) yield { conflicts: conflictsOfTerm(each, required), ofTerm: true };
+  }
+}
+
+/** The requirements that contradict each other: those that are left once the selector is simplified. */
+function conflicting(places: readonly RequirementPlace[]): readonly RequirementPlace[] {
+  const reason = simplify({ kind: 'all', requirements: places.map(({ requirement }) => requirement) });
+  return reason.kind === 'all' ? places.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];
+}
+
+/** The `nodeSelector` next to a required node affinity: a pod is only scheduled on nodes that match both. */
+function requiredLabels(sites: readonly SelectorSite[], { fact, path }: SelectorSite): SelectorSite | undefined {
+  const at = path.lastIndexOf('affinity.nodeAffinity.required');
+  if (fact.form !== 'nodeSelector' || at === -1) return undefined;
+  return sites.find((each) => each.fact.form === 'nodeSelectorMap' && each.path === `${path.slice(0, at)}nodeSelector`);
+}
+
+/** The requirements of a term, or of the term and the labels that are also required, that contradict each other. */
+function conflictsOfTerm(
+  { term, places, expressions }: TermPlaces,
+  required: SelectorSite | undefined,
+): readonly Conflict[] {
+  const own = (place: RequirementPlace): Conflict => ({ place, among: { entries: [], expressions } });
+  const labels = places.filter(({ requirement }) => term.labels.includes(requirement));
+  if (!termSatisfiable(term)) {
+    const isAboutLabels = !satisfiable({ kind: 'all', requirements: term.labels });
+    if (isAboutLabels) return conflicting(labels).map(own);
+    return places
+      .filter(({ requirement }) => requirement.key === 'metadata.name' && !term.labels.includes(requirement))
+      .map(own);
+  }
+  if (required === undefined) return [];
+  const others = requirementPlaces(required);
+  const all = [...others, ...labels];
+  if (satisfiable({ kind: 'all', requirements: all.map(({ requirement }) => requirement) })) return [];
+  const conflicts = conflicting(all);
+  return [
+    ...conflicts.filter((place) => others.includes(place)).map((place) => ({ place, among: required })),
+    ...conflicts.filter((place) => labels.includes(place)).map(own),
+  ];
 }

@@ -7,7 +7,7 @@ import type { SelectorSite } from '../manifests/manifest.ts';
 /** What a selector that is absent, null or empty means at its place. */
 export function meaningOf(site: SelectorSite): Meaning {
   if (site.state === 'absent') return site.fact.absent;
-  if (site.emptyPeer) return 'invalid';
+  if (site.aloneInPeer) return 'nothing';
   const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
   return stated === 'sameAsAbsent' ? site.fact.absent : stated;
 }

@@ -8,6 +8,7 @@ import {
   type Requirement,
   type Selector,
   SelectorIndex,
+  satisfiable,
   type Value,
 } from '../engine/index.ts';
 import { getOrAdd } from '../engine/kept.ts';
@@ -321,7 +322,8 @@ function answered(found: FoundCarrier, selector: Selector): FoundCarrier | [] {
 
 /** The selectors of a site as they are looked up, of which one must match. */
 export function selectorsAt(site: SelectorSite): readonly Selector[] {
-  const selectors = alternativesOf(site);
+  // What nothing satisfies would match labels of which too little is known.
+  const selectors = alternativesOf(site).filter(satisfiable);
   return site.nodeSelector === undefined ? selectors : selectors.map(asTerm);
 }
 

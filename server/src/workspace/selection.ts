@@ -1,7 +1,7 @@
 /** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { explain, type LabelSet, type Selector } from '../engine/index.ts';
+import { explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../engine/index.ts';
 import { once } from '../engine/kept.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { activeFirst } from './active-scope.ts';
@@ -114,14 +114,19 @@ function selectionIn(workspace: Workspace, catalogue: Catalogue, owner: ObjectIn
   const question = questionOf(workspace, catalogue, owner, site);
   const { place } = question;
   const selector = effectiveSelector(site);
-  if (selector !== undefined) return select(workspace, { ...question, selector });
-  const terms = termsOf(site).map((term) =>
-    select(workspace, {
-      ...question,
-      selector: selectorOfTerm(term),
-      place: (candidate) => weaker(place(candidate), nameAnswer(term, candidate)),
-    }),
-  );
+  // What nothing satisfies must not seem to match labels of which too little is known.
+  if (selector !== undefined) {
+    return select(workspace, { ...question, selector: satisfiable(selector) ? selector : { kind: 'nothing' } });
+  }
+  const terms = termsOf(site)
+    .filter(termSatisfiable)
+    .map((term) =>
+      select(workspace, {
+        ...question,
+        selector: selectorOfTerm(term),
+        place: (candidate) => weaker(place(candidate), nameAnswer(term, candidate)),
+      }),
+    );
   return terms.length === 0 ? nothing : anyOf(terms);
 }
 
@@ -352,7 +357,9 @@ function uncertainty(
     for (const each of explain(question.selector, candidate.labelSet))
       if (each.answer === 'maybe') reasons.push(each.reason);
   }
-  if (asksMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
+  const { selector } = question;
+  const isOpen = labels === 'maybe' && selector.kind === 'all' && selector.open === true;
+  if (isOpen || asksMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
   if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
   return reasons;
 }

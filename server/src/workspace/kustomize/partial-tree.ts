@@ -102,6 +102,10 @@ function selectorNode(site: SelectorSite): Node {
 function labelSelectorEntries(site: SelectorSite): readonly MapEntry[] {
   const { data, span, entries, expressions } = site;
   const said = typeof data === 'object' && data !== null ? data : {};
+  // Other fields are part of the data only if the API server rejects them.
+  const isRejected = !('matchLabels' in said || 'matchExpressions' in said) && Object.keys(said).length > 0;
+  const rejected = isRejected ? dataNode(data, span) : undefined;
+  if (rejected?.kind === 'map') return rejected.entries;
   const labels = 'matchLabels' in said || entries.length > 0 ? matchLabelsEntry(site, said) : undefined;
   if (!('matchExpressions' in said) && expressions.length === 0) return labels === undefined ? [] : [labels];
   const list = listOf(expressions.map(expressionNode), span);

@@ -24,6 +24,11 @@ function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
   }
   // kubectl prefers the groups of Kubernetes itself to those of custom resources. No server serves `extensions` any more.
   const served = found.filter(({ group }) => group !== 'extensions');
-  const builtIn = served.find(({ group }) => isBuiltIn(group));
+  const builtIn = served.find((each) => isBuiltIn(each.group) && isStable(catalogue, each));
   return builtIn === undefined ? served : [builtIn];
+}
+
+/** Whether a kind has a stable version: others are only served where somebody turns them on. */
+function isStable(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
+  return catalogue.kind(group, '', kind)?.versions.some((version) => /^v\d+$/.test(version)) ?? false;
 }

@@ -1,4 +1,5 @@
 /** Where does the command line run in a test? Over a table of files, with what it wrote remembered. */
+import { resolve } from 'node:path/posix';
 import { run } from '../../server/src/cli/run.ts';
 import type { Named, World } from '../../server/src/cli/world.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -146,8 +147,7 @@ function asRead(content: string | { readonly skipped: string } | undefined): Rea
 }
 
 function absolute(path: string): string {
-  const { pathname } = new URL(path.startsWith('/') ? path : `${home}/${path}`, 'file:///');
-  return decodeURIComponent(pathname).replace(/(?<=.)\/$/, '');
+  return resolve(home, path);
 }
 
 function uriOf(path: string): string {

@@ -1,9 +1,9 @@
-/** Do the GitHub Action and the hook of pre-commit run the command as it is? */
+/** Tests of the GitHub Action and of the pre-commit hook. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { load } from 'js-yaml';
 import { readArguments } from '../../server/src/cli/arguments.ts';
 import { check } from '../../server/src/cli/check.ts';
@@ -21,9 +21,11 @@ const [step] = action.runs.steps;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
 
 /** Runs the step's script with inputs, over an `npx` that tells what it was given and answers a code. */
-function runStep(inputs: Readonly<Record<string, string>>, code = 0) {
+function runStep(inputs: Readonly<Record<string, string>>, code = 0, prepare: (folder: string) => void = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'selector-lens-action-'));
   try {
+    mkdirSync(join(folder, 'aside'));
+    prepare(folder);
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\nfor word in "$@"; do echo "$word"; done\nexit ${code}\n`);
     chmodSync(join(folder, 'npx'), 0o755);
     const values = Object.entries(step?.env ?? {}).map(([name, value]) => {
@@ -35,7 +37,7 @@ function runStep(inputs: Readonly<Record<string, string>>, code = 0) {
       PATH: [folder, process.env['PATH']].join(delimiter),
       GITHUB_OUTPUT: join(folder, 'output'),
       GITHUB_ACTION_PATH: root,
-      RUNNER_TEMP: '/aside',
+      RUNNER_TEMP: join(folder, 'aside'),
     };
     const ran = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 9'], {
       cwd: folder,
@@ -70,7 +72,8 @@ describe('the GitHub Action', () => {
       'fail-on': 'error',
     });
     assert.deepEqual([status, err, output], [0, '', 'exit-code=0\n']);
-    assert.deepEqual(words.slice(0, 5), ['--yes', '--prefix', '/aside', `selector-lens@${version}`, 'check']);
+    assert.equal(basename(words[2] ?? ''), 'aside');
+    assert.deepEqual(words.toSpliced(2, 1).slice(0, 4), ['--yes', '--prefix', `selector-lens@${version}`, 'check']);
     assert.ok(runStep({ version: '1.2.3' }).words.includes('selector-lens@1.2.3'));
     const { paths, values } = readArguments(words.slice(5), check);
     assert.deepEqual(paths, ['deploy', 'a b']);
@@ -87,6 +90,23 @@ describe('the GitHub Action', () => {
     assert.equal(runStep({}, 1).status, 1);
     const { status, words, output } = runStep({ output: 'out.sarif', format: 'sarif' }, 2);
     assert.deepEqual([status, output, words.length > 0], [2, 'exit-code=2\n', true]);
+  });
+
+  it('writes its output by no link that the repository contains', () => {
+    const outputs = ['link.sarif', 'out/x.sarif', './out/deep/x.sarif'];
+    for (const output of outputs) {
+      const { status, err, words } = runStep({ output }, 0, (folder) => {
+        mkdirSync(join(folder, 'kept/deep'), { recursive: true });
+        for (const name of ['link.sarif', 'x.sarif', 'deep/x.sarif'])
+          writeFileSync(join(folder, 'kept', name), 'kept\n');
+        symlinkSync('kept/link.sarif', join(folder, 'link.sarif'));
+        symlinkSync('kept', join(folder, 'out'));
+      });
+      assert.deepEqual([status, words], [2, ['kept']]);
+      assert.match(err, /^selector-lens: The output must not be a symbolic link/);
+    }
+    const real = runStep({ output: 'real/x.sarif' }, 1, (folder) => mkdirSync(join(folder, 'real')));
+    assert.deepEqual([real.status, real.err, real.words.includes('check')], [1, '', true]);
   });
 
   it('takes what stands in an input for nothing but itself', () => {

@@ -2,6 +2,7 @@
 
 import { folderOf, relativePath, resolveUri } from '../workspace/uri.ts';
 import { UsageError } from './arguments.ts';
+import { tamePath } from './paint.ts';
 import { displayPath } from './paths.ts';
 import type { Diagnostic, Report } from './report.ts';
 import { counted } from './words.ts';
@@ -65,7 +66,7 @@ export async function writeBaseline(world: World, baseline: Baseline, report: Re
   );
   const shown = displayPath(world, baseline.uri);
   if (problem !== undefined) throw new UsageError(`The baseline '${shown}' cannot be written: ${problem}.`);
-  world.err(`${shown} lists ${counted(sorted.length, 'finding')}.`);
+  world.err(`${tamePath(shown)} lists ${counted(sorted.length, 'finding')}.`);
 }
 
 function entryOf(folder: string, { uri, rule, fingerprint }: Diagnostic): Entry {

@@ -7,7 +7,7 @@ import { type Arguments, choice, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { type Change, compare, type Tree } from './compare.ts';
 import { lookUp, refuseBrokenConfigs, saySkipped, serviceOf } from './indexed.ts';
-import { painter, tame } from './paint.ts';
+import { painter, tame, tameJson } from './paint.ts';
 import { formats, namespace } from './shared-options.ts';
 import { counted } from './words.ts';
 import type { World } from './world.ts';
@@ -35,7 +35,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const broken = changes.filter(({ kind }) => kind !== 'gained').length;
   const writers = {
     text: () => textLines(world, changes),
-    json: () => [JSON.stringify({ changes, summary: countsOf(changes) }, null, 2)],
+    json: () => [tameJson({ changes, summary: countsOf(changes) })],
     markdown: () => markdownLines(changes),
   };
   for (const line of writers[format]()) world.out(line);

@@ -21,7 +21,7 @@ import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { type Indexed, indexPaths, noManifests, saySkipped } from './indexed.ts';
 import { isOfKind } from './kinds.ts';
-import { type Paint, painter, plain, tame } from './paint.ts';
+import { type Paint, painter, plain, tame, tameJson, tamePath } from './paint.ts';
 import { displayPath } from './paths.ts';
 import { readSelector, selectorOption } from './selector-word.ts';
 import { formats, namespace, paths, whereToLook } from './shared-options.ts';
@@ -82,7 +82,7 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   saySkipped(world, indexed.skipped);
   const objects = named.map((each) => explained(world, indexed.service, each, selector));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
-    world.out(JSON.stringify({ selector: text, canonical: format(selector, 'canonical'), objects }, null, 2));
+    world.out(tameJson({ selector: text, canonical: format(selector, 'canonical'), objects }));
     return 0;
   }
   const paint = painter(world.colours === true);
@@ -178,7 +178,7 @@ function textLines(explained: Explained, paint: Paint): readonly string[] {
   const { kind, name, namespace, file, line, builtBy, answers } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   const how = builtBy === undefined ? '' : `, as the kustomization in ${builtBy} builds it`;
-  const lines = ['', `${paint(tame(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
+  const lines = ['', `${paint(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
   for (const { via, makes, answer, requirements } of answers) {
     const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;
     const verdict = verdicts[via === undefined ? 'own' : 'made'][answer];

@@ -8,7 +8,7 @@ import { type Arguments, choice } from './arguments.ts';
 import type { Command } from './command.ts';
 import { edgesFrom } from './edges.ts';
 import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
-import { tame } from './paint.ts';
+import { tame, tameJson } from './paint.ts';
 import { displayPath } from './paths.ts';
 import { formats, paths, whereToLook } from './shared-options.ts';
 import type { World } from './world.ts';
@@ -56,7 +56,7 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', ['mermaid', 'dot', 'json']);
   const indexed = await indexPaths(world, given);
   const drawn = graphOf(world, indexed);
-  const writers = { mermaid: asMermaid, dot: asDot, json: (all: Graph) => [JSON.stringify(all, null, 2)] };
+  const writers = { mermaid: asMermaid, dot: asDot, json: (all: Graph) => [tameJson(all)] };
   for (const line of writers[format](drawn)) world.out(line);
   return exitCodeOf(world, indexed, 0);
 }

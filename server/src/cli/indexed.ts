@@ -269,6 +269,6 @@ function logOf(world: World): Log {
     info() {},
     // What is wrong with a configuration is said where it counts, and a cache that cannot be kept is no news here.
     warn() {},
-    bug: (where, error) => world.err(`This should not happen, please report it. ${where}: ${error}`),
+    bug: (where, error) => world.err(tame(`This should not happen, please report it. ${where}: ${error}`)),
   };
 }

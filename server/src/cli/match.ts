@@ -19,7 +19,7 @@ import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
 import { isOfKind } from './kinds.ts';
-import { tame } from './paint.ts';
+import { tame, tameJson, tamePath } from './paint.ts';
 import { displayPath } from './paths.ts';
 import { readFieldSelector, readSelector, selectorOption } from './selector-word.ts';
 import { formats, namespace, paths, whereToLook } from './shared-options.ts';
@@ -85,12 +85,12 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const objects = indexed.reported.flatMap((file) => matchesIn(world, indexed, file, question));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     const canonical = formatSelector(selector, 'canonical');
-    world.out(JSON.stringify({ selector: text ?? '', canonical, objects }, null, 2));
+    world.out(tameJson({ selector: text ?? '', canonical, objects }));
     return exitCodeOf(world, indexed, 0);
   }
   for (const { file, line, kind, name, namespace, via } of objects) {
     const place = namespace === undefined ? '' : ` in ${namespace}`;
-    world.out(tame(`${file}:${line}: ${kind}/${name}${place}${via === undefined ? '' : ` (${via})`}`));
+    world.out(tamePath(`${file}:${line}: ${kind}/${name}${place}${via === undefined ? '' : ` (${via})`}`));
   }
   return exitCodeOf(world, indexed, 0);
 }

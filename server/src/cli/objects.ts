@@ -9,7 +9,7 @@ import type { Scope } from '../workspace/scopes.ts';
 import { type Arguments, choice } from './arguments.ts';
 import type { Command } from './command.ts';
 import { exitCodeOf, indexPaths } from './indexed.ts';
-import { tame } from './paint.ts';
+import { tameJson, tameLine } from './paint.ts';
 import { displayPath } from './paths.ts';
 import { type ScopedObject, scopedObjects } from './scoped-objects.ts';
 import { formats, paths, whereToLook } from './shared-options.ts';
@@ -48,8 +48,8 @@ interface ShownObject {
 async function runObjects(world: World, given: Arguments): Promise<number> {
   const indexed = await indexPaths(world, given);
   const shown = [...scopedObjects(indexed)].map((each) => shownObject(world, each));
-  if (choice(given, 'format', ['text', 'json']) === 'json') world.out(JSON.stringify({ objects: shown }, null, 2));
-  else for (const line of textLines(shown)) world.out(tame(line));
+  if (choice(given, 'format', ['text', 'json']) === 'json') world.out(tameJson({ objects: shown }));
+  else for (const line of textLines(shown)) world.out(tameLine(line));
   return exitCodeOf(world, indexed, 0);
 }
 

@@ -1,4 +1,4 @@
-/** How does text look in a terminal? Colours where it shows them, and nothing that it would take for a command. */
+/** Text for terminals and logs: colors where they are shown, and nothing that is taken for a command. */
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
 
@@ -19,13 +19,35 @@ export function painter(colours: boolean): Paint {
 /** Control characters and those that turn the direction of writing; a tab is harmless. */
 const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
-/** A text that somebody else wrote, on one line and without power over the terminal. */
+/** How commands begin that a CI system looks for anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
+const ciCommand = /##(?=[a-z]*\[)/gi;
+
+/** Text of a workspace, on one line and without power over a terminal or a CI system that shows it. */
 export function tame(text: string): string {
-  return text.replaceAll(unsafe, (character) => {
+  return text.replaceAll(ciCommand, '#\uFF03').replaceAll(unsafe, (character) => {
     const code = character.codePointAt(0) ?? 0;
     if (code === 9) return character;
     return code < 32 ? String.fromCodePoint(0x2400 + code) : '\uFFFD';
   });
+}
+
+/** A path that begins a line: there, GitHub Actions takes `::` for a command. */
+export function tamePath(path: string): string {
+  return tame(/^\s*::/.test(path) ? `./${path}` : path);
+}
+
+/** A whole line that may begin with text of a workspace. */
+export function tameLine(line: string): string {
+  return tame(line).replace(/^(\s*):(?=:)/, '$1\uFF1A');
+}
+
+/** JSON of a value, indented. It parses to the same, but contains nothing that `tame` would change. */
+export function tameJson(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replaceAll(ciCommand, '#\\u0023')
+    .replaceAll(/[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, (character) => {
+      return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    });
 }
 
 /** So many columns wide is a character in a terminal: 0, 1 or 2. */

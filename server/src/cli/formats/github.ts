@@ -17,7 +17,7 @@ export function checkAsGithub(_world: World, { diagnostics, skipped }: Report, r
   const pathOf = (uri: string) => relativePath(repository, uri);
   return [
     ...diagnostics.map((each) => commandOf(each, pathOf)),
-    ...skipped.map(({ uri, reason }) => `::notice file=${property(pathOf(uri))}::${data(`Skipped: ${reason}`)}`),
+    ...skipped.map(({ uri, reason }) => `::notice file=${property(pathOf(uri))}::${data(tame(`Skipped: ${reason}`))}`),
   ];
 }
 
@@ -28,8 +28,8 @@ function commandOf(diagnostic: Diagnostic, pathOf: (uri: string) => string): str
   const place = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.column},endColumn=${end.column}`;
   // The log shows only the message, and not all findings of many appear beside their lines.
   const where = `${tame(file)}:${start.line}:${start.column}: `;
-  const notes = related.map((each) => `\n${pathOf(each.uri)}:${each.range.start.line}: ${each.message}`);
-  return `::${commands[severity]} ${place},title=${property(rule)}::${data(where + message + notes.join(''))}`;
+  const notes = related.map((each) => tame(`${pathOf(each.uri)}:${each.range.start.line}: ${each.message}`));
+  return `::${commands[severity]} ${place},title=${property(rule)}::${data([where + tame(message), ...notes].join('\n'))}`;
 }
 
 /** What ends a command must not stand in it. */
@@ -37,6 +37,9 @@ function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
+/** Line ends of a name stay, or it would be that of another file. */
 function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return data(text.replaceAll(/[^\r\n]+/g, tame))
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
 }

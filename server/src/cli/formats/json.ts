@@ -1,10 +1,11 @@
 /** JSON for programs; its schema is docs/schemas/check.schema.json. */
 
+import { tameJson } from '../paint.ts';
 import type { Diagnostic, Report, ReportedPlace } from '../report.ts';
 import type { World } from '../world.ts';
 
 export function checkAsJson(_world: World, { diagnostics, summary }: Report): readonly string[] {
-  return [JSON.stringify({ diagnostics: diagnostics.map(diagnosticOf), summary }, null, 2)];
+  return [tameJson({ diagnostics: diagnostics.map(diagnosticOf), summary })];
 }
 
 function diagnosticOf({ rule, severity, message, file, range, related, fixes, source }: Diagnostic) {

@@ -54,11 +54,16 @@ function failed(file: string, { rule, severity, message, range, related }: Diagn
 
 /** Characters that XML cannot hold, not even escaped. */
 const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+/** Markup of XML, and what a terminal or a CI system takes for a command if the report is in a log. */
+const special = /[&<>]|::|##(?=[a-z]*\[)|[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gi;
 
 function content(text: string): string {
-  const valid = text.replaceAll(notXml, '\uFFFD');
-  return valid.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll(notXml, '\uFFFD')
+    .replaceAll(special, (found) => `${entities[found] ?? `&#${found.charCodeAt(0)};`}${found.slice(1)}`);
 }
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 function attribute(text: string): string {
   return content(text)

@@ -4,7 +4,7 @@ import { allRules } from '../../rules/all.ts';
 import { rulePageUrl } from '../../rules/links.ts';
 import type { Rule, Severity } from '../../rules/rule.ts';
 import { relativePath } from '../../workspace/uri.ts';
-import { plain } from '../paint.ts';
+import { plain, tameJson } from '../paint.ts';
 import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report.ts';
 import type { World } from '../world.ts';
 
@@ -38,7 +38,7 @@ export function checkAsSarif(world: World, { diagnostics, summary }: Report, rep
             executionSuccessful: true,
             toolExecutionNotifications: summary.skipped.map(({ file, reason }) => ({
               level: 'note',
-              message: { text: `${file} was skipped: ${reason}.` },
+              message: { text: unlinked(`${file} was skipped: ${reason}.`) },
             })),
           },
         ],
@@ -46,7 +46,7 @@ export function checkAsSarif(world: World, { diagnostics, summary }: Report, rep
       },
     ],
   };
-  return [JSON.stringify(log, null, 2)];
+  return [tameJson(log)];
 }
 
 function ruleOf(rule: Rule) {
@@ -70,13 +70,13 @@ function resultOf(repository: string, diagnostic: Diagnostic) {
     ruleId: rule,
     ruleIndex: ruleNumbers.get(rule) ?? -1,
     level: levels[severity],
-    message: { text: message },
+    message: { text: unlinked(message) },
     locations: [{ physicalLocation: { ...physical(repository, diagnostic), ...snippetIn(repository, diagnostic) } }],
     ...(related.length > 0 && {
       relatedLocations: related.map((each, number) => ({
         id: number + 1,
         physicalLocation: physical(repository, each),
-        message: { text: each.message },
+        message: { text: unlinked(each.message) },
       })),
     }),
     partialFingerprints: { 'selectorLens/v1': fingerprint },
@@ -110,7 +110,7 @@ function fixOf(repository: string, { title, changes }: ReportedFix) {
   const byFile = new Map<string, ReportedFix['changes'][number][]>();
   for (const change of changes) byFile.set(change.uri, [...(byFile.get(change.uri) ?? []), change]);
   return {
-    description: { text: title },
+    description: { text: unlinked(title) },
     artifactChanges: [...byFile].map(([uri, theirs]) => ({
       artifactLocation: artifact(repository, uri),
       replacements: theirs.map(({ range, text }) => ({
@@ -119,4 +119,9 @@ function fixOf(repository: string, { title, changes }: ReportedFix) {
       })),
     })),
   };
+}
+
+/** `[text](target)` in a message of SARIF is a link: a character without width keeps its parts separate. */
+function unlinked(text: string): string {
+  return text.replaceAll('](', ']\u2060(');
 }

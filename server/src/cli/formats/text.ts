@@ -6,7 +6,7 @@
 import { getOrAdd } from '../../engine/kept.ts';
 import type { Severity } from '../../rules/rule.ts';
 import { excerptLines } from '../excerpt.ts';
-import { type Paint, painter, type Style, tame } from '../paint.ts';
+import { type Paint, painter, type Style, tame, tamePath } from '../paint.ts';
 import { type Diagnostic, type Report, type ReportedPlace, severities } from '../report.ts';
 import { counted } from '../words.ts';
 import type { World } from '../world.ts';
@@ -21,12 +21,12 @@ const styles: Readonly<Record<Severity, Style>> = {
 export function checkAsText(world: World, report: Report): readonly string[] {
   const paint = painter(world.colours === true);
   const { diagnostics, summary } = report;
-  const skipped = summary.skipped.map(({ file, reason }) => `${tame(file)}: skipped: ${tame(reason)}`);
+  const skipped = summary.skipped.map(({ file, reason }) => `${tamePath(file)}: skipped: ${tame(reason)}`);
   return [
     ...byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
     ...skipped,
     // What is wrong with it is for other tools to say; that it was in the way is for us.
-    ...report.broken.map((file) => `${tame(file)}: not read whole: only what can be made out was checked`),
+    ...report.broken.map((file) => `${tamePath(file)}: not read whole: only what can be made out was checked`),
     paint(countLine(report), 'bold'),
     ...knownLine(report),
     ...loadedLine(report),
@@ -59,7 +59,7 @@ function diagnosticLines(diagnostic: Diagnostic, paint: Paint, columns: number |
 }
 
 function placeOf({ file, range: { start } }: ReportedPlace, paint: Paint): string {
-  return paint(`${tame(file)}:${start.line}:${start.column}:`, 'bold');
+  return paint(`${tamePath(file)}:${start.line}:${start.column}:`, 'bold');
 }
 
 function note(head: string, text: string, paint: Paint): string {

@@ -1,6 +1,6 @@
 /**
- * Campaign: in 500 folders of links, pipes, devices, deep folders and odd names, each command ends in time, reads nothing
- * outside of the workspace, prints no command, and reports the same of a healthy file.
+ * A campaign of 500 hostile folders with links, pipes, devices and odd names. Each command ends in time, reads nothing
+ * outside of the workspace, prints no command, and still reports a healthy file.
  */
 
 import assert from 'node:assert/strict';

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
 import { offsetToPlace } from '../text/lines.ts';
+import { percentEncode } from '../text/percent-encoding.ts';
 import type { ReadText, Skipped } from '../workspace/load.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { canonicalUri, folderOf, isWithin, nameOf } from '../workspace/uri.ts';
@@ -150,7 +151,7 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
 }
 
 function uriBelow(folder: string, path: string): string {
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const encoded = path.split('/').map(percentEncode).join('/');
   return canonicalUri(path.startsWith('/') ? `file://${encoded}` : `${folder}/${encoded}`);
 }
 

@@ -59,5 +59,6 @@ function shellWord(selector: string): string {
 function urlPart(text: string): string {
   const wellFormed = text.replace(/\p{Surrogate}/gu, '\ufffd');
   const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  // biome-ignore lint/style/noRestrictedGlobals: no lone surrogate is left
   return encodeURIComponent(wellFormed).replace(/[!'()*]/g, escaped);
 }

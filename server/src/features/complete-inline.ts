@@ -5,6 +5,7 @@ import { inlineObjects } from '../manifests/inline/inline.ts';
 import { urlCommand } from '../manifests/inline/urls.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import type { Edit } from '../text/edit.ts';
+import { percentEncode } from '../text/percent-encoding.ts';
 import type { Span } from '../text/span.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { selectionOfSelector } from '../workspace/selection.ts';
@@ -95,7 +96,7 @@ function reachableFrom({ workspace, catalogue, file }: FileView, { object, site 
 
 /** An edit of the selector as an edit of the file: quoted where a shell would take it apart, encoded in a URL. */
 export function written({ text, host }: FileView, { object, text: selector, spanOf }: Typing, edit: Edit): Edit {
-  if (object.kind === urlCommand) return { span: spanOf(edit.span), text: encodeURIComponent(edit.text) };
+  if (object.kind === urlCommand) return { span: spanOf(edit.span), text: percentEncode(edit.text) };
   const whole = spanOf({ start: 0, end: selector.length });
   const isQuoted = /["']/.test(text[whole.start - 1] ?? '');
   if (host === 'selector' || isQuoted || !/[\s()!<>]/.test(edit.text))

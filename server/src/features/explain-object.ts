@@ -79,7 +79,7 @@ function scopeName(view: FileView, scope: Scope): string {
 /** As it is called in the workspace; the folder of the workspace by its own name. */
 function folderName({ workspace }: FileView, folder: string): string {
   const around = workspace.folders.find((each) => isWithin(folder, each) && each !== folder);
-  return `${around === undefined ? decodeURIComponent(nameOf(folder)) : relativePath(around, folder)}/`;
+  return `${around === undefined ? nameOf(folder) : relativePath(around, folder)}/`;
 }
 
 function openness(view: FileView, { closed }: Scope): string {

@@ -2,6 +2,7 @@
 
 import { replaceControls } from '../text/control-characters.ts';
 import type { Place } from '../text/lines.ts';
+import { percentEncode } from '../text/percent-encoding.ts';
 import { code, codeBlock, escapeMarkdown, link } from './markdown.ts';
 
 /** A piece of a line; `text` of every kind may be a person's. */
@@ -89,7 +90,7 @@ function markdownOf(part: Part, commands: CommandNames): string {
     case 'command': {
       const name = commands[part.command];
       if (name === undefined) return escapeMarkdown(part.text);
-      return link(part.title, `command:${name}?${encodeURIComponent(JSON.stringify([part.argument]))}`);
+      return link(part.title, `command:${name}?${percentEncode(JSON.stringify([part.argument]))}`);
     }
   }
 }

@@ -5,6 +5,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { configName } from '../settings/config.ts';
+import { percentEncode } from '../text/percent-encoding.ts';
 import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { Listed, ReadText, Skipped } from '../workspace/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
@@ -72,7 +73,7 @@ async function configAround(
   const around: string[] = [];
   let config: string | undefined;
   let name = uri;
-  for (let at = folder; at !== repository && name.endsWith(`/${encodeURIComponent(basename(at))}`); ) {
+  for (let at = folder; at !== repository && name.endsWith(`/${percentEncode(basename(at))}`); ) {
     at = dirname(at);
     name = folderOf(name);
     around.push(name);
@@ -299,7 +300,7 @@ class Walk {
     const names = relative(this.#root.real, real)
       .split(sep)
       .filter((name) => name !== '');
-    return [this.#root.uri, ...names.map(encodeURIComponent)].join('/');
+    return [this.#root.uri, ...names.map(percentEncode)].join('/');
   }
 
   #skip(uri: string, reason: string): void {
@@ -309,5 +310,5 @@ class Walk {
 
 /** A name as it stands in a URI; nearly all stand there as they are. */
 function encoded(name: string): string {
-  return /^[\w.-]*$/.test(name) ? name : encodeURIComponent(name);
+  return /^[\w.-]*$/.test(name) ? name : percentEncode(name);
 }

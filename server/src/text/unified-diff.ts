@@ -1,5 +1,7 @@
 /** How do two texts differ, line by line? As a unified diff, which `git apply` and `patch` read. */
 
+import { percentEncode } from './percent-encoding.ts';
+
 /** So many lines stand around a change. */
 const contextLines = 3;
 
@@ -26,7 +28,7 @@ function shownName(name: string): string {
 
 /** The bytes of a character. */
 function octal(character: string): string {
-  return encodeURIComponent(character).replaceAll(/%(..)/g, (_, hex: string) => {
+  return percentEncode(character).replaceAll(/%(..)/g, (_, hex: string) => {
     return `\\${Number.parseInt(hex, 16).toString(8).padStart(3, '0')}`;
   });
 }

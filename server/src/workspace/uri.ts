@@ -1,4 +1,6 @@
-/** How are files named? Canonical URIs, so that no file is known under two names. */
+/** Canonical URIs, so that no file is known under two names, and the paths between them. */
+
+import { percentDecode, percentEncode } from '../text/percent-encoding.ts';
 
 /**
  * The one spelling of a URI: every character of its path percent-encoded in one way, no `.` or `..`, a Windows drive in
@@ -12,7 +14,7 @@ export function canonicalUri(uri: string): string {
   if (authority === undefined && !path.startsWith('/')) return uri;
   const segments = resolveDots(path.split('/').map(decode)).map((segment, index) => {
     const isDrive = index === 1 && scheme.toLowerCase() === 'file' && /^[A-Za-z]:$/.test(segment);
-    return encodeURIComponent(isDrive ? segment.toLowerCase() : segment);
+    return percentEncode(isDrive ? segment.toLowerCase() : segment);
   });
   const end = scheme === 'file' ? '' : version.replaceAll('/', '%2F');
   return `${scheme.toLowerCase()}://${authority ?? ''}${segments.join('/')}${end}`;
@@ -41,7 +43,7 @@ export function resolveUri(folder: string, path: string): string {
   const found = /^([^:]+:\/\/[^/]*)(.*)$/s.exec(folder);
   if (found === null) return folder;
   const [, start = '', base = ''] = found;
-  const segments = [...base.split('/'), ...path.split('/').map(encodeURIComponent)];
+  const segments = [...base.split('/'), ...path.split('/').map(percentEncode)];
   return (start + resolveDots(segments).join('/')).replace(/\/$/, '');
 }
 
@@ -104,9 +106,5 @@ function resolveDots(segments: readonly string[]): readonly string[] {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return percentDecode(text) ?? text;
 }

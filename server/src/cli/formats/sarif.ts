@@ -3,6 +3,7 @@
 import { allRules } from '../../rules/all.ts';
 import { rulePageUrl } from '../../rules/links.ts';
 import type { Rule, Severity } from '../../rules/rule.ts';
+import { percentEncode } from '../../text/percent-encoding.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { plain, tameJson } from '../paint.ts';
 import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report.ts';
@@ -103,7 +104,7 @@ function regionOf({ start, end }: Range) {
 function artifact(repository: string, uri: string) {
   const path = relativePath(repository, uri);
   if (path.startsWith('../') || path.startsWith('/')) return { uri };
-  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+  return { uri: path.split('/').map(percentEncode).join('/'), uriBaseId: '%SRCROOT%' };
 }
 
 function fixOf(repository: string, { title, changes }: ReportedFix) {

@@ -1,6 +1,7 @@
 /** Which selectors stand in URLs of the Kubernetes API, percent-encoded? */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { percentDecode } from '../../text/percent-encoding.ts';
 import { LetterList, verbatim } from './letters.ts';
 import type { Argument } from './recognise.ts';
 import { kindsOf } from './resources.ts';
@@ -59,7 +60,7 @@ function decoded(text: string, start: number, end: number): LetterList {
   while (at < end) {
     const run = /^(?:%[0-9A-Fa-f]{2}){1,4}/.exec(text.slice(at, Math.min(end, at + 12)))?.[0] ?? '';
     const length = run === '' ? 0 : utf8Length(Number.parseInt(run.slice(1, 3), 16));
-    const piece = length === 0 || run.length < length * 3 ? undefined : decodedPiece(run.slice(0, length * 3));
+    const piece = length === 0 || run.length < length * 3 ? undefined : percentDecode(run.slice(0, length * 3));
     if (piece !== undefined) {
       letters.add(piece, at, at + length * 3);
       at += length * 3;
@@ -76,12 +77,4 @@ function utf8Length(byte: number): number {
   if (byte < 0x80) return 1;
   if (byte >= 0xc2 && byte < 0xe0) return 2;
   return byte >= 0xe0 && byte < 0xf0 ? 3 : byte >= 0xf0 && byte < 0xf5 ? 4 : 0;
-}
-
-function decodedPiece(run: string): string | undefined {
-  try {
-    return decodeURIComponent(run);
-  } catch {
-    return undefined;
-  }
 }

@@ -23,7 +23,7 @@ import type { LiveParts } from './workspace/live-parts.ts';
 import { LiveWorkspace } from './workspace/live-workspace.ts';
 import type { FileSource } from './workspace/load.ts';
 import { isWithin, nameOf } from './workspace/uri.ts';
-import { readFile, type Workspace, type WorkspaceFile } from './workspace/workspace.ts';
+import { plainFileReading, readFile, type Workspace, type WorkspaceFile } from './workspace/workspace.ts';
 
 export interface ServiceParts extends LiveParts {
   /** Without one no suppression expires. */
@@ -35,7 +35,7 @@ export class Service extends LiveWorkspace {
   readonly catalogue: Catalogue;
   readonly #log: Log;
   readonly #clock: Clock | undefined;
-  readonly #commandFiles = new CommandFiles();
+  readonly #commandFiles: CommandFiles;
   /** The files of the last picture that was asked which of them may hold only commands. */
   #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
   /** What rules across files found in an open file when nobody was typing. */
@@ -51,6 +51,7 @@ export class Service extends LiveWorkspace {
     super(parts, build);
     this.catalogue = parts.catalogue;
     this.#log = parts.log;
+    this.#commandFiles = new CommandFiles(parts.log);
     this.#clock = parts.clock;
   }
 
@@ -199,8 +200,12 @@ export class Service extends LiveWorkspace {
     const texts = closed.length === 0 ? [] : await source.read(closed, maximumFileSize);
     return closed.flatMap((uri, index) => {
       const read = texts[index];
-      return read === undefined || 'skipped' in read ? [] : [readFile(uri, read.text, this.catalogueOf(uri))];
+      return read === undefined || 'skipped' in read ? [] : [this.#readCommands(uri, read.text)];
     });
+  }
+
+  #readCommands(uri: string, text: string): WorkspaceFile {
+    return readFile(uri, text, this.catalogueOf(uri), { ...plainFileReading, log: this.#log });
   }
 
   /** The same, and an open file; undefined where it is not open. `closed`: what `closedCommandFiles` found, if it was asked. */

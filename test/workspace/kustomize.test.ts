@@ -293,7 +293,7 @@ describe('a rendering', () => {
     const more = { ...files, 'base/kustomization.yaml': 'resources: [web.yaml, ../lower]\n' };
     const lower = { 'lower/kustomization.yaml': 'resources: [web.yaml]\n', 'lower/web.yaml': deployment };
     const all = Object.entries({ ...more, ...lower }).map(([name, text]) => read(name, text));
-    const workspace = workspaceIn([root], all, undefined, undefined, undefined, renderings);
+    const workspace = workspaceIn([root], all, { rendered: renderings });
     render(workspace);
     assert.equal(renderings.baseCount, 2);
     render(withFiles(workspace, [read('base/web.yaml', `# more\n${service}`)]));
@@ -308,7 +308,7 @@ describe('a rendering', () => {
       const all = { ...files, 'base/kustomization.yaml': `resources: ${resources}\n` };
       const read = Object.entries(all).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
       const known = read.map((each) => [each.uri, each] as const);
-      render(workspaceIn([root], known, undefined, undefined, undefined, renderings));
+      render(workspaceIn([root], known, { rendered: renderings }));
       return renderings.baseCount;
     };
     assert.equal(baseCount('[web.yaml, gone.yaml]'), 1);
@@ -330,10 +330,7 @@ describe('a rendering', () => {
       workspaceIn(
         [root],
         read.map((file) => [file.uri, file]),
-        undefined,
-        undefined,
-        undefined,
-        new Renderings(objects),
+        { rendered: new Renderings(objects) },
       );
     const [few, all] = [keeping(0), keeping(3)];
     assert.deepEqual([render(few), render(few)], [3, 3]);

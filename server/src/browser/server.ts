@@ -3,6 +3,7 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { catalogue } from '../engine/catalogue/index.ts';
 import { clientFiles } from '../lsp/client-files.ts';
+import { checkingMessages } from '../lsp/message-check.ts';
 import { startServer } from '../lsp/server.ts';
 import { decodeText } from '../text/encoding.ts';
 import { version } from '../version.ts';
@@ -11,7 +12,10 @@ import { clock } from './clock.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
+const messageStrategy = checkingMessages((message) => connection.console.warn(message));
+const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self), {
+  messageStrategy,
+});
 
 startServer(connection, {
   version,

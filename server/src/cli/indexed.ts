@@ -1,6 +1,6 @@
 /** Which files does a command look at, and which does it report on? */
 
-import type { Log } from '../log.ts';
+import { eachBugOnce, type Log } from '../log.ts';
 import { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
 import { offsetToPlace } from '../text/lines.ts';
@@ -265,11 +265,12 @@ function textOf(read: ReadText): string {
   return 'text' in read ? read.text : '';
 }
 
-function logOf(world: World): Log {
-  return {
+/** Bugs go to standard error; everything else is reported where it counts. */
+export function logOf(world: World): Log {
+  return eachBugOnce({
     info() {},
     // What is wrong with a configuration is said where it counts, and a cache that cannot be kept is no news here.
     warn() {},
     bug: (where, error) => world.err(tame(`This should not happen, please report it. ${where}: ${error}`)),
-  };
+  });
 }

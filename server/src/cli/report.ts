@@ -1,6 +1,7 @@
 /** What did a check find? Plain values, which every format shows in its own way. */
 
 import { isWorthChecking } from '../features/all-problems.ts';
+import { contain } from '../log.ts';
 import type { Finding, Fix, Severity } from '../rules/rule.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { ownText } from '../text/own-text.ts';
@@ -9,7 +10,7 @@ import type { Skipped } from '../workspace/load.ts';
 import { hasSyntaxErrors } from '../workspace/scope-facts.ts';
 import { isIn, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
-import type { Indexed } from './indexed.ts';
+import { type Indexed, logOf } from './indexed.ts';
 import { displayPath } from './paths.ts';
 import { type RenderedPart, renderedParts, sourceAt } from './rendered.ts';
 import type { World } from './world.ts';
@@ -98,6 +99,7 @@ export async function makeReport(
 ): Promise<Report> {
   const { service, reported } = indexed;
   const maker = new Maker(world, indexed);
+  const log = logOf(world);
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
   let objects = 0;
@@ -111,8 +113,12 @@ export async function makeReport(
     if (looked.length % neighbourhood === 0) service.forgetUnused();
     looked.push(file.uri);
     await world.files.pause();
-    const checked = check(file);
-    if (checked.findings.length > 0) diagnostics.push(...maker.diagnosticsOf(checked));
+    const found = () => {
+      const checked = check(file);
+      return checked.findings.length > 0 ? maker.diagnosticsOf(checked) : [];
+    };
+    for (const each of contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, found, () => []))
+      diagnostics.push(each);
   }
   world.status?.(undefined);
   const { skipped } = indexed;

@@ -7,6 +7,7 @@
  */
 
 import { replaceControls } from '../text/control-characters.ts';
+import { percentEncode } from '../text/percent-encoding.ts';
 
 const zeroWidthSpace = '\u200B';
 
@@ -71,8 +72,8 @@ function references(text: string): string {
   return text.replace(/[^ ]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Also of characters that `encodeURIComponent` leaves as they are. */
+/** Also of characters that `percentEncode` leaves as they are. */
 function percentEncoded(character: string): string {
-  const encoded = encodeURIComponent(character);
+  const encoded = percentEncode(character);
   return encoded === character ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : encoded;
 }

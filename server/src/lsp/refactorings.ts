@@ -5,7 +5,9 @@ import {
   CodeActionKind,
   type CodeActionParams,
   LSPErrorCodes,
+  Position,
   ResponseError,
+  TextDocumentIdentifier,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { labelMatches } from '../features/label-matches.ts';
@@ -122,7 +124,7 @@ export function provideCommands(door: RefactorDoor): void {
       );
     }
     await indexing.start();
-    return guard(log, command, null, token, () => label(door, params));
+    return guard<ReturnType<typeof label> | null>(log, command, null, token, () => label(door, params));
   });
 }
 
@@ -186,20 +188,6 @@ function isActionData(data: unknown): data is ActionData {
 function isLabelParams(given: unknown): given is LabelParams {
   if (typeof given !== 'object' || given === null) return false;
   const { textDocument, position, change } = given as Partial<Record<keyof LabelParams, unknown>>; // each is looked at
-  return isWithUri(textDocument) && isPosition(position) && typeof change === 'string';
-}
-
-function isWithUri(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && 'uri' in given && typeof given.uri === 'string';
-}
-
-function isPosition(given: unknown): boolean {
-  return (
-    typeof given === 'object' &&
-    given !== null &&
-    'line' in given &&
-    typeof given.line === 'number' &&
-    'character' in given &&
-    typeof given.character === 'number'
-  );
+  const isPlace = textDocument !== null && TextDocumentIdentifier.is(textDocument) && Position.is(position);
+  return isPlace && typeof change === 'string';
 }

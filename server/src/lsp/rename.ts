@@ -1,6 +1,6 @@
 /** What does an editor ask to give a label another name? What may be renamed at a place, and every edit that it takes. */
 
-import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { type CancellationToken, LSPErrorCodes, type RenameParams, ResponseError } from 'vscode-languageserver';
 import { prepareRename, rename, renamedKey } from '../features/rename.ts';
 import { withoutMarkup } from '../protocol.ts';
 import type { FileSource } from '../workspace/load.ts';
@@ -34,7 +34,7 @@ export function provideRename(door: RenameDoor): void {
   }
   // What was refused last: asked for once more, it is made, each edit after a look.
   let refused = '';
-  connection.onRenameRequest(async (params, token) => {
+  const renameAll = async (params: RenameParams, token: CancellationToken) => {
     // What was not read yet would keep the old name.
     await indexing.start();
     const again = refused;
@@ -61,7 +61,10 @@ export function provideRename(door: RenameDoor): void {
     const renamed = guard(log, 'textDocument/rename', undefined, token, ask);
     if (renamed === undefined) return null;
     return 'refused' in renamed ? refusal(renamed.refused) : toWorkspaceEdit(door, renamed, closed);
-  });
+  };
+  connection.onRenameRequest((params, token) =>
+    guard<ReturnType<typeof renameAll> | null>(log, 'textDocument/rename', null, token, () => renameAll(params, token)),
+  );
 }
 
 /** So that no edit misses its place: nobody may have told yet that a file has changed on disk. */

@@ -12,7 +12,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import type { Log } from '../log.ts';
+import { contain, eachBugOnce, type Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { mayHoldObjects } from '../manifests/read.ts';
 import { explainRequest, labelCommand, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
@@ -33,6 +33,7 @@ import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
 import { guard } from './guard.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { provideLenses } from './lenses.ts';
+import { refuseRequests } from './message-check.ts';
 import { provideNavigation } from './navigation.ts';
 import { followOtherTools } from './other-tools.ts';
 import { readPreviewParams } from './preview-params.ts';
@@ -56,13 +57,16 @@ export interface Environment {
 
 /** Answers on a connection until it closes. `initialize` loads the catalogue and reads no file. */
 export function startServer(connection: Connection, environment: Environment): void {
-  const log = connectionLog(connection);
+  const log = eachBugOnce(connectionLog(connection));
+  refuseRequests(connection);
   const documents = new TextDocuments(TextDocument);
   connection.onInitialize(async (params) => {
     const { clock } = environment;
     const catalogue = await environment.loadCatalogue();
     const service = new Service({ catalogue, log, clock, ...cacheOf(environment, params) });
-    const session: Session = { connection, service, documents, log, abilities: abilitiesOf(params), clock };
+    const able = () => abilitiesOf(params);
+    const abilities = contain(log, 'client capabilities', able, () => abilitiesOf({ ...params, capabilities: {} }));
+    const session: Session = { connection, service, documents, log, abilities, clock };
     serve(session, environment.files(connection), params);
     return initializeResult(session.abilities, environment.version);
   });
@@ -172,7 +176,8 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
         diagnostics.configured();
       })
       .finally(() => settle());
-    if (abilities.watchFiles) await registerWatchers(connection);
+    if (abilities.watchFiles)
+      await registerWatchers(connection).catch((error: unknown) => log.warn(`Files cannot be watched: ${error}`));
     followFolders(session, indexing, () => readUserSettings(settings));
   });
 }
@@ -182,12 +187,16 @@ function optionsOf({ initializationOptions }: InitializeParams): Readonly<Record
   return typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {};
 }
 
-function followFolders({ connection, abilities }: Session, indexing: Indexing, moved: () => Promise<void>): void {
+function followFolders({ connection, abilities, log }: Session, indexing: Indexing, moved: () => Promise<void>): void {
   if (!abilities.folderChanges) return;
   connection.workspace.onDidChangeWorkspaceFolders(async () => {
-    const folders = (await connection.workspace.getWorkspaceFolders()) ?? [];
-    indexing.restart(canonicalFolders(folders.map((folder) => folder.uri)));
-    await moved();
+    try {
+      const folders = (await connection.workspace.getWorkspaceFolders()) ?? [];
+      indexing.restart(canonicalFolders(folders.map((folder) => folder.uri)));
+      await moved();
+    } catch (error) {
+      log.warn(`The workspace folders could not be read: ${error}`);
+    }
   });
 }
 
@@ -206,11 +215,8 @@ function followDocuments(
     const text = document.getText();
     const isManifest = mayHoldObjects(text) || isKustomizationName(nameOf(uri)) || isConfigName(nameOf(uri));
     if ((isManifest || isReadFirst(uri)) && service.isOpen(uri)) typed();
-    try {
-      service.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
-    } catch (error) {
-      log.bug(`reading ${uri}`, error);
-    }
+    const edit = () => service.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
+    contain(log, `edit of ${uri}`, edit, () => undefined);
     if (isManifest) void indexing.start();
     if (!service.typing) watching.catchUp();
     diagnostics.changed(document);

@@ -55,7 +55,9 @@ export async function followUserSettings(parts: SettingsParts): Promise<void> {
       const section = ['selectorLens', 'files.exclude'];
       await connection.client.register(DidChangeConfigurationNotification.type, { section });
     }
-    connection.onDidChangeConfiguration(() => readUserSettings(parts));
+    connection.onDidChangeConfiguration(() =>
+      readUserSettings(parts).catch((error: unknown) => parts.log.warn(`The settings could not be read: ${error}`)),
+    );
     return readUserSettings(parts);
   }
   connection.onDidChangeConfiguration(({ settings }) => {

@@ -101,6 +101,15 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
 
   const work = async () => {
     running = true;
+    try {
+      await takeInAll();
+    } catch (error) {
+      log.bug('changed files', error);
+    }
+    running = false;
+  };
+
+  const takeInAll = async () => {
     while (waiting.size > 0 || service.isBehind) {
       // What changes while the workspace is read would be overwritten by what was read before.
       await indexing.start();
@@ -113,7 +122,6 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
       if (rules) indexing.restart(indexing.folders);
       else await takeIn(batch);
     }
-    running = false;
   };
 
   const take = (changes: readonly FileEvent[]) => {

@@ -23,16 +23,20 @@ export interface DiskFiles extends FileSource {
 export function diskFiles(bounds: Bounds = new Bounds()): DiskFiles {
   return {
     list: (folder, limit, filter) => listFolder(fileURLToPath(folder), folder, limit, filter, bounds),
-    stat: (uris) => ofEach(uris, statHere, statAside),
+    stat: (uris) => ofEach(uris, undefined, statHere, statAside),
     read(uris, maximumBytes) {
       const resolver = new Resolver(bounds);
-      return ofEach(
+      return ofEach<ReadText>(
         uris,
+        noPath,
         (path) => textOf(readWithinHere(resolver, path, maximumBytes)),
         async (path) => textOf(await readWithinAside(resolver, path, maximumBytes)),
       );
     },
-    readNow: (uri, maximumBytes) => textOf(readWithinHere(new Resolver(bounds), fileURLToPath(uri), maximumBytes)),
+    readNow(uri, maximumBytes) {
+      const path = pathOf(uri);
+      return path === undefined ? noPath : textOf(readWithinHere(new Resolver(bounds), path, maximumBytes));
+    },
     contents(folder, uris, maximumBytes) {
       const resolver = new Resolver(bounds);
       return Promise.all(uris.map((uri) => contentIn(resolver, folder, uri, maximumBytes)));
@@ -69,17 +73,31 @@ export function fileUri(path: string): string {
 
 async function ofEach<T>(
   uris: readonly string[],
+  /** The answer for a URI that is no path. */
+  none: T,
   here: (path: string) => T,
   aside: (path: string) => Promise<T>,
 ): Promise<readonly T[]> {
   const ask = hereOrAside(here, aside);
-  return await Promise.all(uris.map((uri) => ask(pathOf(uri))));
+  return await Promise.all(
+    uris.map((uri) => {
+      const path = pathOf(uri);
+      return path === undefined ? none : ask(path);
+    }),
+  );
 }
 
 /** Most names need no decoding, and to find that out otherwise takes as long as asking the disk. */
-function pathOf(uri: string): string {
-  return sep === '/' && /^file:\/\/\/[\w./-]*$/.test(uri) ? uri.slice(7) : fileURLToPath(uri);
+function pathOf(uri: string): string | undefined {
+  if (sep === '/' && /^file:\/\/\/[\w./-]*$/.test(uri)) return uri.slice(7);
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
 }
+
+const noPath: ReadText = { skipped: 'its URI is not the path of a file' };
 
 function statHere(path: string): FileStat | undefined {
   try {

@@ -3,22 +3,41 @@
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { checkingMessages } from '../lsp/message-check.ts';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
 import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
 import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
+import { MessageFraming } from './message-framing.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
 // The server reads much at once and then waits: it collects its garbage early instead of keeping room for more.
 keepHeapSmall(20, 4e6);
 
-const connection = createConnection(ProposedFeatures.all);
+if (process.argv.includes('--stdio')) {
+  const framing = new MessageFraming();
+  process.stdin.on('data', (bytes) => {
+    const wrong = framing.take(Buffer.from(bytes));
+    if (wrong === undefined) return;
+    process.stderr.write(`selector-lens: ${wrong}; the language server ends.\n`);
+    process.exit(1);
+  });
+}
+
+const messageStrategy = checkingMessages((message) => connection.console.warn(message));
+const connection = createConnection(ProposedFeatures.all, { messageStrategy });
 // Standard output belongs to the protocol: what a library prints goes to the editor's log.
 console.log = console.info = (...words) => connection.console.info(format(...words));
 console.warn = (...words) => connection.console.warn(format(...words));
 console.error = (...words) => connection.console.error(format(...words));
+
+// A promise that nobody waits for must not end the server. Not to the connection: that may be what failed.
+process.on('unhandledRejection', (error) => {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`This should not happen, please report it. ${what}\n`);
+});
 
 startServer(connection, {
   loadCatalogue,

@@ -1,14 +1,14 @@
-/** What is wrong with a file? Runs the rules; the only place where severities and suppressions are applied. */
+/** Runs the rules on a file; the only place where severities and suppressions are applied. */
 
 import { once } from '../engine/kept.ts';
-import type { Log } from '../log.ts';
+import { contain, type Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
 import { appliedVersions } from '../workspace/kustomize/view.ts';
 import { isIn, type Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
-import type { Finding, Fix, Rule, RuleContext, Severity } from './rule.ts';
+import type { Done, Finding, Fix, Rule, RuleContext, Severity } from './rule.ts';
 import { everyRule, type NamedRule, noSuppressions, readSuppressions, silencing } from './suppressions.ts';
 
 export interface CheckOptions {
@@ -42,8 +42,20 @@ function isBuilt(workspace: Workspace, uri: string): boolean {
 /** Rules about what the others found come after them. */
 const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
 
-/** The findings of every rule that is on, in the order of the file. A rule that fails is logged and takes no other down. */
+/**
+ * The findings of every rule that is on, in the order of the file. A rule that fails is logged and reports nothing; so does
+ * a fix that fails, and a file about which nothing can be asked.
+ */
 export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
+  return contain<readonly Finding[]>(
+    log,
+    `check of ${asked.uri}`,
+    () => checkFile(asked, options, log),
+    () => [],
+  );
+}
+
+function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
   if (asked.workspace.scopes().isTriedOut(asked.uri)) return [];
   const suppressions = speaksOf(asked, 'us')
     ? readSuppressions(asked.readText(), asked.manifest, options.today() ?? '')
@@ -54,14 +66,29 @@ export function check(asked: Asked, options: CheckOptions, log: Log): readonly F
   });
   const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(asked.workspace, asked.uri));
   const used = new Set<NamedRule>();
-  const ran = (id: string) => able.some((rule) => rule.id === id);
-  const others: Others = { ruleIds, suppressions, done: { ran, everyRule: able.length === on.length, used } };
+  // Those that could not look at the file: what they would have reported is unknown.
+  const failed = new Set<string>();
+  const done: Done = {
+    ran: (id) => !failed.has(id) && able.some((rule) => rule.id === id),
+    get everyRule() {
+      return failed.size === 0 && able.length === on.length;
+    },
+    used,
+  };
+  const others: Others = { ruleIds, suppressions, done };
   const context = new Context(asked, others);
   // Most files have rules that look at them as they are applied; some have none.
   const versions = once(() => versionsOf(asked, others));
+  const isUnknown = once(() => failsToRender(asked));
   const findings: Finding[] = [];
   for (const rule of able) {
-    for (const finding of runRule(rule, context, versions, options.severityOf(rule.id), log)) {
+    // Nothing is wrong with what is not known.
+    const found =
+      dependsOnOthers(rule, true) && isUnknown()
+        ? undefined
+        : runRule(rule, context, versions, options.severityOf(rule.id), log);
+    if (found === undefined) failed.add(rule.id);
+    for (const finding of found ?? []) {
       const silent = silencing(suppressions, rule.id, finding.span);
       const counting = silent.filter(({ name }) => name !== everyRule || !rule.afterOthers);
       for (const each of counting) used.add(each);
@@ -75,30 +102,41 @@ function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] 
   return rules.filter((rule) => !dependsOnOthers(rule, built));
 }
 
-/** Without the fixes that would edit what a program writes. */
-function sparing(finding: Finding, { workspace }: RuleContext): Finding {
+/** Without the fixes that would edit what a program writes, and without any where finding them fails. */
+function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): Finding {
   const isSpared = ({ elsewhere }: Fix) =>
-    [...(elsewhere?.keys() ?? [])].every((uri) => !workspace.scopes().isGenerated(uri));
-  return { ...finding, fixes: () => finding.fixes().filter(isSpared) };
+    [...(elsewhere?.keys() ?? [])].every((other) => !workspace.scopes().isGenerated(other));
+  const fixes = () => finding.fixes().filter(isSpared);
+  return {
+    ...finding,
+    fixes: () => contain<readonly Fix[]>(log, `fixes of ${finding.rule} in ${uri}`, fixes, () => []),
+  };
 }
 
+/** Whether rendering a kustomization that builds a file failed. */
+function failsToRender({ workspace, catalogue, uri }: Asked): boolean {
+  const scopes = workspace.scopes();
+  return [...scopes.ofFile(uri), ...scopes.building(uri)].some(
+    ({ kind, path }) => kind === 'kustomization' && workspace.failsToRender(path, catalogue),
+  );
+}
+
+/** The findings of a rule; undefined where it fails. */
 function runRule(
   rule: Rule,
   context: Context,
   versions: () => readonly Version[],
   chosen: RuleSeverity | undefined,
   log: Log,
-): readonly Finding[] {
-  try {
+): readonly Finding[] | undefined {
+  const run = () => {
     const severity = chosen === 'off' ? undefined : chosen;
     const findings = rule.asApplied
       ? findAsApplied(context, versions(), (where) => findIn(rule, where, severity))
       : findIn(rule, context, severity);
-    return findings.length === 0 ? findings : findings.map((finding) => sparing(finding, context));
-  } catch (error) {
-    log.bug(`rule ${rule.id} on ${context.uri}`, error);
-    return [];
-  }
+    return findings.length === 0 ? findings : findings.map((finding) => sparing(finding, context, log));
+  };
+  return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
 }
 
 function findIn(rule: Rule, where: Context, severity: Severity | undefined): readonly Finding[] {

@@ -1,6 +1,7 @@
 /** Which files that nobody has open speak of a label in their commands? Looked for when somebody asks, for few do. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { contain, type Log } from '../log.ts';
 import { hostOf } from '../manifests/inline/hosts.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
@@ -33,8 +34,13 @@ interface Said {
  * size or time is another; files are listed again after `heed` heard of a change.
  */
 export class CommandFiles {
+  readonly #log: Log;
   #known = new Map<string, Said>();
   #listed: readonly string[] | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
 
   /** What changed on disk: a folder, or a file that may come, go or say something else. */
   heed(changes: readonly Change[]): void {
@@ -68,7 +74,8 @@ export class CommandFiles {
         return said?.stat !== undefined && isSame(said.stat, stat) ? said : undefined;
       },
       read: (uri: string, text: string, stat: FileStat | undefined): Said => {
-        return { stat, words: wordsIn(uri, text, options.catalogue) };
+        const words = () => wordsIn(uri, text, options.catalogue);
+        return { stat, words: contain(this.#log, `commands in ${uri}`, words, () => '') };
       },
     };
     const read = await readFiles(source, reader, uris, { maximumFileSize, progress() {}, isCancelled: () => false });

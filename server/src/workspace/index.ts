@@ -203,14 +203,18 @@ export class WorkspaceIndex {
   #add({ uri, manifest }: WorkspaceFile): void {
     const carriers: CarrierId[] = [];
     const selectors: SelectorId[] = [];
-    manifest.objects.forEach((object, number) => {
-      if (!object.forCluster) return;
-      const place = { uri, whereabouts: this.#whereaboutsOf(object), object: number };
-      this.#addCarriers(object, place, carriers);
-      this.#addSelectors(object, place, selectors);
-    });
-    // Copies, since an array that grew keeps room for more.
-    this.#contributions.set(uri, { carriers: carriers.slice(), selectors: selectors.slice() });
+    try {
+      manifest.objects.forEach((object, number) => {
+        if (!object.forCluster) return;
+        const place = { uri, whereabouts: this.#whereaboutsOf(object), object: number };
+        this.#addCarriers(object, place, carriers);
+        this.#addSelectors(object, place, selectors);
+      });
+    } finally {
+      // What was added is known, so that it can be removed, even if an object fails. Copies, since an array that grew keeps
+      // room for more.
+      this.#contributions.set(uri, { carriers: carriers.slice(), selectors: selectors.slice() });
+    }
   }
 
   #addCarriers(from: ManifestObject, { uri, whereabouts, object }: Place, added: CarrierId[]): void {

@@ -1,9 +1,11 @@
-/** How do the files stand to each other? Scopes and configurations, kept as long as no file says something else of them. */
+/** How files stand to each other: scopes and configurations, kept as long as no file says something else of them. */
 
-import { type Configs, findConfigs } from './configs.ts';
+import { contain, type Log } from '../log.ts';
+import { type Configs, findConfigs, noConfigs } from './configs.ts';
+import { failingFiles } from './isolate.ts';
 import type { Listing } from './listing.ts';
-import { type ScopeFacts, sameScopeFacts } from './scope-facts.ts';
-import { findScopes, type Scopes } from './scopes.ts';
+import { type ScopeFacts, sameScopeFacts, unreadFacts } from './scope-facts.ts';
+import { findScopes, type Scopes, type Surroundings } from './scopes.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 export interface Layout {
@@ -12,6 +14,8 @@ export interface Layout {
   readonly listing: Listing;
   /** Of objects that name none. */
   readonly namespace: string | undefined;
+  /** Where failures are logged; without a log they are thrown. */
+  readonly log: Log | undefined;
   configs(): Configs;
   scopes(): Scopes;
 }
@@ -19,20 +23,24 @@ export interface Layout {
 /** The layout of files, found when it is first asked for. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
-  folders: readonly string[],
-  listing: Listing,
-  namespace?: string,
+  { folders, listing, namespace, log }: Pick<Layout, 'folders' | 'listing' | 'namespace' | 'log'>,
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
-  // The files are let go with the last question: a layout lives longer than the picture it was made for.
+  // The files are let go with the last question: a layout lives longer than the snapshot it was made for.
   let read: ReadonlyMap<string, WorkspaceFile> | undefined = files;
   const layout: Layout = {
     folders,
     listing,
     namespace,
+    log,
     configs: () => {
-      configs ??= findConfigs(read?.values() ?? []);
+      configs ??= contain(
+        log,
+        'configurations',
+        () => findConfigs(read?.values() ?? []),
+        () => noConfigs,
+      );
       return configs;
     },
     scopes: () => {
@@ -41,13 +49,37 @@ export function layoutOf(
         read?.forEach((file, uri) => {
           facts.set(uri, file.scope);
         });
-        scopes = findScopes(facts, { folders, listing, configs: layout.configs(), ...(namespace && { namespace }) });
+        scopes = soundScopes(
+          facts,
+          { folders, listing, configs: layout.configs(), ...(namespace && { namespace }) },
+          log,
+        );
         read = undefined;
       }
       return scopes;
     },
   };
   return layout;
+}
+
+/** The scopes of all files; files that make finding them fail count as not read, and whatever holds them is open. */
+function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surroundings, log: Log | undefined): Scopes {
+  return contain(
+    log,
+    'scopes',
+    () => findScopes(facts, around),
+    () => {
+      const unread = unreadFacts('could not be evaluated');
+      const onlyWith = (uris: ReadonlySet<string>) =>
+        new Map([...facts].map(([uri, each]) => [uri, uris.has(uri) ? each : unread]));
+      const failing = failingFiles([...facts.keys()], (uris) => findScopes(onlyWith(uris), around));
+      for (const [uri, error] of failing) log?.bug(`scopes of ${uri}`, error);
+      const sound = onlyWith(new Set([...facts.keys()].filter((uri) => !failing.has(uri))));
+      return failing.size < facts.size
+        ? findScopes(sound, around)
+        : findScopes(sound, { ...around, configs: noConfigs });
+    },
+  );
 }
 
 /** Whether a file that is read anew leaves every layout as it is. */

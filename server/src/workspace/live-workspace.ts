@@ -1,25 +1,35 @@
 /** What is the picture of the workspace now? Files on disk and open ones, taken in as they come. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import type { Log } from '../log.ts';
+import { contain, type Log } from '../log.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import type { ConfigProblem } from '../settings/shape.ts';
-import { offsetToPlace } from '../text/lines.ts';
 import { type Change, changedFiles, readChanged } from './changes.ts';
 import { isConfigName } from './configs.ts';
 import { everyClusterFile } from './externals.ts';
-import { type Cache, FileStore, type KeptFile } from './file-store.ts';
+import { FileStore, type KeptFile } from './file-store.ts';
 import { Folders } from './ignore-filter.ts';
 import { WorkspaceIndex } from './index.ts';
+import { restoreStore, saveStore } from './kept-store.ts';
 import { GeneratedContents } from './kustomize/generated-contents.ts';
 import { keptForOneCommand, Renderings } from './kustomize/renderings.ts';
 import type { LiveParts, OpenFile } from './live-parts.ts';
-import { type FileSource, load, type Reader, type ReadFiles, type ReadText, type Skipped } from './load.ts';
+import {
+  type FileSource,
+  failedToRead,
+  load,
+  type Reader,
+  type ReadFiles,
+  type ReadText,
+  type Skipped,
+  tooLarge,
+} from './load.ts';
 import { Readings, type TypingIn } from './readings.ts';
-import { SkippedFiles } from './skipped-files.ts';
+import { ReportedOnce } from './reported-once.ts';
+import { SkippedFiles, unreadFile } from './skipped-files.ts';
 import { countOf, type Summary } from './summary.ts';
 import { folderOf, nameOf } from './uri.ts';
-import { emptyWorkspace, type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace.ts';
+import { type Workspace, type WorkspaceFile, withFiles, workspaceIn } from './workspace.ts';
 
 /** A chart tells its templates something, and they tell its values; nothing goes on from there. */
 const mostRounds = 3;
@@ -34,8 +44,7 @@ export class LiveWorkspace {
   /** What was last read from disk; an open file hides it. */
   #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
   readonly #readings: Readings;
-  /** What was last said of each configuration: nothing is said twice. */
-  readonly #told = new Map<string, string>();
+  readonly #reported: ReportedOnce;
   readonly #contents = new GeneratedContents();
   /** What is known of files without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
@@ -43,7 +52,7 @@ export class LiveWorkspace {
   readonly #asksOnce: boolean;
   #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
-  #workspace: Workspace = emptyWorkspace;
+  #workspace: Workspace;
   #complete = false;
   #behind = false;
   readonly #skipped: SkippedFiles;
@@ -55,8 +64,10 @@ export class LiveWorkspace {
 
   constructor(parts: LiveParts, build: string) {
     this.#catalogue = parts.catalogue;
-    this.#readings = new Readings(parts.catalogue);
     this.#log = parts.log;
+    this.#reported = new ReportedOnce(parts.log);
+    this.#readings = new Readings(parts.catalogue, parts.log);
+    this.#workspace = workspaceIn([], [], parts);
     this.#skipped = new SkippedFiles(parts.log);
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
@@ -72,7 +83,7 @@ export class LiveWorkspace {
   ) {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
-    if (!this.#complete) await this.#restore(cache);
+    if (!this.#complete) await restoreStore(this.#store, cache, this.#build, this.#log);
     this.#contents.forget();
     const index = new WorkspaceIndex((text) => this.#store.own(text), this.#asksOnce);
     const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
@@ -88,43 +99,24 @@ export class LiveWorkspace {
       ...open.map(([uri, { file }]) => [uri, file] as const),
     ];
     const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
-    this.#workspace = workspaceIn(
-      folders,
-      [...loaded.files, ...added],
-      { index, before },
-      loaded.folders,
-      this.defaultNamespace,
-      this.#asksOnce ? new Renderings(keptForOneCommand) : undefined,
-    );
+    this.#workspace = workspaceIn(folders, [...loaded.files, ...added], {
+      stale: { index, before },
+      listing: loaded.folders,
+      namespace: this.defaultNamespace,
+      rendered: this.#asksOnce ? new Renderings(keptForOneCommand) : undefined,
+      log: this.#log,
+    });
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
     for (const each of this.#open.values()) this.#contents.heed(each.file);
     await this.#readContents(source);
-    this.#saving = this.#save(cache);
+    this.#saving = saveStore(this.#store, cache, { build: this.#build, uris: this.#stored.keys(), log: this.#log });
   }
 
   /** Kept when nothing is being written any more. */
   saved(): Promise<void> {
     return this.#saving;
-  }
-
-  /** What an earlier run knew; damaged or of another version, it is as good as nothing. */
-  async #restore(cache: Cache | undefined): Promise<void> {
-    try {
-      const stored = await cache?.read();
-      if (stored !== undefined) this.#store.restore(this.#build, stored);
-    } catch (error) {
-      this.#log.warn(`The cache could not be read: ${error}`);
-    }
-  }
-
-  async #save(cache: Cache | undefined): Promise<void> {
-    try {
-      if (this.#store.changed) await cache?.write(this.#store.stored(this.#build, this.#stored.keys()));
-    } catch (error) {
-      this.#log.warn(`The cache could not be written: ${error}`);
-    }
   }
 
   /** Does an ignore file, or one with attributes, say something about what is read? */
@@ -190,14 +182,7 @@ export class LiveWorkspace {
   /** Takes in what a configuration says now; its problems are told when it was read from disk. */
   #heedConfig(uri: string): void {
     const file = this.#workspace.files.get(uri);
-    const problems = file?.config?.problems ?? [];
-    const told = problems.map(({ message, span }) => {
-      return `${uri}:${offsetToPlace(file?.lines ?? [], span.start).line + 1}: ${message}`;
-    });
-    if (!this.#open.has(uri) && this.#told.get(uri) !== told.join('\n')) {
-      this.#told.set(uri, told.join('\n'));
-      for (const each of told) this.#log.warn(each);
-    }
+    if (!this.#open.has(uri)) this.#reported.configProblems(uri, file);
     this.#readings.set(uri, file?.config);
   }
 
@@ -212,14 +197,13 @@ export class LiveWorkspace {
     const files = new Map<string, WorkspaceFile>();
     const skipped: Skipped[] = [];
     const known = new Map(texts);
-    for (const [uri, read] of known) {
-      if ('text' in read) files.set(uri, this.#reader.read(uri, read.text, read.stat));
-      else skipped.push({ uri, reason: read.skipped });
-    }
-    for (const uri of this.#readings.outdated()) {
-      const read = known.get(uri);
-      if (read !== undefined && 'text' in read) files.set(uri, this.#reader.read(uri, read.text, read.stat));
-    }
+    const take = (uri: string, read: ReadText | undefined) => {
+      const file = read && 'text' in read ? this.#reader.read(uri, read.text, read.stat) : undefined;
+      if (file !== undefined) files.set(uri, file);
+      else if (read !== undefined) skipped.push({ uri, reason: 'skipped' in read ? read.skipped : failedToRead });
+    };
+    for (const [uri, read] of known) take(uri, read);
+    for (const uri of this.#readings.outdated()) take(uri, known.get(uri));
     this.#take({ files, skipped, gone: [] });
   }
 
@@ -256,39 +240,39 @@ export class LiveWorkspace {
     return !this.#folders.leavesOut(uri) && this.#folders.nameOf(uri) === uri;
   }
 
-  readonly #reader: Reader<WorkspaceFile> = this.#readerInto(undefined);
+  /** Its index only shows that the files can be indexed: the index of the workspace takes them in when it is asked. */
+  get #reader(): Reader<WorkspaceFile> {
+    return this.#readerInto();
+  }
 
   /** Reads files, and takes each into an index while all of it is at hand. */
-  #readerInto(index: WorkspaceIndex | undefined): Reader<WorkspaceFile> {
+  #readerInto(index = new WorkspaceIndex()): Reader<WorkspaceFile> {
     const keep = ({ file, kept }: KeptFile) => {
-      this.#tellNotes(file);
+      this.#reported.notes(file);
       this.#contents.heed(file);
-      index?.update(file.uri, undefined, file);
+      index.update(file.uri, undefined, file);
       this.#readings.keep(file.uri, file, this.#isSeen(file.uri));
       return kept;
     };
+    const forget = (uri: string) => {
+      index.update(uri, undefined, undefined);
+      this.#readings.keep(uri, undefined, this.#isSeen(uri));
+      return undefined;
+    };
+    const barrier = <T>(uri: string, work: () => T) => contain(this.#log, `reading ${uri}`, work, () => forget(uri));
     return {
       known: (uri, stat) => {
-        const known = this.#store.known(uri, stat);
-        return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
+        return barrier(uri, () => {
+          const known = this.#store.known(uri, stat);
+          return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
+        });
       },
-      read: (uri, text, stat) => keep(this.#store.read(uri, text, stat)),
+      read: (uri, text, stat) => barrier(uri, () => keep(this.#store.read(uri, text, stat))),
       outdated: (isThere) => {
         this.#readings.forgetOthers((uri) => isThere(uri) || this.#isSeen(uri));
         return this.#readings.outdated();
       },
     };
-  }
-
-  /** What of a template cannot be read is said once, with its place. */
-  #tellNotes({ uri, notes, lines }: WorkspaceFile): void {
-    for (const { at, message } of notes ?? []) {
-      const told = `${uri}:${offsetToPlace(lines, at).line + 1}: the template ${message}.`;
-      const key = `${uri} ${message}`;
-      if (this.#told.get(key) === told) continue;
-      this.#told.set(key, told);
-      this.#log.info(told);
-    }
   }
 
   #choice() {
@@ -298,16 +282,30 @@ export class LiveWorkspace {
 
   /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
   edit(uri: string, text: string, visiting = false, language?: string): void {
-    const tooLarge = text.length > this.settings.maximumFileSize;
-    if (tooLarge) this.#skipped.add({ uri, reason: `it is larger than ${this.settings.maximumFileSize} bytes` });
-    const known = tooLarge ? '' : text;
-    const file = (tooLarge && this.#skipped.file(uri)) || this.#readings.read(uri, known, { language });
+    const file = this.#readOpen(uri, text, language);
+    const known = file.scope.unread ? '' : text;
     this.#open.set(uri, { text: known, file, visiting, ...(language && { language }) });
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
     const taught = isSeen && this.#readings.teach(uri, file);
     this.#behind ||= taught || this.#contents.heed(file);
     if (taught || file.config !== undefined) this.#readOpenAnew();
+  }
+
+  #readOpen(uri: string, text: string, language: string | undefined): WorkspaceFile {
+    const { maximumFileSize } = this.settings;
+    if (text.length > maximumFileSize) {
+      const skipped = { uri, reason: tooLarge(maximumFileSize) };
+      this.#skipped.add(skipped);
+      return unreadFile(skipped);
+    }
+    const read = () => {
+      const file = this.#readings.read(uri, text, { language });
+      // What fails in the index of all files fails here.
+      new WorkspaceIndex().update(uri, undefined, file);
+      return file;
+    };
+    return contain(this.#log, `reading ${uri}`, read, () => unreadFile({ uri, reason: failedToRead }));
   }
 
   /** An open file was closed: what is on disk counts again. */

@@ -70,7 +70,8 @@ export interface Reader<F> {
   /** What is known of a file of this size and time; undefined where only its text can tell. */
   known(uri: string, stat: FileStat): F | undefined;
   /** `stat` is what the disk said of this very text. */
-  read(uri: string, text: string, stat: FileStat | undefined): F;
+  /** Undefined where reading it failed, which is logged: nothing is known of the file. */
+  read(uri: string, text: string, stat: FileStat | undefined): F | undefined;
   /** Asked when all were read: which of them would be read otherwise by now? */
   outdated?(isThere: (uri: string) => boolean): readonly string[];
 }
@@ -204,13 +205,17 @@ export async function readFiles<F>(
   const skipped: Skipped[] = [];
   const gone: string[] = [];
   const unread: Unread[] = [];
+  const keep = (uri: string, file: F | undefined) => {
+    if (file === undefined) skipped.push({ uri, reason: failedToRead });
+    else files.set(uri, file);
+  };
   const turn = takeTurns(source, options, uris.length);
   for await (const group of statFiles(source, uris)) {
     for (const { uri, stat } of group) {
       const known = stat && reader.known(uri, stat);
       if (stat === undefined) gone.push(uri);
       else if (known !== undefined) files.set(uri, known);
-      else if (isPackedChart(uri)) files.set(uri, reader.read(uri, '', stat));
+      else if (isPackedChart(uri)) keep(uri, reader.read(uri, '', stat));
       else if (stat.size > options.maximumFileSize) skipped.push({ uri, reason: tooLarge(options.maximumFileSize) });
       else unread.push({ uri, size: stat.size });
       const others = turn(files.size);
@@ -220,7 +225,7 @@ export async function readFiles<F>(
   let done = uris.length - unread.length;
   for await (const group of readAhead(source, unread, options)) {
     for (const { uri, read } of group) {
-      if ('text' in read) files.set(uri, reader.read(uri, worthReading(uri, read.text), read.stat));
+      if ('text' in read) keep(uri, reader.read(uri, worthReading(uri, read.text), read.stat));
       else skipped.push({ uri, reason: read.skipped });
       const others = turn(++done);
       if (others !== undefined && (await others)) return { files: inOrder(uris, files), skipped, gone };
@@ -228,6 +233,9 @@ export async function readFiles<F>(
   }
   return { files: inOrder(uris, files), skipped, gone };
 }
+
+/** Why a file is skipped that our own code fails to read. */
+export const failedToRead = 'reading it failed';
 
 export function tooLarge(maximumBytes: number): string {
   return `it is larger than ${maximumBytes} bytes`;

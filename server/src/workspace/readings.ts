@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { withUserKinds } from '../engine/catalogue/user-kinds.ts';
+import type { Log } from '../log.ts';
 import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import { type Config, type ConfigReading, plainReading } from '../settings/read-config.ts';
 import { isValuesFile } from './chart-files.ts';
@@ -32,7 +33,10 @@ export class Readings {
   readonly #configs = new Map<string, Config>();
   #placed: Configs = noConfigs;
 
-  constructor(catalogue: Catalogue) {
+  readonly #log: Log | undefined;
+
+  constructor(catalogue: Catalogue, log?: Log) {
+    this.#log = log;
     this.#learning = new Learning(catalogue);
   }
 
@@ -44,6 +48,7 @@ export class Readings {
       kindsIn: (manifest) => this.#learning.kindsIn(manifest),
       chart: this.#charts.of(uri),
       values: isValuesFile(uri) ? this.#charts.ofValues(uri) : undefined,
+      log: this.#log,
       ...as,
     });
     if (file.config !== undefined) this.set(uri, file.config);

@@ -99,6 +99,11 @@ export function scopeFactsOf(
   return facts;
 }
 
+/** The facts of a file of which nothing is known; `reason` goes on after its name: `was not read`. */
+export function unreadFacts(reason: string): ScopeFacts {
+  return { identities: [], objects: 0, templates: [], openBecause: [reason], unread: true };
+}
+
 export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,10 +1,12 @@
 /** Files that exist and were not read, with the reasons. */
 
 import type { Log } from '../log.ts';
+import type { Manifest } from '../manifests/manifest.ts';
 import { isAttributesFile, isIgnoreFile } from './ignore-filter.ts';
 import type { Skipped } from './load.ts';
+import { unreadFacts } from './scope-facts.ts';
 import { folderOf } from './uri.ts';
-import { unreadFile, type WorkspaceFile } from './workspace.ts';
+import type { WorkspaceFile } from './workspace.ts';
 
 export class SkippedFiles {
   readonly #log: Log;
@@ -60,4 +62,10 @@ export class SkippedFiles {
     const reason = this.#reasons.get(uri);
     return reason === undefined ? undefined : unreadFile({ uri, reason });
   }
+}
+
+/** A file that is there and was not read: nobody knows what it adds to its scope. */
+export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
+  const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
+  return { uri, manifest, lines: [0], scope: unreadFacts(`was not read: ${reason}`), objects: 0 };
 }

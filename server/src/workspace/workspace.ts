@@ -2,11 +2,12 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { LabelSet, Requirement, Selector } from '../engine/index.ts';
+import { contain, type Log } from '../log.ts';
 import { type Chart, readChart } from '../manifests/chart.ts';
 import type { Note } from '../manifests/helm/read-with.ts';
 import { valueObjects } from '../manifests/helm/value-sites.ts';
 import { readValues } from '../manifests/helm/values.ts';
-import { hostOf, mayBeManifest } from '../manifests/inline/hosts.ts';
+import { type Host, hostOf, mayBeManifest } from '../manifests/inline/hosts.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';
 import {
   isKustomizationName,
@@ -37,7 +38,6 @@ import { type Rendering, Renderings } from './kustomize/renderings.ts';
 import { LayeredMap } from './layered-map.ts';
 import { isSameToLayout, type Layout, layoutOf } from './layout.ts';
 import { type Listing, noListing } from './listing.ts';
-import type { Skipped } from './load.ts';
 import { labelSetsOf, oneAfterTheOther } from './one-by-one.ts';
 import { type ScopeFacts, scopeFactsOf } from './scope-facts.ts';
 import { everyCluster, type Scope, type Scopes } from './scopes.ts';
@@ -120,8 +120,10 @@ export interface Workspace {
   readonly folders: readonly string[];
   /** What a path in a file of a folder leads to. */
   at(folder: string, path: string): string;
-  /** What the kustomization in a folder builds; undefined where there is none. */
+  /** What the kustomization in a folder builds; undefined where there is none, and where rendering it failed. */
   rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
+  /** Whether rendering the kustomization in a folder failed, so that what it builds is unknown. */
+  failsToRender(folder: string, catalogue: Catalogue): boolean;
   /** How many times a kustomization was rendered: what edits cost. */
   renderingCount(): number;
   /** Forgets what was rendered and nobody asked for since the last time. */
@@ -167,16 +169,19 @@ export interface FileReading {
   readonly language?: string | undefined;
   /** Nobody has it open: nobody asks for what is written in its commands. */
   readonly closed?: boolean;
+  /** Where a failure in its commands is logged, which are read when they are asked for; without a log it is thrown. */
+  readonly log?: Log | undefined;
 }
 
-const plain: FileReading = { config: plainReading, kindsIn: () => [] };
+/** With nothing but the catalogue. */
+export const plainFileReading: FileReading = { config: plainReading, kindsIn: () => [] };
 
 /** Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it. */
 export function readFile(
   uri: string,
   text: string,
   catalogue: Catalogue,
-  { config: reading, kindsIn, chart, values, language, closed = false }: FileReading = plain,
+  { config: reading, kindsIn, chart, values, language, log, closed = false }: FileReading = plainFileReading,
 ): WorkspaceFile {
   const name = nameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
@@ -194,9 +199,16 @@ export function readFile(
       : externalsOf(config, catalogue);
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
   const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
+  const commandsIn = (host: Host) =>
+    contain<readonly ManifestObject[]>(
+      log,
+      `commands in ${uri}`,
+      () => inlineObjects(text, host, catalogue),
+      () => [],
+    );
   const file: Making<Omit<WorkspaceFile, 'scope'>> = {
     uri,
-    manifest: host === undefined || closed ? whole : withInline(whole, () => inlineObjects(text, host, catalogue)),
+    manifest: host === undefined || closed ? whole : withInline(whole, () => commandsIn(host)),
     lines: lineTable(text),
     objects: whole.objects.filter((object) => object.forCluster).length,
   };
@@ -212,14 +224,6 @@ export function readFile(
   const generated = config === undefined && hasGeneratedHeader(text);
   const read = { readingKey: reading.key, generated, kinds: kindsIn(whole) };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
-}
-
-/** A file that is there and was not read: nobody knows what it adds to its scope. */
-export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
-  const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
-  const openBecause = [`was not read: ${reason}`];
-  const scope: ScopeFacts = { identities: [], objects: 0, templates: [], openBecause, unread: true };
-  return { uri, manifest, lines: [0], scope, objects: 0 };
 }
 
 /**
@@ -272,22 +276,31 @@ const layouts = new WeakMap<Workspace, Layout>();
 /** What was rendered is handed on too; it is only ever compared with the files, never changed by a picture. */
 const renderings = new WeakMap<Workspace, Renderings>();
 
-export const emptyWorkspace: Workspace = workspaceIn([], []);
+/** What a workspace is made with beside its files. */
+export interface WorkspaceParts {
+  /** An index that holds the files already, as far as it is told. */
+  readonly stale?: StaleIndex;
+  readonly listing?: Listing | undefined;
+  /** Of objects that name none. */
+  readonly namespace?: string | undefined;
+  readonly rendered?: Renderings | undefined;
+  /** Where failures are logged; without a log they are thrown. */
+  readonly log?: Log;
+}
 
-/** The picture of files in some workspace folders; `stale` is an index that holds them already, as far as it is told. */
+/** The snapshot of files in some workspace folders. */
 export function workspaceIn(
   folders: readonly string[],
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
-  stale?: StaleIndex,
-  listing: Listing = noListing,
-  namespace?: string,
-  rendered?: Renderings,
+  { stale, listing = noListing, namespace, log, rendered = new Renderings() }: WorkspaceParts = {},
 ): Workspace {
   const known = new LayeredMap(new Map(files));
-  return workspaceOf(known, layoutOf(known, folders, listing, namespace), stale, rendered);
+  return workspaceOf(known, layoutOf(known, { folders, listing, namespace, log }), stale, rendered);
 }
 
-/** The picture with some files read anew, and those that are `undefined` gone. */
+const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined };
+
+/** The snapshot with some files read anew, and those that are `undefined` gone. */
 export function withFiles(
   workspace: Workspace,
   changes: Iterable<readonly [uri: string, file: WorkspaceFile | undefined]>,
@@ -295,9 +308,9 @@ export function withFiles(
   const changed = new Map(changes);
   const before = new Map([...changed.keys()].map((uri) => [uri, workspace.files.get(uri)]));
   const files = workspace.files.with(changed);
-  const known = layouts.get(workspace) ?? layoutOf(files, [], noListing);
+  const known = layouts.get(workspace) ?? layoutOf(files, nowhere);
   const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
-  const layout = keeps ? known : layoutOf(files, known.folders, known.listing, known.namespace);
+  const layout = keeps ? known : layoutOf(files, known);
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
 }
 
@@ -313,8 +326,14 @@ function workspaceOf(
     if (index === undefined) {
       index = stale?.index ?? new WorkspaceIndex();
       const changed = stale === undefined ? files.keys() : stale.before.keys();
-      for (const uri of changed) if (uri !== everyCluster) index.update(uri, stale?.before.get(uri), files.get(uri));
+      const made = index;
+      const before = stale?.before;
       stale = undefined;
+      for (const uri of changed) {
+        if (uri === everyCluster) continue;
+        const update = () => made.update(uri, before?.get(uri), files.get(uri));
+        contain(layout.log, `index of ${uri}`, update, () => made.update(uri, undefined, undefined));
+      }
     }
     return index;
   };
@@ -346,8 +365,10 @@ function workspaceOf(
     folders: layout.folders,
     at: (folder, path) => layout.listing.nameOf(resolveUri(folder, path)),
     rendering: (folder, catalogue) => {
-      return rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue);
+      return rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue, layout.log);
     },
+    failsToRender: (folder, catalogue) =>
+      workspace.rendering(folder, catalogue) === undefined && rendered.hasFailed(folder),
     renderingCount: () => rendered.count,
     forgetUnused: () => rendered.forgetUnused(),
   };

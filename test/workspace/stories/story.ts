@@ -26,8 +26,7 @@ export function story(fixture: string, folders: readonly string[] = [''], listin
   return workspaceIn(
     folders.map((folder) => uriOf(folder).replace(/\/$/, '')),
     [[cluster.uri, cluster], ...read],
-    undefined,
-    listing,
+    { listing },
   );
 }
 

@@ -97,9 +97,16 @@ export class Looking implements Surroundings {
     // It was looked for by the one that takes it.
     inputs.add(file.uri, file);
     this.#inputs = inputs;
-    const base: Base = { built: make(), inputs, catalogue: this.catalogue };
-    this.#inputs = above;
-    this.#bases.keep(file.uri, base);
-    return base;
+    try {
+      const base: Base = { built: make(), inputs, catalogue: this.catalogue };
+      this.#bases.keep(file.uri, base);
+      return base;
+    } catch (error) {
+      // What failed is built again once one of these files has changed.
+      above.addAll(inputs);
+      throw error;
+    } finally {
+      this.#inputs = above;
+    }
   }
 }

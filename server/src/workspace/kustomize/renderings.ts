@@ -5,6 +5,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/kept.ts';
+import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/manifest.ts';
 import type { Workspace, WorkspaceFile } from '../workspace.ts';
 import { AppliedFile } from './applied-file.ts';
@@ -45,7 +46,8 @@ export interface Rendering {
 }
 
 interface Entry {
-  readonly rendering: Rendering;
+  /** Undefined where rendering failed. */
+  readonly rendering: Rendering | undefined;
   readonly catalogue: Catalogue;
   readonly inputs: Inputs;
 }
@@ -66,7 +68,7 @@ export class Renderings {
   count = 0;
 
   constructor(maximumObjects: number = keptObjects) {
-    this.#kept = new Lately(maximumObjects, ({ rendering }) => rendering.objects.length);
+    this.#kept = new Lately(maximumObjects, ({ rendering }) => rendering?.objects.length ?? 1);
   }
 
   /** How many times a base was built for those that take it. */
@@ -74,8 +76,8 @@ export class Renderings {
     return this.#bases.count;
   }
 
-  /** What the kustomization in a folder builds; undefined where there is none. */
-  of(folder: string, picture: Files, catalogue: Catalogue): Rendering | undefined {
+  /** What the kustomization in a folder builds; undefined where there is none, and where rendering it failed. */
+  of(folder: string, picture: Files, catalogue: Catalogue, log?: Log): Rendering | undefined {
     const { files } = picture;
     if (files !== this.#newest) this.#forgetViews();
     this.#newest = files;
@@ -86,10 +88,19 @@ export class Renderings {
     const root = around.kustomizationIn(folder);
     if (root === undefined) return undefined;
     this.count++;
-    const [built, resources] = build(root, around);
-    const rendering = renderingOf(folder, resources, built, { files, catalogue });
+    const render = () => {
+      const [built, resources] = build(root, around);
+      return renderingOf(folder, resources, built, { files, catalogue });
+    };
+    const rendering = contain(log, `kustomization ${root.uri}`, render, () => undefined);
     this.#kept.keep(folder, { rendering, catalogue, inputs: around.inputs });
     return rendering;
+  }
+
+  /** Whether the last rendering of a kustomization failed. */
+  hasFailed(folder: string): boolean {
+    const known = this.#kept.get(folder, () => true);
+    return known !== undefined && known.rendering === undefined;
   }
 
   /** Forgets what nobody asked for since the last time. */
@@ -100,7 +111,7 @@ export class Renderings {
 
   /** They hold the picture that they are of. */
   #forgetViews(): void {
-    for (const { rendering } of this.#kept.values()) rendering.view = undefined;
+    for (const { rendering } of this.#kept.values()) if (rendering) rendering.view = undefined;
   }
 }
 

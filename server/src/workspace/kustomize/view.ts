@@ -132,6 +132,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     folders: workspace.folders,
     at: (folder, path) => workspace.at(folder, path),
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
+    failsToRender: (folder, catalogue) => workspace.failsToRender(folder, catalogue),
     renderingCount: () => workspace.renderingCount(),
     forgetUnused: () => workspace.forgetUnused(),
     appliedBy: scope,

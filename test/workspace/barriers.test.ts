@@ -1,0 +1,190 @@
+/** Failures of our own code stay where they happen: the answers about other files do not change, except to "unknown". */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Catalogue } from '../../server/src/engine/catalogue/types.ts';
+import { eachBugOnce, type Log } from '../../server/src/log.ts';
+import { Service } from '../../server/src/service.ts';
+import { failingFiles } from '../../server/src/workspace/isolate.ts';
+import { noListing } from '../../server/src/workspace/listing.ts';
+import { readFile, workspaceIn } from '../../server/src/workspace/workspace.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
+
+const folder = 'file:///work';
+
+class RecordingLog implements Log {
+  readonly bugs: string[] = [];
+  readonly said: string[] = [];
+  info(message: string) {
+    this.said.push(message);
+  }
+  warn(message: string) {
+    this.said.push(message);
+  }
+  bug(where: string, error: unknown) {
+    this.bugs.push(`${where}: ${error}`);
+  }
+}
+
+/** A catalogue with a defect: it fails when it is asked about the kind `ConfigMap`, as long as `isBroken` says so. */
+function defective(isBroken: () => boolean): Catalogue {
+  return {
+    ...catalogue,
+    kind(group, version, kind) {
+      if (kind === 'ConfigMap' && isBroken()) throw new Error('a defect');
+      return catalogue.kind(group, version, kind);
+    },
+  };
+}
+
+async function serviceOver(files: Readonly<Record<string, string>>, isBroken: () => boolean) {
+  const log = new RecordingLog();
+  const service = new Service({ catalogue: defective(isBroken), log: eachBugOnce(log) });
+  const source = new MemoryFiles(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+  await service.load(
+    source,
+    [folder],
+    () => undefined,
+    () => false,
+  );
+  const open = (name: string, text = files[name] ?? '') => {
+    service.edit(`${folder}/${name}`, text);
+    return service.findings(`${folder}/${name}`).map(({ rule }) => rule);
+  };
+  return { service, log, open };
+}
+
+const service = `apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}}
+`;
+const broken = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: broken, labels: {app: web}}\n';
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: other, labels: {app: other}}\n';
+
+describe('a file that our own code fails to read', () => {
+  it('is skipped, logged once, and leaves its scope open', async () => {
+    const {
+      service: asked,
+      log,
+      open,
+    } = await serviceOver({ 'web.yaml': service, 'pod.yaml': pod, 'z.yaml': broken }, () => true);
+    assert.deepEqual(log.bugs, [`reading ${folder}/z.yaml: Error: a defect`]);
+    assert.deepEqual(asked.skipped(), [{ uri: `${folder}/z.yaml`, reason: 'reading it failed' }]);
+    assert.deepEqual(open('web.yaml'), []);
+    assert.ok(asked.hover(`${folder}/web.yaml`, service.indexOf('app: web')) !== undefined);
+    const closed = asked.workspace().scopes().of(`${folder}/web.yaml`)[0]?.closed;
+    assert.deepEqual(closed, { openBecause: ['z.yaml was not read: reading it failed.'] });
+  });
+
+  it('says nothing while it is open, and everything again once it can be read', async () => {
+    let isBroken = true;
+    const { service: asked, log, open } = await serviceOver({ 'web.yaml': service }, () => isBroken);
+    const labeled = `${broken}---\n${pod.replace('app: other', 'bad key: other')}`;
+    assert.deepEqual(open('z.yaml', labeled), []);
+    assert.deepEqual(open('z.yaml', `${labeled}\n`), []);
+    assert.deepEqual(log.bugs, [`reading ${folder}/z.yaml: Error: a defect`]);
+    assert.deepEqual(open('web.yaml'), []);
+    isBroken = false;
+    assert.deepEqual(open('z.yaml', labeled), ['label-key-syntax']);
+    assert.equal(asked.workspace().files.get(`${folder}/z.yaml`)?.objects, 2);
+  });
+});
+
+describe('a kustomization that our own code fails to render', () => {
+  const files = {
+    'kustomization.yaml': 'resources: [web.yaml, pod.yaml, broken.yaml]\nnamePrefix: x-\n',
+    'web.yaml': service,
+    'pod.yaml': pod,
+    'broken.yaml': broken,
+    'other/web.yaml': service,
+    'other/pod.yaml': pod,
+  };
+
+  it('is unknown: no finding across files in it, all findings elsewhere', async () => {
+    let isBroken = false;
+    const { service: asked, log, open } = await serviceOver(files, () => isBroken);
+    assert.deepEqual(open('web.yaml'), ['selects-nothing']);
+    assert.deepEqual(open('other/web.yaml'), ['selects-nothing']);
+    isBroken = true;
+    // Another version of a file that it is made of.
+    asked.edit(`${folder}/web.yaml`, `# more\n${service}`);
+    assert.deepEqual(
+      asked.findings(`${folder}/web.yaml`).map(({ rule }) => rule),
+      [],
+    );
+    assert.deepEqual(open('other/web.yaml'), ['selects-nothing']);
+    assert.ok(asked.hover(`${folder}/web.yaml`, service.indexOf('app: web') + 7) !== undefined);
+    assert.deepEqual(log.bugs, [`kustomization ${folder}/kustomization.yaml: Error: a defect`]);
+    isBroken = false;
+    asked.edit(`${folder}/web.yaml`, service);
+    assert.deepEqual(open('web.yaml'), ['selects-nothing']);
+  });
+});
+
+describe('a file that our own code fails to place in a scope', () => {
+  const at = (name: string, text: string) =>
+    [`${folder}/${name}`, readFile(`${folder}/${name}`, text, catalogue)] as const;
+  const files = [
+    at('a/kustomization.yaml', 'resources: [web.yaml, defect.yaml]\n'),
+    at('a/web.yaml', service),
+    at('b/kustomization.yaml', 'resources: [web.yaml]\n'),
+    at('b/web.yaml', service),
+  ];
+  const listing = {
+    ...noListing,
+    nameOf(uri: string) {
+      if (uri.endsWith('/defect.yaml')) throw new Error('a defect');
+      return uri;
+    },
+  };
+
+  it('counts as not read, and the other scopes are what they are', () => {
+    const log = new RecordingLog();
+    const scopes = workspaceIn([folder], files, { listing, log }).scopes();
+    assert.deepEqual(log.bugs, [
+      'scopes: Error: a defect',
+      `scopes of ${folder}/a/kustomization.yaml: Error: a defect`,
+    ]);
+    const scopesOf = (name: string) =>
+      scopes.of(`${folder}/${name}`).map(({ kind, path, closed }) => ({ kind, path, closed }));
+    assert.deepEqual(scopesOf('b/web.yaml'), [{ kind: 'kustomization', path: `${folder}/b`, closed: true }]);
+    const openBecause = ['kustomization.yaml could not be evaluated.'];
+    assert.deepEqual(scopesOf('a/web.yaml'), [{ kind: 'folder', path: `${folder}/a`, closed: { openBecause } }]);
+  });
+
+  it('is an error where nobody logs it', () => {
+    assert.throws(() => workspaceIn([folder], files, { listing }).scopes(), /a defect/);
+  });
+});
+
+describe('the files that make work fail', () => {
+  const uris = Array.from({ length: 1000 }, (_, index) => `${index}`);
+
+  it('are found among many', () => {
+    let attempts = 0;
+    const found = failingFiles(uris, (some) => {
+      attempts++;
+      for (const uri of ['17', '18', '900']) if (some.has(uri)) throw new Error(uri);
+    });
+    assert.deepEqual(
+      [...found].map(([uri, error]) => `${uri} ${error}`),
+      ['17 Error: 17', '18 Error: 18', '900 Error: 900'],
+    );
+    assert.ok(attempts < 80, `${attempts} attempts`);
+  });
+
+  it('are the later ones, if only a combination fails', () => {
+    const found = failingFiles(uris, (some) => {
+      if (some.has('5') && some.has('700')) throw new Error('both');
+    });
+    assert.deepEqual([...found.keys()], ['700']);
+  });
+
+  it('are all that are left after too many attempts', () => {
+    const found = failingFiles(uris, () => {
+      throw new Error('always');
+    });
+    assert.equal(found.size, uris.length);
+  });
+});

@@ -63,6 +63,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     }),
   ],
   ['$/setTrace', object({ value: text })],
+  ['$/progress', object({})],
   ['window/workDoneProgress/cancel', object({ token: anything })],
   ['textDocument/didOpen', object({ textDocument: object({ uri: text, languageId: text, version: integer, text }) })],
   [
@@ -116,36 +117,61 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   [scopesRequest, inDocument],
 ]);
 
-/** Stands for a request whose parameters are malformed. */
+/** Stands for a request that is malformed. */
 const refusedRequest = 'selector-lens/refused';
 
-/** The strategy to create a connection with; `report` takes a sentence about each notification that is dropped. */
-export function checkingMessages(report: (message: string) => void): MessageStrategy {
+interface Refusal {
+  readonly code: number;
+  readonly sentence: string;
+}
+
+/** The strategy to create a connection with; `report` takes a sentence about each message that is dropped. */
+export function checkingMessages(report: (sentence: string) => void): MessageStrategy {
   return {
     handleMessage(message, next) {
-      const sentence = Message.isRequest(message) || Message.isNotification(message) ? complaint(message) : undefined;
-      if (sentence === undefined) next(message);
-      else if (Message.isRequest(message))
-        next({ ...message, method: refusedRequest, params: { sentence } } as Message); // still one
-      else report(sentence);
+      const refusal = refusalOf(message);
+      const id = idOf(message);
+      if (refusal === undefined) next(message);
+      // As a request that is refused, it is answered in the order of its arrival.
+      else if (id !== undefined) next({ jsonrpc: '2.0', id, method: refusedRequest, params: refusal } as Message);
+      else report(refusal.sentence);
     },
   };
 }
 
-/** Answers the requests that were refused. */
+/** Answers the requests that are refused. */
 export function refuseRequests(connection: Connection): void {
-  connection.onRequest(refusedRequest, (params: unknown) => {
-    const given = typeof params === 'object' && params !== null && 'sentence' in params ? params.sentence : undefined;
-    throw new ResponseError(
-      ErrorCodes.InvalidParams,
-      typeof given === 'string' ? given : 'The parameters are malformed.',
-    );
+  connection.onRequest(refusedRequest, (given: Refusal | undefined) => {
+    const { code, sentence } = isRefusal(given)
+      ? given
+      : { code: ErrorCodes.MethodNotFound, sentence: 'Unknown method.' };
+    throw new ResponseError(code, sentence);
   });
 }
 
-function complaint({ method, params }: { readonly method: string; readonly params?: unknown }): string | undefined {
+function refusalOf(message: Message): Refusal | undefined {
+  if (Message.isResponse(message)) return undefined;
+  if (!Message.isRequest(message) && !Message.isNotification(message)) {
+    return {
+      code: ErrorCodes.InvalidRequest,
+      sentence: 'A message is no JSON-RPC 2.0 request, notification or response; batches are not part of LSP.',
+    };
+  }
+  const { method, params } = message;
   const wrong = checks.get(method)?.(params);
   if (wrong === undefined) return undefined;
   const what = wrong === '' ? 'they must be an object' : `'${wrong}' is missing or not of its type`;
-  return `The parameters of '${method}' are malformed: ${what}.`;
+  return { code: ErrorCodes.InvalidParams, sentence: `The parameters of '${method}' are malformed: ${what}.` };
+}
+
+/** The id of what wants to be a request. */
+function idOf(message: unknown): string | number | undefined {
+  const id =
+    typeof message === 'object' && message !== null && 'method' in message && 'id' in message ? message.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function isRefusal(given: unknown): given is Refusal {
+  if (typeof given !== 'object' || given === null || !('code' in given) || !('sentence' in given)) return false;
+  return typeof given.code === 'number' && typeof given.sentence === 'string';
 }

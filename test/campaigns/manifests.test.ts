@@ -1,26 +1,91 @@
-/** Campaign over mutated manifests: 200,000 of them are parsed and checked, and none throws. */
+/** Mutates 200,000 files of every kind: all are parsed and checked without an exception. */
 
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { generateFiles } from '../../bench/generate-workspace.ts';
 import { bench } from '../harness/bench.ts';
-import { readStories } from '../harness/folders.ts';
 import { mutated } from '../harness/mutations.ts';
+import { Measure } from './measure.ts';
 import { campaignRuns } from './scale.ts';
+import { type Seed, seeds } from './seeds.ts';
 
-const stories = readStories().flatMap(({ files }) => files.map(({ text }) => text));
-const texts = [...stories, ...generateFiles(100).map(({ text }) => text)];
+/** Files around the mutated ones, to which these may refer. */
+const workspace = `==> web.yaml <==
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec: {selector: {app: web}}
+#                      ^^^ here
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop, labels: {app: web}}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}}
+==> base/kustomization.yaml <==
+resources: [../web.yaml]
+==> patch.yaml <==
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, labels: {patched: "yes"}}
+==> cache/Chart.yaml <==
+name: cache
+version: 1.0.0
+==> cache/values.yaml <==
+selector: {app: cache}
+`;
 
-describe('campaign: mutated manifests', () => {
+/** A file is closed again after so many runs, so that the mutated files do not only see each other. */
+const together = 20;
+/** How often memory is looked at. */
+const looks = 5;
+
+const mutatedSeed = fc
+  .constantFrom(...seeds)
+  .chain(({ name, text }) => mutated([text]).map((made): Seed => ({ name, text: made })));
+
+describe('campaign: mutated files', () => {
   it('are parsed and checked without an exception', async () => {
-    const { service } = await bench('==> a.yaml <==\nkind: Pod\n');
-    const uri = 'file:///work/mutated.yaml';
-    service.edit(uri, '');
+    const { service, uriOf, place } = await openBench();
+    const here = place('here');
+    const measure = new Measure('mutated files');
+    const runs = campaignRuns(200_000);
+    let run = 0;
+    let open: string[] = [];
     fc.assert(
-      fc.property(mutated(texts), (text) => {
-        service.edit(uri, text);
-        service.findings(uri);
+      fc.property(mutatedSeed, ({ name, text }) => {
+        const uri = uriOf(name);
+        measure.step(
+          () => JSON.stringify({ name, text }),
+          () => {
+            service.edit(uri, text);
+            service.findings(uri);
+          },
+        );
+        open.push(uri);
+        run++;
+        if (run % together === 0) {
+          // What one file says never makes the answers about another fail.
+          service.findings(here.uri);
+          assert.ok(service.hover(here.uri, here.span.start) !== undefined);
+          for (const each of new Set(open)) service.close(each);
+          open = [];
+        }
+        if (run % Math.ceil(runs / looks) === 0) measure.heap();
       }),
-      { numRuns: campaignRuns(200_000), ignoreEqualValues: false },
+      { numRuns: runs, ignoreEqualValues: false },
     );
+    measure.finish();
   });
 });
+
+async function openBench() {
+  const made = await bench(workspace);
+  const here = made.place('here');
+  made.service.edit(here.uri, here.file.text);
+  return {
+    service: made.service,
+    uriOf: (name: string) => made.uriOf(name),
+    place: (name: string) => made.place(name),
+  };
+}

@@ -26,8 +26,10 @@ const signs = [
   ...['---\n', '&a ', '*a', '!!str ', '<<: ', '{a: b}', '[a, b]', '? a\n: b\n'],
 ];
 
+const slips = ['insert', 'replace', 'cut', 'dropLine', 'indent', 'repeatLine', 'joinLines'] as const;
+
 const slip = fc.record({
-  what: fc.constantFrom('insert', 'replace', 'cut', 'dropLine', 'indent', 'repeatLine', 'joinLines'),
+  what: fc.constantFrom(...slips),
   at: fc.nat(),
   other: fc.nat(),
   sign: fc.constantFrom(...signs),
@@ -37,10 +39,25 @@ const slip = fc.record({
 export function mutated(texts: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...texts), fc.nat(), fc.array(slip, { minLength: 1, maxLength: 4 }))
-    .map(([text, from, slips]) => {
+    .map(([text, from, made]) => {
       const start = text.length > 3000 ? text.lastIndexOf('\n', from % (text.length - 1500)) + 1 : 0;
-      return slips.reduce(withSlip, text.slice(start, start + 3000));
+      return made.reduce(withSlip, text.slice(start, start + 3000));
     });
+}
+
+/** A text with up to four slips in it; `random` gives whole numbers below a bound. */
+export function slipped(text: string, random: (below: number) => number): string {
+  let result = text;
+  for (let count = random(4); count >= 0; count--) {
+    const what = slips[random(slips.length)] ?? 'cut';
+    result = withSlip(result, {
+      what,
+      at: random(2 ** 31),
+      other: random(2 ** 31),
+      sign: signs[random(signs.length)] ?? '',
+    });
+  }
+  return result;
 }
 
 function withSlip(

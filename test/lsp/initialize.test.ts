@@ -154,7 +154,14 @@ describe('initialize', () => {
 async function answeredRequests(client: Client, uri: string): Promise<readonly string[]> {
   const position = { line: 0, character: 0 };
   const range = { start: position, end: position };
-  const params = { textDocument: { uri }, position, range, context: { diagnostics: [] }, previousResultIds: [] };
+  const params = {
+    textDocument: { uri },
+    position,
+    range,
+    context: { diagnostics: [] },
+    previousResultIds: [],
+    command: 'unknown',
+  };
   const answered: string[] = [];
   for (const method of Object.keys(requests)) {
     const known = await client.connection.sendRequest(method, params).then(

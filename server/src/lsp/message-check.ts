@@ -62,6 +62,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
       workspaceFolders: optional(list(folder)),
     }),
   ],
+  ['initialized', optional(object({}))],
   ['$/setTrace', object({ value: text })],
   ['$/progress', object({})],
   ['window/workDoneProgress/cancel', object({ token: anything })],

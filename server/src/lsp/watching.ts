@@ -101,11 +101,7 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
 
   const work = async () => {
     running = true;
-    try {
-      await takeInAll();
-    } catch (error) {
-      log.bug('changed files', error);
-    }
+    await takeInAll().catch((error: unknown) => log.bug('changed files', error));
     running = false;
   };
 

@@ -12,6 +12,7 @@ import {
   type Value,
 } from '../engine/index.ts';
 import { getOrAdd } from '../engine/kept.ts';
+import { contain, type Log } from '../log.ts';
 import { makeCarriers } from '../manifests/carriers.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { dataText } from '../manifests/sites.ts';
@@ -22,6 +23,7 @@ import type { NamedNamespace } from './namespaces.ts';
 import { isSameOutline, kindKey } from './outline.ts';
 import { Recent } from './recent.ts';
 import { RecentLabels } from './recent-labels.ts';
+import { everyCluster } from './scopes.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
@@ -313,6 +315,20 @@ export class WorkspaceIndex {
     for (const id of contribution.carriers) this.#labels.get(id.target)?.remove(id);
     for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
     this.#contributions.delete(uri);
+  }
+}
+
+/** Brings an index up to date, where `before` says what it takes the changed files for; without it, it is empty. */
+export function updateIndex(
+  index: WorkspaceIndex,
+  files: ReadonlyMap<string, WorkspaceFile>,
+  before: ReadonlyMap<string, WorkspaceFile | undefined> | undefined,
+  log: Log | undefined,
+): void {
+  for (const uri of before?.keys() ?? files.keys()) {
+    if (uri === everyCluster) continue;
+    const update = () => index.update(uri, before?.get(uri), files.get(uri));
+    contain(log, `index of ${uri}`, update, () => index.update(uri, undefined, undefined));
   }
 }
 

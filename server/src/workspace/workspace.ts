@@ -32,6 +32,7 @@ import {
   type FoundSelector,
   type LabelCounts,
   type SelectorId,
+  updateIndex,
   WorkspaceIndex,
 } from './index.ts';
 import { type Rendering, Renderings } from './kustomize/renderings.ts';
@@ -325,15 +326,8 @@ function workspaceOf(
   const indexed = (): WorkspaceIndex => {
     if (index === undefined) {
       index = stale?.index ?? new WorkspaceIndex();
-      const changed = stale === undefined ? files.keys() : stale.before.keys();
-      const made = index;
-      const before = stale?.before;
+      updateIndex(index, files, stale?.before, layout.log);
       stale = undefined;
-      for (const uri of changed) {
-        if (uri === everyCluster) continue;
-        const update = () => made.update(uri, before?.get(uri), files.get(uri));
-        contain(layout.log, `index of ${uri}`, update, () => made.update(uri, undefined, undefined));
-      }
     }
     return index;
   };

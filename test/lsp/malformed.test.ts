@@ -148,6 +148,8 @@ describe('malformed messages', () => {
       for (const params of [null, {}, { capabilities: [] }, { capabilities: {}, workspaceFolders: [{ name: 'x' }] }])
         assert.equal((await client.request('initialize', params)).error?.code, -32602);
       await client.initialize({ textDocument: { codeAction: { dataSupport: true, resolveSupport: 7 } }, workspace: 5 });
+      const again = await client.request('initialize', { processId: 999_999_999, capabilities: {} });
+      assert.equal(again.error?.code, -32600);
       client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text: web } });
       const { result } = await client.request('textDocument/hover', { textDocument, position });
       assert.match(JSON.stringify(result), /Selects Pods/);

@@ -126,11 +126,20 @@ interface Refusal {
   readonly sentence: string;
 }
 
+/** A second `initialize` would make a second server on the connection. */
+const initializedAlready: Refusal = {
+  code: ErrorCodes.InvalidRequest,
+  sentence: "The request 'initialize' may only be sent once.",
+};
+
 /** The strategy to create a connection with; `report` takes a sentence about each message that is dropped. */
 export function checkingMessages(report: (sentence: string) => void): MessageStrategy {
+  let isInitialized = false;
   return {
     handleMessage(message, next) {
-      const refusal = refusalOf(message);
+      const isInitialize = Message.isRequest(message) && message.method === 'initialize';
+      const refusal = refusalOf(message) ?? (isInitialize && isInitialized ? initializedAlready : undefined);
+      if (isInitialize && refusal === undefined) isInitialized = true;
       const id = idOf(message);
       if (refusal === undefined) next(message);
       // As a request that is refused, it is answered in the order of its arrival.

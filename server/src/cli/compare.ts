@@ -1,4 +1,4 @@
-/** How do two trees of manifests differ in who selects whom? */
+/** Compares which selectors match which objects in two trees of manifests. */
 
 import { format, isUnknown, type Selector } from '../engine/index.ts';
 import { objectName } from '../features/names.ts';
@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { effectiveNamespace } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
-import { relativeFolder } from '../workspace/uri.ts';
+import { relativeFolder, relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { type AppliedObject, appliedObjects } from './applied-objects.ts';
 import { edgesFrom } from './edges.ts';
@@ -35,13 +35,16 @@ export interface Named {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** Where the object is there several times: which scope is meant, as seen from its tree. */
+  /** If the object is defined several times: which scope is meant, or which file if one scope contains several. */
   readonly scope?: string;
 }
 
 /** Refused updates first, then what is lost, then what is new; each in the order of the words. */
 export function compare(before: Tree, after: Tree): readonly Change[] {
-  const several = new Set([...namesakes(before), ...namesakes(after)]);
+  const several = new Map<string, TellApart>();
+  for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
+    if (by === 'file' || !several.has(key)) several.set(key, by);
+  }
   const [old, fresh] = [pictureOf(before, several), pictureOf(after, several)];
   return [
     ...sorted(immutableChanges(old, fresh)),
@@ -140,7 +143,7 @@ function hasUnknowns(selector: Selector): boolean {
   );
 }
 
-function pictureOf({ service, root }: Tree, several: ReadonlySet<string>): Picture {
+function pictureOf({ service, root }: Tree, several: ReadonlyMap<string, TellApart>): Picture {
   const objects = new Map<string, Item>();
   const links = new Map<string, Link>();
   for (const applied of appliedObjects(service)) {
@@ -161,19 +164,32 @@ function pictureOf({ service, root }: Tree, several: ReadonlySet<string>): Pictu
 /** An object and the kustomization that builds it, where one does. */
 type Placed = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
 
-/** The keys of objects that are there more than once: in overlays, in variants. */
-function namesakes({ service, root }: Tree): readonly string[] {
-  const scopes = new Map<string, Set<string>>();
+/** What tells objects of one identity apart: overlays and charts by their scope, copies in one scope by their file. */
+type TellApart = 'scope' | 'file';
+
+/** The keys of objects that are defined more than once, and what tells them apart. */
+function namesakes({ service, root }: Tree): readonly (readonly [key: string, by: TellApart])[] {
+  const files = new Map<string, Map<string, Set<string>>>();
   for (const { file, object, builtBy } of appliedObjects(service)) {
     const key = keyOf(identity(service, { file, object }));
-    scopes.set(key, (scopes.get(key) ?? new Set()).add(scopeOf(service, root, { file, object, builtBy })));
+    const scopes = files.get(key) ?? new Map<string, Set<string>>();
+    files.set(key, scopes);
+    const scope = scopeOf(service, root, { file, object, builtBy });
+    scopes.set(scope, (scopes.get(scope) ?? new Set()).add(file.uri));
   }
-  return [...scopes].flatMap(([key, names]) => (names.size > 1 ? [key] : []));
+  return [...files].flatMap(([key, scopes]): readonly (readonly [string, TellApart])[] => {
+    if ([...scopes.values()].some((uris) => uris.size > 1)) return [[key, 'file']];
+    return scopes.size > 1 ? [[key, 'scope']] : [];
+  });
 }
 
-function named(service: Service, root: string, where: Placed, several: ReadonlySet<string>): Named {
+function named(service: Service, root: string, where: Placed, several: ReadonlyMap<string, TellApart>): Named {
   const plain = identity(service, where);
-  return several.has(keyOf(plain)) ? { ...plain, scope: scopeOf(service, root, where) } : plain;
+  const by = several.get(keyOf(plain));
+  if (by === undefined) return plain;
+  const isBuilt = where.builtBy !== undefined;
+  const scope = by === 'file' && !isBuilt ? relativePath(root, where.file.uri) : scopeOf(service, root, where);
+  return { ...plain, scope };
 }
 
 function identity(service: Service, where: ObjectInFile): Named {

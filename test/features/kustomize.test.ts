@@ -58,8 +58,8 @@ describe('a file of a base', () => {
     assert.equal(
       said.join('\n'),
       lines(`
-        selects-nothing: This selector matches no object in its scope. (As prod applies it.)
-        selector-template-mismatch: Selector must match the labels of \`spec.template\`: \`app\` is 'api', must be 'web'. (As prod applies it.)
+        selects-nothing: This selector matches no object in its scope. In prod, through kustomization.yaml.
+        selector-template-mismatch: Selector must match the labels of \`spec.template\`: \`app\` is 'api', must be 'web'. In prod, through kustomization.yaml.
       `),
     );
   });

@@ -1,13 +1,15 @@
 /**
- * What is wrong with objects that kustomizations change on the way? A rule looks at them as each kustomization applies
- * them; what not all of them make wrong is told with the names of those that do.
+ * Findings about objects that kustomizations change: a rule checks an object as each kustomization applies it. A finding
+ * that does not hold in all of them names those in which it holds, and the patches that cause it.
  */
 
 import type { Manifest, ManifestObject } from '../manifests/manifest.ts';
 import { type Span, touches } from '../text/span.ts';
 import { namesOf } from '../workspace/scope-names.ts';
 import type { Scope } from '../workspace/scopes.ts';
+import { relativePath } from '../workspace/uri.ts';
 import type { Context, Version } from './context.ts';
+import { causesOf } from './overlay-causes.ts';
 import type { Finding, Fix } from './rule.ts';
 
 /** The findings about a file in all versions in which it is applied; as it is written, where no kustomization takes it. */
@@ -17,7 +19,7 @@ export function findAsApplied(
   find: (context: Context) => readonly Finding[],
 ): readonly Finding[] {
   if (versions.length === 0) return find(context);
-  const found = new Map<string, { readonly finding: Finding; readonly scopes: Set<Scope> }>();
+  const found = new Map<string, Map<Scope, Finding>>();
   for (const { scope, context: seen } of versions) {
     const findings = find(seen);
     if (findings.length === 0) continue;
@@ -28,19 +30,68 @@ export function findAsApplied(
       const count = (counts.get(place) ?? 0) + 1;
       counts.set(place, count);
       const key = `${place} ${count}`;
-      const known = found.get(key) ?? { finding, scopes: new Set() };
-      found.set(key, known);
-      known.scopes.add(scope);
+      const known = found.get(key) ?? new Map<Scope, Finding>();
+      found.set(key, known.set(scope, finding));
     }
   }
   if (found.size === 0) return [];
+  return [...found.values()].flatMap((findings) => merged(context, versions, findings));
+}
+
+/** One finding for the same fault in some or all versions of a file; none for no findings. */
+function merged(
+  context: Context,
+  versions: readonly Version[],
+  findings: ReadonlyMap<Scope, Finding>,
+): readonly Finding[] {
+  const faulty = versions.filter(({ scope }) => findings.has(scope));
+  const [lead] = faulty;
+  const finding = lead && findings.get(lead.scope);
+  if (lead === undefined || finding === undefined) return [];
+  const isEverywhere = faulty.length === versions.length;
+  const fixes = () => finding.fixes().filter((fix) => suits(fix, faulty, findings, isEverywhere));
+  const sound = versions.find(({ scope }) => !findings.has(scope))?.context ?? context;
+  // What is wrong in every overlay is mostly wrong as it is written: then no other file is the cause.
+  const causes = isEverywhere && !isForeign(finding, lead) ? [] : causesOf(finding, lead.workspace, sound);
+  if (isEverywhere && causes.length === 0) return [{ ...finding, fixes }];
   const all = versions.map(({ scope }) => scope);
-  return [...found.values()].map(({ finding, scopes }) => {
-    const applied = versions.filter(({ scope }) => scopes.has(scope));
-    const fixes = () => finding.fixes().filter((fix) => applied.every((version) => isInPlace(fix, version)));
-    if (scopes.size === all.length) return { ...finding, fixes };
-    return { ...finding, fixes, message: `${finding.message} (As ${namesOf([...scopes], all)} applies it.)` };
+  const names = namesOf([...findings.keys()], all);
+  const files = [...new Set(causes.map(({ file }) => relativePath(lead.scope.path, file.uri)))];
+  const through = files.length === 0 ? '' : `, through ${files.join(' and ')}`;
+  const message = `${finding.message} In ${names}${through}.`;
+  const lines = causes.map(({ file, span, sets }) => ({ file, span, message: `${names} sets ${sets} here.` }));
+  return [{ ...finding, fixes, message, related: [...finding.related, ...lines] }];
+}
+
+/** Whether something that a finding points at is written in another file: it is shown at the kind of its object. */
+function isForeign({ span, related }: Finding, { file, workspace }: Version): boolean {
+  return [{ file, span }, ...related].some((place) => {
+    const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];
+    return objects.some(({ kindSpan }) => kindSpan.start === place.span.start);
   });
+}
+
+/**
+ * Whether a fix is right for every overlay that applies the file: each has the fault and the same fix for it. A fix that
+ * cannot change what a selector matches does not harm the overlays without the fault.
+ */
+function suits(
+  fix: Fix,
+  faulty: readonly Version[],
+  findings: ReadonlyMap<Scope, Finding>,
+  isEverywhere: boolean,
+): boolean {
+  if (!isEverywhere && fix.safe !== true) return false;
+  return faulty.every((version) => {
+    const others = findings.get(version.scope)?.fixes() ?? [];
+    return isInPlace(fix, version) && others.some((other) => haveEqualEdits(fix, other));
+  });
+}
+
+function haveEqualEdits(a: Fix, b: Fix): boolean {
+  if (a === b) return true;
+  const editsOf = ({ edits, elsewhere }: Fix) => JSON.stringify([edits, [...(elsewhere ?? [])]]);
+  return editsOf(a) === editsOf(b);
 }
 
 /** No fix edits where something stands that another file writes into an object. */

@@ -108,6 +108,8 @@ export interface Finding {
   readonly message: string;
   readonly related: readonly Related[];
   readonly tags: readonly Tag[];
+  /** The label keys that decide it, where not all labels of the objects do. */
+  readonly keys?: readonly string[];
   /** Found only when asked for. */
   fixes(): readonly Fix[];
 }
@@ -165,6 +167,8 @@ export interface Fact {
   readonly related?: readonly Related[];
   readonly tags?: readonly Tag[];
   readonly common?: Common;
+  /** The label keys that decide it, where not all labels of the objects do. */
+  readonly keys?: readonly string[];
 }
 
 interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
@@ -190,6 +194,7 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
           related: fact.related ?? [],
           tags: fact.tags ?? [],
           ...(fact.common && { common: fact.common }),
+          ...(fact.keys && { keys: fact.keys }),
           fixes: () => mend(fact, context),
         });
       }

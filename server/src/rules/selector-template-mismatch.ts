@@ -200,6 +200,7 @@ function factOf(
     site,
     template,
     failed: { place, explanation },
+    keys: [place.requirement.key],
     related: [{ file, span: at, message: 'The labels of the template are here.' }],
     ...(!builtIn && { severity: 'warning' as const }),
   };

@@ -208,8 +208,13 @@ function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], 
     selector,
     near,
     related: near.map((each) => ({ file: each.miss.file, span: spanOf(each), message: `Near miss: ${nameOf(each)}.` })),
+    keys: near.length > 0 ? near.flatMap(({ failed }) => failed.map(({ key }) => key)) : keysOf(selector),
     ...(severity && { severity }),
   };
+}
+
+function keysOf({ requirements }: Known): readonly string[] {
+  return requirements.map(({ key }) => key);
 }
 
 /** The label that differs, else the labels, else the name of what is missed. */

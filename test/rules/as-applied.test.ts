@@ -1,0 +1,75 @@
+/** Findings that hold in some overlays: the patch that causes them, and fixes that suit every overlay. */
+import assert from 'node:assert/strict';
+import { type Bench, bench } from '../harness/bench.ts';
+import { describePlace } from '../harness/show.ts';
+
+/** A Service and a Deployment in a base, and what the two overlays make of the label of the Deployment. */
+function shop(dev: string, prod: string): Promise<Bench> {
+  const overlay = (name: string, app: string) => `
+      ==> overlays/${name}/kustomization.yaml <==
+      resources: [../../base]
+      namePrefix: ${name}-
+      patches: [{path: label.yaml}]
+      ==> overlays/${name}/label.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: basket}
+      spec:
+        selector: {matchLabels: {app: ${app}}}
+        template: {metadata: {labels: {app: ${app}, env: ${name}}}}`;
+  return bench(`
+      ==> base/kustomization.yaml <==
+      resources: [service.yaml, deployment.yaml]
+      ==> base/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: basket}
+      spec:
+        selector: {app: basket}
+      ==> base/deployment.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: basket}
+      spec:
+        selector: {matchLabels: {app: basket}}
+        template: {metadata: {labels: {app: basket}}}${overlay('dev', dev)}${overlay('prod', prod)}
+    `);
+}
+
+/** The message, the related lines and the fixes of the one finding about the Service. */
+function found(b: Bench) {
+  const [finding, ...others] = b.findings('base/service.yaml');
+  assert.ok(finding !== undefined && others.length === 0, 'there must be one finding');
+  const related = finding.related.map(({ file, span, message }) => {
+    const marked = b.files.find(({ name }) => b.uriOf(name) === file.uri);
+    return `${describePlace(marked?.name ?? '', marked?.text ?? '', span)}: ${message}`;
+  });
+  return { message: finding.message, related, fixes: finding.fixes().map(({ title }) => title) };
+}
+
+describe('a fault in one overlay', () => {
+  it('names the patch and its line, and has no fix in the base that the other overlay uses', async () => {
+    const { message, related, fixes } = found(await shop('basket', 'baskets'));
+    assert.match(message, / In prod, through label\.yaml\.$/);
+    assert.deepEqual(related.slice(1), ['overlays/prod/label.yaml:6 "baskets": prod sets app=baskets here.']);
+    assert.deepEqual(fixes, []);
+  });
+
+  it('names the patch of what is selected without it, if nothing is a near miss', async () => {
+    const { message, related } = found(await shop('basket', 'payments'));
+    assert.match(message, / In prod, through label\.yaml\.$/);
+    assert.deepEqual(related, ['overlays/prod/label.yaml:6 "payments": prod sets app=payments here.']);
+  });
+});
+
+describe('a fault in every overlay', () => {
+  it('has a fix in the base that suits all of them', async () => {
+    const { fixes } = found(await shop('baskets', 'baskets'));
+    assert.deepEqual(fixes, ["Change the selector to 'baskets'"]);
+  });
+
+  it('has no fix in the base if each of them needs another one', async () => {
+    const { fixes } = found(await shop('baskets', 'baskett'));
+    assert.deepEqual(fixes, []);
+  });
+});

@@ -16,7 +16,7 @@ metadata:
     owner: blue
     old: yes
     team: 42
-    owner: red
+    owner: blue # again
   annotations:
     port: 8080
     routes: [a]
@@ -95,7 +95,7 @@ describe('what other extensions report', () => {
   it('is mended by us at either of the two keys, and is not silenced by a comment that nobody heeds', async () => {
     const client = await startServer({ initializationOptions: { otherTools: both } });
     await client.open(uri, text);
-    const later = placeOf(text, 'owner: red');
+    const later = placeOf(text, 'owner: blue # again');
     for (const range of [rangeOf(text, 'owner'), { start: later, end: later }]) {
       const actions = await actionsAt(client, range);
       assert.deepEqual(

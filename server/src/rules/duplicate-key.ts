@@ -16,7 +16,7 @@ export const duplicateKey = rule<Duplicate>({
   severity: 'warning',
   about: 'objects',
   summary: 'A key that is repeated in its map, so that only its last value counts.',
-  why: 'kubectl uses the last value of a repeated key. The other values have no effect and mislead their reader. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
+  why: '`kubectl` uses the last value of a repeated key. The other values have no effect and mislead their reader. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [
     {
       title: 'Two values for one label.',

@@ -164,7 +164,7 @@ describe('check as JSON', () => {
 
   it('says that an empty folder holds nothing, and that this is hardly meant', async () => {
     const { code, err } = await runInMemory(['check', '--format', 'json'], { files: {} });
-    assert.deepEqual({ code, err }, { code: 2, err: ['selector-lens: There are no Kubernetes manifests here.'] });
+    assert.deepEqual({ code, err }, { code: 2, err: ['selector-lens: No Kubernetes objects in the given paths.'] });
     const { diagnostics, summary } = await report([], { files: {} });
     assert.deepEqual(diagnostics, []);
     assert.equal(summary['files'], 0);

@@ -31,17 +31,30 @@ describe('--files-from', () => {
     assert.equal((json as { summary: { files: number } }).summary.files, 3);
   });
 
-  it('lists files only: one that is called - is no standard input', async () => {
-    const all = { '-': badPrices, 'list.txt': '-\n' };
-    assert.deepEqual(await filesWithFindings(['--files-from', 'list.txt'], { files: all }), ['-']);
+  it('lists files only: one that is called - is not standard input', async () => {
+    const all = { '-': badPrices, 'list.txt': '-\n', 'b/web.yaml': web };
+    const { code, err } = await runInMemory(['check', '--files-from', 'list.txt'], { files: all });
+    assert.deepEqual([code, err], [0, ['selector-lens: No Kubernetes objects in the given paths.']]);
   });
 
-  it('means nothing where the list is empty', async () => {
-    const { code, out, err } = await runInMemory(['check', '--files-from', '-'], {
-      files,
-      standardInput: { text: '' },
+  it('says that a list is empty, or names no manifest, without failing', async () => {
+    const all = { ...files, 'notes.md': 'apiVersion: {\n', 'ci.yaml': 'on: push\n' };
+    for (const text of ['', 'notes.md\n', 'notes.md\nci.yaml\n']) {
+      const { code, out, err } = await runInMemory(['check', '--files-from', '-'], {
+        files: all,
+        standardInput: { text },
+      });
+      assert.deepEqual([code, out, err], [0, [], ['selector-lens: No Kubernetes objects in the given paths.']]);
+    }
+  });
+
+  it('names the manifests of a list that hold nothing', async () => {
+    const all = { ...files, 'notes.md': 'apiVersion: {\n', 'ci.yaml': 'on: push\n' };
+    const { err } = await runInMemory(['check', '--files-from', '-'], {
+      files: all,
+      standardInput: { text: 'notes.md\nci.yaml\nb/web.yaml\n' },
     });
-    assert.deepEqual({ code, out, err }, { code: 0, out: ['No Kubernetes objects in the given paths.'], err: [] });
+    assert.deepEqual(err, ['selector-lens: Without Kubernetes objects: ci.yaml.']);
   });
 });
 
@@ -151,7 +164,7 @@ describe('a broken configuration', () => {
   });
 });
 
-describe('a folder without manifests', () => {
+describe('a path without Kubernetes objects', () => {
   it('is one line and the exit code 2, for every command that looks at files', async () => {
     const empty = {
       files: { 'docs/notes.yaml': 'a: b\n', 'a/prices.yaml': goodPrices, 'a/x.yaml': { skipped: 'it is not text' } },
@@ -159,12 +172,34 @@ describe('a folder without manifests', () => {
     };
     for (const words of [['check'], ['match', '-l', 'a'], ['objects'], ['graph']]) {
       const { code, err } = await runInMemory([...words, 'docs'], empty);
-      assert.deepEqual([code, err], [2, ['selector-lens: There are no Kubernetes manifests here.']], words[0]);
+      assert.deepEqual([code, err], [2, ['selector-lens: No Kubernetes objects in the given paths.']], words[0]);
       assert.equal((await runInMemory([...words, 'docs', 'a'], empty)).code, 0);
-      assert.equal((await runInMemory([...words, 'docs/notes.yaml'], empty)).code, 0);
+      const file = await runInMemory([...words, 'docs/notes.yaml'], empty);
+      assert.deepEqual([file.code, file.out.join(''), file.err], [2, emptyAnswer(words), err], words[0]);
+      const piped = await runInMemory([...words, '-'], { ...empty, standardInput: { text: '' } });
+      assert.deepEqual([piped.code, piped.err], [2, ['selector-lens: No Kubernetes objects in standard input.']]);
     }
   });
+
+  it('is named where others hold some', async () => {
+    const mixed = { files: { 'docs/notes.yaml': 'a: b\n', 'a/prices.yaml': goodPrices }, repositories: [home] };
+    const { code, out, err } = await runInMemory(['check', 'docs', 'a'], mixed);
+    assert.deepEqual([code, out], [0, ['No problems in 1 object, 1 file.']]);
+    assert.deepEqual(err, ['selector-lens: Without Kubernetes objects: docs.']);
+  });
+
+  it('is no failure with --allow-empty', async () => {
+    const { code, out, err } = await runInMemory(['check', '--allow-empty', 'notes.yaml'], {
+      files: { 'notes.yaml': 'a: b\n' },
+    });
+    assert.deepEqual([code, out, err], [0, [], ['selector-lens: No Kubernetes objects in the given paths.']]);
+  });
 });
+
+/** What a command writes on standard output about nothing. */
+function emptyAnswer([command]: readonly string[]): string {
+  return command === 'graph' ? 'flowchart LR' : '';
+}
 
 describe('one file alone', () => {
   it('is told from how many objects the answer comes', async () => {

@@ -65,7 +65,7 @@ describe('a second check', () => {
     const caches = new Map<string, StoredFiles>();
     for (let round = 0; round < 2; round++) {
       const { code, err } = await runInMemory(['check'], { files: { 'a.txt': '' }, caches });
-      assert.deepEqual([code, err], [2, ['selector-lens: There are no Kubernetes manifests here.']]);
+      assert.deepEqual([code, err], [2, ['selector-lens: No Kubernetes objects in the given paths.']]);
     }
   });
 

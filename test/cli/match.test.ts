@@ -17,6 +17,9 @@ async function match(...words: readonly string[]): Promise<Matched> {
   return json as Matched;
 }
 
+/** What is applied together in these files. */
+const scope = { kind: 'folder', path: '.' };
+
 function names({ objects }: Matched): readonly string[] {
   return objects.map(({ kind, name }) => `${kind}/${name}`);
 }
@@ -27,8 +30,8 @@ describe('match as JSON', () => {
       selector: ' tier in (data,front),app ',
       canonical: 'app,tier in (data,front)',
       objects: [
-        { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', file: 'app/web.yaml', line: 2 },
-        { group: '', kind: 'ConfigMap', name: 'prices', file: 'prices.yaml', line: 2 },
+        { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', file: 'app/web.yaml', line: 2, scope },
+        { group: '', kind: 'ConfigMap', name: 'prices', file: 'prices.yaml', line: 2, scope },
       ],
     });
   });
@@ -43,6 +46,7 @@ describe('match as JSON', () => {
         file: 'app/web.yaml',
         line: 2,
         via: 'spec.template',
+        scope,
       },
     ]);
     assert.deepEqual(names(await match('--selector', 'tier=front', '--pods')), []);
@@ -100,8 +104,8 @@ spec:
     const asked = async (kind: string) => runInMemory(['match', '-l', 'app', '--kind', kind], { files });
     const { code, out, err } = await asked('Servic');
     const says = "selector-lens: Nothing here is of a kind 'Servic'. Did you mean 'Service'?";
-    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: [says] });
-    assert.deepEqual((await asked('ds')).err, []);
+    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: [says, 'No objects match.'] });
+    assert.deepEqual((await asked('ds')).err, ['No objects match.']);
   });
 
   it('names the template with --pods', async () => {
@@ -109,9 +113,9 @@ spec:
     assert.deepEqual(out, ['app/web.yaml:2: Deployment/web in shop (spec.template)']);
   });
 
-  it('says nothing where nothing matches', async () => {
+  it('says on standard error that nothing matches, and exits with 0', async () => {
     const { code, out, err } = await runInMemory(['match', '-l', 'app=nobody'], { files });
-    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: [] });
+    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['No objects match.'] });
   });
 });
 
@@ -163,9 +167,9 @@ describe('match narrowed down', () => {
   });
 });
 
-describe('match as kubectl reads files', () => {
+describe('match --as-written', () => {
   const listed = async (text: string, selector: string) => {
-    const { out } = await runInMemory(['match', '-l', selector], { files: { 'x.yaml': text } });
+    const { out } = await runInMemory(['match', '--as-written', '-l', selector], { files: { 'x.yaml': text } });
     return out.map((line) => line.replace(/^.*: /, ''));
   };
 

@@ -10,8 +10,12 @@ import type { FileStat, ReadText } from '../../server/src/workspace/load.ts';
 export const home = '/home/ada/shop';
 
 export interface MemoryOptions {
+  /** The folder in which the command is given: an absolute path; `home` by default. */
+  readonly currentFolder?: string;
   /** Absolute paths, or paths in `home`. */
   readonly files?: Readonly<Record<string, string | { readonly skipped: string }>>;
+  /** The user's home folder: an absolute path. */
+  readonly homeFolder?: string;
   /** The folders that are git repositories. */
   readonly repositories?: readonly string[];
   readonly standardInput?: ReadText;
@@ -63,12 +67,13 @@ function memoryWorld(
   written: Map<string, string>,
   readAgain: string[],
 ): World {
+  const { currentFolder = home } = options;
   const contents = new Map(Object.entries(options.files ?? {}).map(([path, text]) => [absolute(path), text]));
   const files = {
     list(folder: string, limit: number) {
       const below = [...contents.keys()].map(uriOf).filter((uri) => uri.startsWith(`${folder}/`));
       const manifests = below
-        .filter((uri) => /\.(ya?ml|json|tgz)$/.test(uri) && !uri.includes('/node_modules/'))
+        .filter((uri) => /\.(ya?ml|json|tgz|tpl)$/.test(uri) && !uri.includes('/node_modules/'))
         .sort();
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
     },
@@ -78,7 +83,8 @@ function memoryWorld(
   };
   return {
     version: '1.2.3',
-    currentFolder: uriOf(home),
+    currentFolder: uriOf(currentFolder),
+    ...(options.homeFolder !== undefined && { homeFolder: uriOf(options.homeFolder) }),
     files,
     readNow(uri) {
       readAgain.push(relative(pathOf(uri)));
@@ -93,7 +99,7 @@ function memoryWorld(
     lookUp(path) {
       const named = (options.locked ?? []).includes(path);
       const reason = 'permission denied (EACCES)';
-      return Promise.resolve(named ? { kind: 'unreadable', reason } : lookUp(contents, absolute(path)));
+      return Promise.resolve(named ? { kind: 'unreadable', reason } : lookUp(contents, absolute(path, currentFolder)));
     },
     repositoryOf(folder) {
       const found = (options.repositories ?? []).map(uriOf).find((each) => `${folder}/`.startsWith(`${each}/`));
@@ -146,8 +152,8 @@ function asRead(content: string | { readonly skipped: string } | undefined): Rea
   return typeof content === 'string' ? { text: content } : content;
 }
 
-function absolute(path: string): string {
-  return resolve(home, path);
+function absolute(path: string, folder = home): string {
+  return resolve(folder, path);
 }
 
 function uriOf(path: string): string {

@@ -6,6 +6,8 @@ import type { Command, Option } from './command.ts';
 export interface Arguments {
   readonly paths: readonly string[];
   readonly values: ReadonlyMap<string, string>;
+  /** The values of options that may be given several times. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly flags: ReadonlySet<string>;
 }
 
@@ -16,6 +18,7 @@ export class UsageError extends Error {}
 export function readArguments(words: readonly string[], command: Command): Arguments {
   const paths: string[] = [];
   const values = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
   const flags = new Set<string>();
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
@@ -37,7 +40,8 @@ export function readArguments(words: readonly string[], command: Command): Argum
     const value = attached ?? words[++index];
     if (value === undefined) throw new UsageError(`The option '--${option.name}' must have a value.`);
     if (option.choices !== undefined && !option.choices.includes(value)) throw wrongChoice(option, value);
-    values.set(option.name, value);
+    if (option.several) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
+    else values.set(option.name, value);
   }
   const most = command.operand === undefined ? 0 : (command.operand.most ?? Number.POSITIVE_INFINITY);
   const extra = paths[most];
@@ -45,7 +49,7 @@ export function readArguments(words: readonly string[], command: Command): Argum
     const allowed = most === 0 ? 'nothing' : `only ${command.operand?.shown.replaceAll(/[[\]]/g, '')}`;
     throw new UsageError(`'${command.name}' takes ${allowed}: '${extra}' is too much.`);
   }
-  return { paths, values, flags };
+  return { paths, values, lists, flags };
 }
 
 /** The option of a word and the value behind it: `--format=json`, `-l=app`, and as with kubectl `-lapp`. */

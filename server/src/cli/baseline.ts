@@ -49,13 +49,15 @@ export async function readBaseline(world: World, path: string, anew: boolean): P
 export async function writeBaseline(world: World, baseline: Baseline, report: Report): Promise<void> {
   const folder = folderOf(baseline.uri);
   const looked = new Set(report.looked.map((uri) => relativePath(folder, uri)));
+  const found = report.diagnostics.map((each) => entryOf(folder, each));
+  const known = new Set(found.map(keyOf));
   const others = [];
   for (const entry of baseline.entries) {
-    if (looked.has(entry.file)) continue;
+    if (looked.has(entry.file) || known.has(keyOf(entry))) continue;
     const [stat] = await world.files.stat([resolveUri(folder, entry.file)]);
     if (stat !== undefined) others.push(entry);
   }
-  const entries = [...others, ...report.diagnostics.map((each) => entryOf(folder, each))];
+  const entries = [...others, ...found];
   const sorted = entries.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = sorted.map((entry) => `    ${JSON.stringify(entry)}`);
   const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;

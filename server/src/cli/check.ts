@@ -4,6 +4,7 @@ import { once } from '../engine/kept.ts';
 import type { Severity } from '../rules/rule.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
+import { type Asked, whatIsAsked } from './asked.ts';
 import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
 import type { Command } from './command.ts';
 import { applyFixes, sayDiffs, sayFixed, writeFixed } from './fix.ts';
@@ -12,7 +13,7 @@ import { checkAsJson } from './formats/json.ts';
 import { checkAsJunit } from './formats/junit.ts';
 import { checkAsSarif } from './formats/sarif.ts';
 import { checkAsText } from './formats/text.ts';
-import { type Asked, type Indexed, indexAsked, sayBarren, whatIsAsked } from './indexed.ts';
+import { type Indexed, indexAsked, sayNotes } from './indexed.ts';
 import { knownReport } from './known-report.ts';
 import { atLeast, isAtLeast, makeReport, type Report, severities, withDiagnostics } from './report.ts';
 import { formats, paths, whereToLook } from './shared-options.ts';
@@ -31,7 +32,8 @@ export const check: Command = {
   name: 'check',
   summary: 'Shows what is wrong with labels and selectors.',
   details: [
-    'The whole root is indexed, and what the paths name is reported on, so that one file still sees its neighbours. `--fix` applies the fixes that cannot change what anything selects, and reports what is left. `selector-lens rule NAME` tells why a finding matters.',
+    'The whole root is indexed. A path selects the findings in its files, those of every kustomization, chart or other scope in it, as it is applied, and those in other files of its scopes that its files can cause.',
+    '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports what is left. `selector-lens rule NAME` tells why a finding matters.',
   ],
   operand: paths,
   options: [
@@ -52,16 +54,21 @@ export const check: Command = {
     { name: 'dry-run', says: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
     { name: 'baseline', value: 'FILE', says: 'Report only what this file does not list.' },
     { name: 'update-baseline', says: 'With `--baseline`: list in it what is found now, and exit with 0.' },
+    {
+      name: 'allow-empty',
+      says: 'Exit with 0 also if the paths hold no Kubernetes objects: for hooks that pass any changed file.',
+    },
     ...whereToLook,
   ],
   examples: [
     { line: 'selector-lens check', says: 'Everything in the current folder.' },
     { line: 'selector-lens check --severity warning apps/shop', says: 'One folder; only warnings and errors.' },
     { line: 'selector-lens check --fail-on warning', says: 'Everything; warnings fail as well.' },
-    { line: 'kustomize build overlays/prod | selector-lens check -', says: 'What a kustomization builds.' },
+    { line: 'selector-lens check overlays/prod', says: 'What an overlay builds, wherever its files are.' },
+    { line: 'kustomize build overlays/prod | selector-lens check -', says: 'What kustomize itself builds.' },
     {
-      line: 'git diff --name-only --diff-filter=d -z main | selector-lens check --files-from -',
-      says: 'What has changed since a branch.',
+      line: 'git diff --name-only -z main | selector-lens check --files-from -',
+      says: 'What the changes since a branch can cause, deleted files among them.',
     },
     { line: 'selector-lens check --format sarif > selector-lens.sarif', says: 'For code scanning.' },
     { line: 'selector-lens check --fix --dry-run | git apply', says: 'Look at what would be mended, or apply it.' },
@@ -85,7 +92,8 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
   const asked = await whatIsAsked(world, given);
-  if (given.flags.has('dry-run')) return showFixes(world, await indexAsked(world, given, asked), baseline, levels);
+  if (given.flags.has('dry-run'))
+    return showFixes(world, await indexAsked(world, given, asked), { baseline, levels, given });
   const { found, fixed } = given.flags.has('fix')
     ? await fixAndReport(world, await indexAsked(world, given, asked))
     : { found: await reportOf(world, given, asked), fixed: [] };
@@ -97,7 +105,8 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   const repository = await repositoryAround(world, asked);
   for (const line of writers[format](world, report, repository)) world.out(line);
   sayFixed(world, fixed);
-  return report.barren ? sayBarren(world) : codeOf(report, levels);
+  sayNotes(world, report.notes);
+  return codeOf(report, levels, given);
 }
 
 interface Levels {
@@ -116,7 +125,11 @@ function levelsOf(given: Arguments): Levels {
 /** The folder that other tools know the files by: the git repository around the current folder, else around the root. */
 async function repositoryAround(world: World, asked: Asked | '-'): Promise<string> {
   const around = await world.repositoryOf(world.currentFolder);
-  return around ?? (asked === '-' ? undefined : await world.repositoryOf(asked.root)) ?? world.currentFolder;
+  return (
+    around ??
+    (asked === '-' ? undefined : await world.repositoryOf(asked.folders[0] ?? world.currentFolder)) ??
+    world.currentFolder
+  );
 }
 
 /** The report of an earlier run where nothing has changed since. */
@@ -145,30 +158,34 @@ function refuseSingle(given: Arguments, flag: string, needs: string): void {
     throw new UsageError(`The option '--${flag}' needs '--${needs}'.`);
 }
 
-/** The files after what was mended in them. */
+/** The files after what was fixed in them. */
 function asTheyAreNow(indexed: Indexed): Indexed {
   const { files } = indexed.service.workspace();
-  return { ...indexed, reported: indexed.reported.map((file) => files.get(file.uri) ?? file) };
+  const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);
+  return { ...indexed, reported, selection: indexed.selection.on(indexed.service) };
 }
 
-function checkerOf({ service, readText }: Indexed) {
+function checkerOf({ service, readText, selection }: Indexed) {
   return (file: Parameters<typeof readText>[0]) => {
     const readOnce = once(() => readText(file));
-    return { file, readText: readOnce, findings: service.check(file, readOnce) };
+    const findings = service.check(file, readOnce).filter((each) => selection.selectsFinding(file.uri, each));
+    return { file, readText: readOnce, findings };
   };
 }
 
 async function showFixes(
   world: World,
   indexed: Indexed,
-  baseline: Baseline | undefined,
-  levels: Levels,
+  { baseline, levels, given }: { baseline: Baseline | undefined; levels: Levels; given: Arguments },
 ): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
   await sayDiffs(world, await applyFixes(indexed));
-  return report.barren ? sayBarren(world) : codeOf(newIn(atLeast(report, levels.shown), baseline), levels);
+  sayNotes(world, report.notes);
+  return codeOf(newIn(atLeast(report, levels.shown), baseline), levels, given);
 }
 
-function codeOf({ diagnostics }: Report, { failing }: Levels): number {
+/** 2 if the paths hold nothing: that must not look as if nothing were wrong. */
+function codeOf({ diagnostics, barren }: Report, { failing }: Levels, given: Arguments): number {
+  if (barren) return given.flags.has('allow-empty') ? 0 : 2;
   return diagnostics.some((each) => isAtLeast(each, failing)) ? 1 : 0;
 }

@@ -12,6 +12,8 @@ export interface Option {
   readonly value?: string;
   /** The only values it takes. */
   readonly choices?: readonly string[];
+  /** It may be given several times. */
+  readonly several?: true;
   /** The command cannot do without it. */
   readonly required?: true;
   readonly says: string;

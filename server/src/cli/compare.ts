@@ -6,15 +6,17 @@ import type { SelectorSite } from '../manifests/manifest.ts';
 import type { Service } from '../service.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { effectiveNamespace } from '../workspace/namespaces.ts';
-import { placeOf } from '../workspace/scope-facts.ts';
 import { relativeFolder, relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
-import { type AppliedObject, appliedObjects } from './applied-objects.ts';
+import { type AppliedObject, aroundSelected, scopesOf } from './applied-objects.ts';
 import { edgesFrom } from './edges.ts';
+import type { PathSelection } from './path-selection.ts';
 
 export interface Tree {
   readonly service: Service;
-  /** The folder, or the one file. */
+  /** What of it is compared. */
+  readonly selection: PathSelection;
+  /** The folder that is named, or the one file. */
   readonly root: string;
   /** What of it was not read, as seen from the root. */
   readonly skipped: readonly string[];
@@ -68,6 +70,8 @@ interface Picture {
 
 interface Item {
   readonly named: Named;
+  /** It is compared; others stand around it. */
+  readonly isSelected: boolean;
   readonly sites: readonly SelectorSite[];
 }
 
@@ -118,8 +122,9 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 function immutableChanges(old: Picture, fresh: Picture): readonly Change[] {
-  return [...old.objects].flatMap(([key, { named, sites }]) => {
-    const after = fresh.objects.get(key)?.sites ?? [];
+  return [...old.objects].flatMap(([key, { named, sites, isSelected }]) => {
+    const other = fresh.objects.get(key);
+    const after = isSelected || other?.isSelected ? (other?.sites ?? []) : [];
     return sites.flatMap((site): readonly Change[] => {
       const path = site.fact.path;
       const now = site.fact.immutable ? after.find((each) => each.fact.path === path) : undefined;
@@ -143,15 +148,19 @@ function hasUnknowns(selector: Selector): boolean {
   );
 }
 
-function pictureOf({ service, root }: Tree, several: ReadonlyMap<string, TellApart>): Picture {
+function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture {
+  const { service, root } = tree;
   const objects = new Map<string, Item>();
   const links = new Map<string, Link>();
-  for (const applied of appliedObjects(service)) {
+  const { objects: around, isSelected } = aroundSelected(tree);
+  for (const applied of around) {
     const { builtBy } = applied;
     const nameOf = ({ file, object }: ObjectInFile) => named(service, root, { file, object, builtBy }, several);
     const owner = nameOf(applied);
-    objects.set(keyOf(owner), { named: owner, sites: applied.object.selectorSites });
+    const isOwn = isSelected(applied, applied);
+    objects.set(keyOf(owner), { named: owner, sites: applied.object.selectorSites, isSelected: isOwn });
     for (const { site, match, certain } of edgesFrom(service, applied)) {
+      if (!isOwn && !isSelected(applied, match)) continue;
       const path = site.fact.path;
       const link = { owner, target: nameOf(match), path, via: match.carrier.via, certain };
       const key = [keyOf(owner), path, keyOf(link.target), link.via ?? ''].join('\n');
@@ -168,9 +177,10 @@ type Placed = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
 type TellApart = 'scope' | 'file';
 
 /** The keys of objects that are defined more than once, and what tells them apart. */
-function namesakes({ service, root }: Tree): readonly (readonly [key: string, by: TellApart])[] {
+function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])[] {
+  const { service, root } = tree;
   const files = new Map<string, Map<string, Set<string>>>();
-  for (const { file, object, builtBy } of appliedObjects(service)) {
+  for (const { file, object, builtBy } of aroundSelected(tree).objects) {
     const key = keyOf(identity(service, { file, object }));
     const scopes = files.get(key) ?? new Map<string, Set<string>>();
     files.set(key, scopes);
@@ -201,8 +211,7 @@ function identity(service: Service, where: ObjectInFile): Named {
 
 /** The folder of the kustomization that builds it, or those of its scopes, as seen from the root of its tree. */
 function scopeOf(service: Service, root: string, where: Placed): string {
-  const scopes = where.builtBy === undefined ? service.workspace().scopes().of(placeOf(where)) : [where.builtBy];
-  const paths = scopes.map(({ path }) => relativeFolder(root, path));
+  const paths = scopesOf(service, where).map(({ path }) => relativeFolder(root, path));
   return [...new Set(paths)].toSorted().join(', ');
 }
 

@@ -95,7 +95,12 @@ function bashLines(commands: readonly Command[]): readonly string[] {
 
 function bashValue({ value, choices }: Option): string {
   if (choices !== undefined) return `_selector_lens_words '${choices.join(' ')}'; `;
-  return value === 'DIR' ? '_selector_lens_paths -d; ' : value === 'FILE' ? '_selector_lens_paths -f; ' : '';
+  return value === 'DIR' ? '_selector_lens_paths -d; ' : takesFile(value) ? '_selector_lens_paths -f; ' : '';
+}
+
+/** A file, or a file or folder. */
+function takesFile(value: string | undefined): boolean {
+  return value === 'FILE' || value === 'PATH';
 }
 
 function zshLines(commands: readonly Command[]): readonly string[] {
@@ -131,13 +136,13 @@ function zshLines(commands: readonly Command[]): readonly string[] {
   ];
 }
 
-function zshOption({ name, letter, value, choices, says }: Option): readonly string[] {
+function zshOption({ name, letter, value, choices, several, says }: Option): readonly string[] {
   const told = `[${quoted(plain(says)).replace(/[[\]:]/g, '\\$&')}]`;
   if (value === undefined) return [`--${name}${told}`];
-  const paths = value === 'DIR' ? '_files -/' : value === 'FILE' ? '_files' : '';
+  const paths = value === 'DIR' ? '_files -/' : takesFile(value) ? '_files' : '';
   const action = choices === undefined ? paths : `(${choices.join(' ')})`;
   const short = letter === undefined ? [] : [`-${letter}+${told}:${value}:${action}`];
-  return [...short, `--${name}=${told}:${value}:${action}`];
+  return [...short, `${several ? '*' : ''}--${name}=${told}:${value}:${action}`];
 }
 
 function fishLines(commands: readonly Command[]): readonly string[] {
@@ -170,7 +175,7 @@ function fishOption({ name, letter, value, choices, says }: Option): string {
 function fishValue(value: string, choices: Option['choices']): string {
   if (choices !== undefined) return ` -x -a '${choices.join(' ')}'`;
   if (value === 'DIR') return " -x -a '(__fish_complete_directories)'";
-  return value === 'FILE' ? ' -r' : ' -x';
+  return takesFile(value) ? ' -r' : ' -x';
 }
 
 function plain(text: string): string {

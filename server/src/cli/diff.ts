@@ -1,14 +1,20 @@
-/** `selector-lens diff`: what selects what in one tree, and no longer, or newly, in the other? */
+/** `selector-lens diff`: what selects what in one tree, and no longer, or newly, in the other. */
 
 import { escapeMarkdown } from '../features/markdown.ts';
+import { isKustomizationName, isRemote } from '../manifests/kustomization.ts';
 import type { Service } from '../service.ts';
-import { relativePath } from '../workspace/uri.ts';
+import { mayBeManifest } from '../workspace/ignore-filter.ts';
+import type { Scope } from '../workspace/scopes.ts';
+import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../workspace/uri.ts';
+import { aroundSelected } from './applied-objects.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
+import { lookUp, outermost, type Place, rootAround, rootAt } from './asked.ts';
 import type { Command } from './command.ts';
 import { type Change, compare, type Tree } from './compare.ts';
-import { lookUp, refuseBrokenConfigs, saySkipped, serviceOf } from './indexed.ts';
+import { refuseBrokenConfigs, saySkipped, serviceOf } from './indexed.ts';
 import { painter, tame, tameJson } from './paint.ts';
-import { formats, namespace } from './shared-options.ts';
+import { PathSelection } from './path-selection.ts';
+import { formats, namespace, noCache, root, scope } from './shared-options.ts';
 import { counted } from './words.ts';
 import type { World } from './world.ts';
 
@@ -18,10 +24,29 @@ export const diff: Command = {
   details: [
     'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change.',
   ],
-  operand: { shown: 'OLD NEW', says: 'Two folders, or two files.', completes: 'paths', most: 2 },
-  options: [formats('text', 'json', 'markdown'), namespace],
+  operand: {
+    shown: 'OLD NEW',
+    says: 'Two folders, two files, or two kustomizations or charts.',
+    completes: 'paths',
+    most: 2,
+  },
+  options: [
+    formats('text', 'json', 'markdown'),
+    {
+      ...root,
+      several: true,
+      says: 'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. By default each git repository if they are two, else the paths and what kustomizations there refer to.',
+    },
+    { ...scope, says: 'Only what is applied by this scope: its path as seen from OLD and NEW. Can be repeated.' },
+    namespace,
+    noCache,
+  ],
   examples: [
     { line: 'selector-lens diff ../main/deploy deploy', says: 'What does this branch change?' },
+    {
+      line: 'selector-lens diff ../main/overlays/prod overlays/prod',
+      says: 'What does it change in what an overlay builds, wherever its files are?',
+    },
     { line: 'selector-lens diff --format markdown old.yaml new.yaml', says: 'As a comment on a pull request.' },
   ],
   run: runDiff,
@@ -31,7 +56,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const [oldPath, newPath] = given.paths;
   if (oldPath === undefined || newPath === undefined) throw new UsageError("'diff' takes two paths: OLD and NEW.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
-  const changes = compare(await treeAt(world, given, oldPath), await treeAt(world, given, newPath));
+  const changes = compare(...(await treesAt(world, given, [oldPath, newPath])));
   const broken = changes.filter(({ kind }) => kind !== 'gained').length;
   const writers = {
     text: () => textLines(world, changes),
@@ -42,35 +67,127 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   return broken > 0 ? 1 : 0;
 }
 
-async function treeAt(world: World, given: Arguments, path: string): Promise<Tree> {
-  const named = await lookUp(world, path);
-  const service = await serviceOf(world, given, named.kind === 'folder' ? [named.uri] : []);
-  if (named.kind === 'file') {
-    const [read] = await world.files.read([named.uri], service.settings.maximumFileSize);
+/** Each of the two paths, with the root that is read for it. */
+async function treesAt(
+  world: World,
+  given: Arguments,
+  paths: readonly [string, string],
+): Promise<readonly [Tree, Tree]> {
+  const [before, after] = await Promise.all([lookUp(world, paths[0]), lookUp(world, paths[1])]);
+  const [chosen, other = chosen] = given.lists.get('root') ?? [];
+  const rootOf = async (place: Place, word: string | undefined): Promise<Root> => {
+    if (word !== undefined) return { folders: [(await rootAt(world, word)).uri], bound: undefined };
+    const own = await repositoryOf(world, place);
+    const shared = (await repositoryOf(world, before)) === (await repositoryOf(world, after));
+    // Two states in one repository are no parts of each other: only what they refer to is read beside them.
+    if (own !== undefined && !shared) return { folders: [own], bound: undefined };
+    const folder = place.kind === 'folder' ? place.uri : folderOf(place.uri);
+    return {
+      folders: place.kind === 'file' && !isKustomizationName(nameOf(place.uri)) ? [] : [folder],
+      bound: await rootAround(world, folder),
+    };
+  };
+  const trees = [
+    await treeAt(world, given, before, { path: paths[0], root: await rootOf(before, chosen) }),
+    await treeAt(world, given, after, { path: paths[1], root: await rootOf(after, other) }),
+  ] as const;
+  const words = given.lists.get('scope') ?? [];
+  return words.length === 0 ? trees : limited(trees, words);
+}
+
+/** What is read for a path: folders, and those inside of `bound` to which kustomizations there refer. */
+interface Root {
+  readonly folders: readonly string[];
+  readonly bound: string | undefined;
+}
+
+function repositoryOf(world: World, { kind, uri }: Place): Promise<string | undefined> {
+  return world.repositoryOf(kind === 'folder' ? uri : folderOf(uri));
+}
+
+async function treeAt(
+  world: World,
+  given: Arguments,
+  place: Place,
+  { path, root }: { readonly path: string; readonly root: Root },
+): Promise<Tree> {
+  const service = await serviceWith(world, given, place, root);
+  if (place.kind === 'file' && !service.workspace().files.has(place.uri)) {
+    const [read] = await world.files.read([place.uri], service.settings.maximumFileSize);
     if (read === undefined || 'skipped' in read)
       throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
-    service.update([[named.uri, read]]);
+    service.update([[place.uri, read]]);
   }
-  saySkipped(world, service.skipped());
-  const [missing, ...others] = missingFrom(service);
+  const skippedHere = service.skipped().filter(({ uri }) => isWithin(uri, place.uri));
+  saySkipped(world, skippedHere);
+  const selection = new PathSelection(service, [place], undefined);
+  const [missing, ...others] = missingFrom(service, selection);
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  if (service.summary().objects === 0)
-    throw new UsageError(
-      `There are no Kubernetes manifests in '${path}'.${missing === undefined ? '' : ` ${missing}`}`,
-    );
-  if (missing !== undefined) world.err(tame(`selector-lens: Not all that '${path}' builds is here: ${missing}${more}`));
   const files = [...service.workspace().files.values()];
-  refuseBrokenConfigs(world, service, files);
-  const skipped = service.skipped().map(({ uri }) => relativePath(named.uri, uri));
-  return { service, root: named.uri, skipped };
+  if (aroundSelected({ service, selection }).objects.length === 0 && skippedHere.length === 0)
+    throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
+  if (missing !== undefined) world.err(tame(`selector-lens: Not all that '${path}' builds is here: ${missing}${more}`));
+  refuseBrokenConfigs(
+    world,
+    service,
+    files.filter(({ uri }) => selection.mayHoldFindings(uri)),
+  );
+  const skipped = service.skipped().map(({ uri }) => relativePath(place.uri, uri));
+  return { service, selection, root: place.uri, skipped };
+}
+
+/** More rounds of references than this lead nowhere new. */
+const mostRounds = 10;
+
+/** Reads the folders of a root, and those inside of its bound to which their kustomizations refer. */
+async function serviceWith(world: World, given: Arguments, place: Place, { folders, bound }: Root): Promise<Service> {
+  const inside = place.kind === 'folder' && !folders.includes(place.uri) ? [place.uri] : [];
+  let read = folders;
+  for (let round = 0; ; round++) {
+    const service = await serviceOf(world, given, read, inside);
+    const others = bound === undefined || round === mostRounds ? [] : referredFrom(service, read, bound);
+    if (others.length === 0) return service;
+    read = outermost([...read, ...others]);
+  }
+}
+
+/** Folders outside of those that were read, and inside of a bound, that kustomizations take. */
+function referredFrom(service: Service, read: readonly string[], bound: string): readonly string[] {
+  const workspace = service.workspace();
+  const found = new Set<string>();
+  for (const [uri, { kustomization }] of workspace.scopes().facts()) {
+    for (const path of [...(kustomization?.resources ?? []), ...(kustomization?.components ?? [])]) {
+      if (isRemote(path)) continue;
+      const target = workspace.at(folderOf(uri), path);
+      const isKnown = read.some((folder) => isWithin(target, folder));
+      if (!isKnown && isWithin(target, bound) && !mayBeManifest(nameOf(target))) found.add(target);
+    }
+  }
+  return [...found];
+}
+
+/** Limits two trees to scopes, whose paths are those in the trees. Throws a UsageError for one that is in neither. */
+function limited(trees: readonly [Tree, Tree], words: readonly string[]): readonly [Tree, Tree] {
+  const [before, after] = trees.map(({ service, root }) => {
+    const all = service.workspace().scopes().all();
+    return words.map((word) => all.filter(({ path }) => path === resolveUri(root, word)));
+  });
+  const missing = words.find((_, index) => !before?.[index]?.length && !after?.[index]?.length);
+  if (missing !== undefined) throw new UsageError(`There is no scope '${missing}' in either tree.`);
+  const limitedTo = (tree: Tree, scopes: readonly Scope[]): Tree => {
+    const place = { kind: 'folder', uri: tree.root } as const;
+    return { ...tree, selection: new PathSelection(tree.service, [place], new Set(scopes)) };
+  };
+  return [limitedTo(trees[0], (before ?? []).flat()), limitedTo(trees[1], (after ?? []).flat())];
 }
 
 /** What kustomizations build of what is not in the tree, as sentences; what a chart lacks is not built here at all. */
-function missingFrom(service: Service): readonly string[] {
+function missingFrom(service: Service, selection: PathSelection): readonly string[] {
   return service
     .workspace()
     .scopes()
     .all()
+    .filter((scope) => selection.concerns(scope))
     .flatMap(({ kind, closed }) => (kind !== 'kustomization' || closed === true ? [] : closed.openBecause));
 }
 

@@ -16,10 +16,10 @@ import type { Service } from '../service.ts';
 import { offsetToPlace } from '../text/lines.ts';
 import { effectiveNamespace, keptNamespace } from '../workspace/namespaces.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
-import { type AppliedObject, appliedObjects } from './applied-objects.ts';
+import { type AppliedObject, appliedObjects, isSelected } from './applied-objects.ts';
 import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
-import { type Indexed, indexPaths, noManifests, saySkipped } from './indexed.ts';
+import { type Indexed, indexPaths, nothingSelected, sayNotes, saySkipped } from './indexed.ts';
 import { isOfKind } from './kinds.ts';
 import { type Paint, painter, plain, tame, tameJson, tamePath } from './paint.ts';
 import { displayPath } from './paths.ts';
@@ -80,6 +80,7 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   const indexed = await indexPaths(world, given);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
   saySkipped(world, indexed.skipped);
+  sayNotes(world, indexed.notes);
   const objects = named.map((each) => explained(world, indexed.service, each, selector));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     world.out(tameJson({ selector: text, canonical: format(selector, 'canonical'), objects }));
@@ -93,19 +94,19 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   return 0;
 }
 
-/** Every object of that name among the files that are reported on. Throws a UsageError where there is none. */
+/** Every selected object of that name, as it is applied. Throws a UsageError where there is none. */
 function objectsNamed(
   world: World,
-  { service, reported, skipped }: Indexed,
+  indexed: Indexed,
   word: string,
   wanted: string | undefined,
 ): readonly AppliedObject[] {
+  const { service, skipped } = indexed;
   const slash = word.indexOf('/');
   if (slash <= 0 || slash === word.length - 1)
     throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
   const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
-  const asked = new Set(reported.map(({ uri }) => uri));
-  const all = [...appliedObjects(service)].filter(({ file }) => asked.has(file.uri));
+  const all = [...appliedObjects(service)].filter((each) => isSelected(indexed, each));
   const isMeant = ({ file, object }: ObjectInFile) =>
     object.name?.text === name && isOfKind(service, file, object, kind);
   const built = all.filter(isMeant);
@@ -113,7 +114,7 @@ function objectsNamed(
   const within = found.filter((each) => wanted === undefined || namespaceIn(service, each) === wanted);
   if (within.length > 0) return within;
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
-  if (all.length === 0 && skipped.length === 0) throw new UsageError(noManifests);
+  if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
   const ofKind = all.filter(({ file, object }) => isOfKind(service, file, object, kind));
   const known = [
     ...ofKind.map(({ object }) => `${kind}/${object.name?.text ?? ''}`),

@@ -1,9 +1,9 @@
-/** `selector-lens graph`: who selects whom, as a drawing? */
+/** `selector-lens graph`: what selects what, as a drawing. */
 
 import { offsetToPlace } from '../text/lines.ts';
 import { keptNamespace } from '../workspace/namespaces.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
-import { appliedObjects } from './applied-objects.ts';
+import { aroundSelected } from './applied-objects.ts';
 import { type Arguments, choice } from './arguments.ts';
 import type { Command } from './command.ts';
 import { edgesFrom } from './edges.ts';
@@ -61,9 +61,9 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed, 0);
 }
 
-/** What begins or ends in a file that is reported on. */
-function graphOf(world: World, { service, reported }: Indexed): Graph {
-  const asked = new Set(reported.map(({ uri }) => uri));
+/** What begins or ends in an object that is selected. */
+function graphOf(world: World, indexed: Indexed): Graph {
+  const { service } = indexed;
   const nodes = new Map<string, Node>();
   const arrows = new Map<string, Arrow>();
   const idOf = (where: ObjectInFile): string => {
@@ -76,9 +76,10 @@ function graphOf(world: World, { service, reported }: Indexed): Graph {
     nodes.set(key, node);
     return node.id;
   };
-  for (const owner of appliedObjects(service)) {
+  const { objects, isSelected } = aroundSelected(indexed);
+  for (const owner of objects) {
     for (const { site, match, certain } of edgesFrom(service, owner)) {
-      if (owner.object === match.object || !(asked.has(owner.file.uri) || asked.has(match.file.uri))) continue;
+      if (owner.object === match.object || !(isSelected(owner, owner) || isSelected(owner, match))) continue;
       const { via } = match.carrier;
       const arrow = { from: idOf(owner), to: idOf(match), path: site.path, ...(via !== undefined && { via }), certain };
       const key = [arrow.from, arrow.to, arrow.path, via].join('\n');

@@ -1,69 +1,40 @@
-/** Which files does a command look at, and which does it report on? */
+/** The indexed workspace of a command, and what its paths select. */
 
 import { eachBugOnce, type Log } from '../log.ts';
 import { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
 import { offsetToPlace } from '../text/lines.ts';
-import { percentEncode } from '../text/percent-encoding.ts';
+import { mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/load.ts';
 import { everyCluster } from '../workspace/scopes.ts';
-import { canonicalUri, folderOf, isWithin, nameOf } from '../workspace/uri.ts';
+import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, UsageError } from './arguments.ts';
+import { type Asked, type NamedPath, uriBelow, whatIsAsked } from './asked.ts';
 import { tame } from './paint.ts';
+import { PathSelection } from './path-selection.ts';
 import { displayPath } from './paths.ts';
-import type { Named, World } from './world.ts';
+import { scopesNamed } from './scope-option.ts';
+import type { World } from './world.ts';
 
 export interface Indexed {
   readonly service: Service;
-  /** The files to report on, by path. */
+  /** The files in the paths, in order. */
   readonly reported: readonly WorkspaceFile[];
+  /** What the paths select, also of other files. */
+  readonly selection: PathSelection;
   /** What was asked about and could not be read. */
   readonly skipped: readonly Skipped[];
-  /** Only one file was asked about: it cannot answer for others. */
+  /** Only one file with objects was asked about: it cannot answer for others. */
   readonly alone: boolean;
-  /** A folder was named, or the current one is meant, and nothing is in it: that is rarely meant. */
+  /** The paths hold nothing that could be looked at, and no list gave them: that is rarely meant. */
   readonly barren: boolean;
+  /** Nothing is selected, and nothing was skipped that could be. */
+  readonly isEmpty: boolean;
+  /** What was named and not looked at, as sentences. */
+  readonly notes: readonly string[];
   /** Whatever is there now; nothing where it is gone. */
   readText(file: WorkspaceFile): string;
-}
-
-export type Place = Extract<Named, { readonly uri: string }>;
-
-/** Standard input as a file of the current folder, whose configuration counts for it. */
-function standardInputIn({ currentFolder }: World): string {
-  return `${currentFolder}/-`;
-}
-
-/** What a command line asks about; `'-'` is standard input. */
-export interface Asked {
-  readonly named: readonly Place[];
-  readonly root: string;
-  /** What is read: the root, and the folders that were named. */
-  readonly folders: readonly string[];
-}
-
-/**
- * Finds what the paths name, and the root: `--root`, else the git repository, else the folder that was named. Without
- * paths it is the current folder. Throws a UsageError for what is not there.
- */
-export async function whatIsAsked(world: World, given: Arguments): Promise<Asked | '-'> {
-  if (given.values.get('files-from') === '-' && given.paths.includes('-'))
-    throw new UsageError("Standard input is read once: it cannot be both '-' and what '--files-from' reads.");
-  const listed = await pathsFrom(world, given);
-  const paths = [...given.paths, ...(listed ?? [])];
-  if (paths.includes('-')) {
-    if (paths.length > 1) throw new UsageError("Standard input is read alone: '-' must be the only path.");
-    return '-';
-  }
-  if (given.values.has('stdin-filename'))
-    throw new UsageError("The option '--stdin-filename' needs the path '-', which is standard input.");
-  const chosen = paths.length === 0 && listed === undefined ? ['.'] : paths;
-  const named = await Promise.all(chosen.map((path) => lookUp(world, path)));
-  const root = await rootOf(world, given, named);
-  // A folder that is named is read even where it lies outside of the root, or is ignored in it.
-  const folders = [root, ...named.flatMap(({ kind, uri }) => (kind === 'folder' ? [uri] : []))];
-  return { named, root, folders: named.length === 0 ? [] : [...new Set(folders)] };
 }
 
 /** Reads what is asked about. Throws a UsageError for what cannot be read. */
@@ -71,33 +42,66 @@ export async function indexPaths(world: World, given: Arguments): Promise<Indexe
   return indexAsked(world, given, await whatIsAsked(world, given));
 }
 
-/** The same, for what was found already. */
+/** Indexes what is asked about. Throws a UsageError for what cannot be read. */
 export async function indexAsked(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
   if (asked === '-') return indexStandardInput(world, given);
-  const { named, folders } = asked;
-  const service = await serviceOf(world, given, folders);
+  const service = await serviceOf(world, given, asked.folders, asked.inside);
+  const named = asked.named.map((each) => ({ ...each, uri: ownName(service, each.uri) }));
   const piped = await addNamedFiles(world, service, named);
+  const limits = scopesNamed(world, service, asked.scopes);
+  const selection = new PathSelection(service, named, limits);
   const files = [...service.workspace().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
     .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
     .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
   refuseUnreadable(world, service, named);
-  refuseBrokenConfigs(world, service, reported);
+  refuseBrokenConfigs(
+    world,
+    service,
+    files.filter(({ uri }) => selection.mayHoldFindings(uri)),
+  );
   const { maximumFileSize } = service.settings;
   const skipped = service.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
+  const unused = selection.unused().filter(({ uri }) => !skipped.some((each) => isWithin(each.uri, uri)));
+  const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
+  const isEmpty = isUnused && skipped.length === 0;
   return {
     service,
     reported,
+    selection,
     skipped,
-    alone: named.length === 1 && named[0]?.kind === 'file',
+    alone: named.length === 1 && named[0]?.kind === 'file' && reported.some(({ objects }) => objects > 0),
     // A list may name no manifest, and what is skipped may be one.
-    barren: named.some(({ kind }) => kind === 'folder') && !reported.some(isSomething) && skipped.length === 0,
+    isEmpty,
+    barren: isEmpty && named.some(({ listed }) => listed !== true),
+    notes: isEmpty ? [nothingSelected] : notesOn(world, selection, unused),
     readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
   };
 }
 
+/** The name by which a file is read: that of a link is another one. */
+function ownName(service: Service, uri: string): string {
+  return service.workspace().at(folderOf(uri), nameOf(uri));
+}
+
+const mostNamed = 3;
+
+function notesOn(world: World, selection: PathSelection, unused: readonly NamedPath[]): readonly string[] {
+  // A list of changed files names much that is no manifest.
+  const meant = unused.filter(({ uri, listed }) => !listed || mayBeManifest(nameOf(uri)));
+  const names = meant.slice(0, mostNamed).map(({ uri }) => displayPath(world, uri));
+  const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
+  const unchecked = names.length === 0 ? [] : [`Without Kubernetes objects: ${names.join(', ')}${more}.`];
+  return [...unchecked, ...selection.missing().map((each) => `Not read: ${each} Name a larger '--root'.`)];
+}
+
 /** Reads folders whole, as they are. */
-export async function serviceOf(world: World, given: Arguments, folders: readonly string[]): Promise<Service> {
+export async function serviceOf(
+  world: World,
+  given: Arguments,
+  folders: readonly string[],
+  inside: readonly string[] = [],
+): Promise<Service> {
   const parts = {
     catalogue: await world.loadCatalogue(),
     log: logOf(world),
@@ -108,19 +112,16 @@ export async function serviceOf(world: World, given: Arguments, folders: readonl
   const service = new Service(parts);
   service.defaultNamespace = given.values.get('namespace');
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
-  await service.load(world.files, folders, progress, () => false);
+  await service.load(world.files, folders, progress, () => false, inside);
   world.status?.(undefined);
   return service;
-}
-
-function isSomething({ objects, config, kustomization }: WorkspaceFile): boolean {
-  return objects > 0 || config !== undefined || kustomization !== undefined;
 }
 
 /** The exit code of a command that found something to look at, or not; what it could not look at is named. */
 export function exitCodeOf(world: World, indexed: Indexed, code: number): number {
   saySkipped(world, indexed.skipped);
-  return indexed.barren ? sayBarren(world) : code;
+  sayNotes(world, indexed.notes);
+  return indexed.barren ? 2 : code;
 }
 
 /** Names what was not read: an answer may be another one because of it. */
@@ -129,11 +130,15 @@ export function saySkipped(world: World, skipped: readonly Skipped[]): void {
     world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
 }
 
-export const noManifests = 'There are no Kubernetes manifests here.';
+export const nothingSelected = 'No Kubernetes objects in the given paths.';
 
-export function sayBarren(world: World): number {
-  world.err(`selector-lens: ${noManifests}`);
-  return 2;
+export function sayNotes(world: World, notes: readonly string[]): void {
+  for (const each of notes) world.err(`selector-lens: ${tame(each)}`);
+}
+
+/** Standard input as a file of the current folder, whose configuration counts for it. */
+function standardInputIn({ currentFolder }: World): string {
+  return `${currentFolder}/-`;
 }
 
 /** Standard input is a scope of its own, and is told apart from files of its name. */
@@ -147,12 +152,19 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
   service.update([...config, [uri, read]]);
   const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
   refuseBrokenConfigs(world, service, reported);
-  return { service, reported, skipped: [], alone: true, barren: false, readText: () => read.text };
-}
-
-function uriBelow(folder: string, path: string): string {
-  const encoded = path.split('/').map(percentEncode).join('/');
-  return canonicalUri(path.startsWith('/') ? `file://${encoded}` : `${folder}/${encoded}`);
+  const selection = new PathSelection(service, [{ kind: 'file', uri }], undefined);
+  const isEmpty = reported.every(({ manifest }) => manifest.objects.length === 0 && manifest.syntaxErrors === 0);
+  return {
+    service,
+    reported,
+    selection,
+    skipped: [],
+    alone: true,
+    isEmpty,
+    barren: isEmpty,
+    notes: isEmpty ? ['No Kubernetes objects in standard input.'] : [],
+    readText: () => read.text,
+  };
 }
 
 /** The nearest configuration of a folder, up to the root of its repository. */
@@ -168,57 +180,23 @@ async function configAbove(world: World, service: Service, folder: string): Prom
   return [];
 }
 
-/** The paths that `--files-from` lists; undefined where it is not given. */
-async function pathsFrom(world: World, given: Arguments): Promise<readonly string[] | undefined> {
-  const file = given.values.get('files-from');
-  if (file === undefined) return undefined;
-  const maximumBytes = 50_000_000;
-  const read =
-    file === '-'
-      ? await world.readStandardInput(maximumBytes, true)
-      : (await world.files.read([(await lookUp(world, file)).uri], maximumBytes))[0];
-  if (read === undefined || 'skipped' in read)
-    throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
-  const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
-  // What is listed are files, also one that is called as standard input is.
-  return lines.filter((line) => line !== '').map((line) => (line === '-' ? './-' : line));
-}
-
-/** What a path leads to. Throws a UsageError where that cannot be read. */
-export async function lookUp(world: World, path: string): Promise<Place> {
-  // No path at all would be the current folder: a variable that is not set is not meant to be.
-  const named = path === '' ? undefined : await world.lookUp(path);
-  if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
-  if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
-  return named;
-}
-
-async function rootOf(world: World, given: Arguments, named: readonly Place[]): Promise<string> {
-  const chosen = given.values.get('root');
-  if (chosen !== undefined) {
-    const root = await lookUp(world, chosen);
-    if (root.kind !== 'folder') throw new UsageError(`The root '${chosen}' is not a folder.`);
-    return root.uri;
-  }
-  const first = named[0];
-  const folder = first?.kind === 'folder' ? first.uri : first === undefined ? world.currentFolder : folderOf(first.uri);
-  return (await world.repositoryOf(folder)) ?? folder;
-}
-
 /**
- * A file that is named outright is read whatever its name is, and wherever it lies. Answers the texts of pipes, such as
+ * A file that is named outright is read whatever its name is, and wherever it lies; one of a list, and one that a
+ * kustomization puts into what it generates, only if its name is that of a manifest. Answers the texts of pipes, such as
  * `<(helm template web)`, which are there only once: no disk knows their size and time.
  */
 async function addNamedFiles(
   world: World,
   service: Service,
-  named: readonly Place[],
+  named: readonly NamedPath[],
 ): Promise<ReadonlyMap<string, string>> {
   const known = service.workspace().files;
+  const inputs = new Set(service.generatedFrom());
+  const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(nameOf(uri)) || (!listed && !inputs.has(uri));
   // One that the listing skipped, as a link that leads outside, is read all the same: the user named it.
   const skipped = new Set(service.skipped().map(({ uri }) => uri));
   const missing = named
-    .filter(({ kind, uri }) => kind === 'file' && (!known.has(uri) || skipped.has(uri)))
+    .filter((each) => each.kind === 'file' && (!known.has(each.uri) || skipped.has(each.uri)) && isManifest(each))
     .map(({ uri }) => uri);
   if (missing.length === 0) return new Map();
   const texts = await world.files.read(missing, service.settings.maximumFileSize);
@@ -227,7 +205,7 @@ async function addNamedFiles(
   return new Map(read.flatMap(([uri, each]) => ('text' in each && each.stat === undefined ? [[uri, each.text]] : [])));
 }
 
-function refuseUnreadable(world: World, service: Service, named: readonly Place[]): void {
+function refuseUnreadable(world: World, service: Service, named: readonly NamedPath[]): void {
   const refused = service.skipped().find(({ uri }) => named.some((each) => each.uri === uri && each.kind === 'file'));
   if (refused !== undefined)
     throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);

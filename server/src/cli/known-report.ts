@@ -3,7 +3,7 @@
 import type { Settings } from '../settings/settings.ts';
 import { build } from '../version.ts';
 import { listFolders } from '../workspace/load.ts';
-import type { Asked } from './indexed.ts';
+import type { Asked } from './asked.ts';
 import type { Report } from './report.ts';
 import type { World } from './world.ts';
 
@@ -20,9 +20,10 @@ export async function knownReport(
   settings: Settings,
   namespace: string | undefined,
 ): Promise<KnownReport | undefined> {
-  const { root, named } = asked;
-  const question = [world.currentFolder, root, namespace ?? '', ...named.map(({ uri }) => uri)];
-  const cache = named.some(({ kind }) => kind === 'file') ? undefined : world.cacheOf?.(['report', ...question]);
+  const { named, scopes, folders, inside } = asked;
+  const uris = (places: readonly { readonly uri: string }[]) => places.map(({ uri }) => uri).join('\n');
+  const question = [world.currentFolder, ...folders, namespace ?? '', uris(named), uris(scopes), ...inside];
+  const cache = named.some(({ kind }) => kind !== 'folder') ? undefined : world.cacheOf?.(['report', ...question]);
   if (cache === undefined) return undefined;
   const state = await stateOf(world, asked, settings);
   const stored = await cache.read().catch(() => undefined);
@@ -54,8 +55,12 @@ function keptIn(header: string): Kept | undefined {
  * Everything that a report depends on, as text: the program, the day, and size and time of every file. Undefined where a
  * file changed so lately that it may change again and keep its time.
  */
-async function stateOf(world: World, { folders }: Asked, settings: Settings): Promise<string | undefined> {
-  const listing = await listFolders(world.files, { ...settings, folders, isCancelled: () => false });
+async function stateOf(world: World, { folders, inside }: Asked, settings: Settings): Promise<string | undefined> {
+  const listing = await listFolders(world.files, {
+    ...settings,
+    folders: [...folders, ...inside],
+    isCancelled: () => false,
+  });
   const stats = await world.files.stat(listing.uris);
   const lines = listing.uris.map((uri, number) => {
     const stat = stats[number];

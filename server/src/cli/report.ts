@@ -8,7 +8,8 @@ import { ownText } from '../text/own-text.ts';
 import type { Span } from '../text/span.ts';
 import type { Skipped } from '../workspace/load.ts';
 import { hasSyntaxErrors } from '../workspace/scope-facts.ts';
-import { isIn, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
+import { everyCluster } from '../workspace/scopes.ts';
+import { isIn, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Indexed, logOf } from './indexed.ts';
 import { displayPath } from './paths.ts';
@@ -26,14 +27,18 @@ export interface Report {
   readonly skipped: readonly Skipped[];
   /** The files that were looked at and hold objects. */
   readonly files: readonly { readonly file: string; readonly uri: string }[];
-  /** The URIs of all files that were looked at. */
+  /** The URIs of the files of which every finding is reported. */
   readonly looked: readonly string[];
   /** Everything that was read to answer. */
   readonly loaded: { readonly files: number; readonly objects: number };
   /** Only one file was asked about. */
   readonly alone: boolean;
-  /** A folder was named that holds no manifests. */
+  /** Nothing is selected. */
+  readonly isEmpty: boolean;
+  /** Nothing is selected, and no list of files gave the paths: the check failed. */
   readonly barren: boolean;
+  /** What was named and not looked at, as sentences. */
+  readonly notes: readonly string[];
   /** The files with syntax errors, of which objects may not have been made out. */
   readonly broken: readonly string[];
   /** How many findings a baseline lists, so that they are left out; undefined without one. */
@@ -91,31 +96,33 @@ export interface CheckedFile {
 /** What stands around a file is asked about for it: so many files later it is not needed any more. */
 const neighbourhood = 32;
 
-/** Checks every file that is reported on. Files are looked at one by one, so that only what was found is kept. */
+/** Checks every file that may hold findings which are selected. Files are looked at one by one, so that only what was found is kept. */
 export async function makeReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
 ): Promise<Report> {
-  const { service, reported } = indexed;
+  const { service, selection } = indexed;
+  const checked = filesToCheck(indexed);
   const maker = new Maker(world, indexed);
   const log = logOf(world);
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
   let objects = 0;
   const looked: string[] = [];
-  for (const [number, file] of reported.entries()) {
-    if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / reported.length)} %`);
+  let count = 0;
+  for (const [number, file] of checked.entries()) {
+    if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / checked.length)} %`);
     if (!isWorthChecking(file)) continue;
-    const held = file.objects === 0 ? 0 : objectsOf(service.workspace(), file).length;
+    const held = selection.objectsIn(file);
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
-    if (looked.length % neighbourhood === 0) service.forgetUnused();
-    looked.push(file.uri);
+    if (count++ % neighbourhood === 0) service.forgetUnused();
+    if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
     await world.files.pause();
     const found = () => {
-      const checked = check(file);
-      return checked.findings.length > 0 ? maker.diagnosticsOf(checked) : [];
+      const result = check(file);
+      return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
     };
     for (const each of contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, found, () => []))
       diagnostics.push(each);
@@ -136,8 +143,20 @@ export async function makeReport(
     loaded: service.summary(),
     alone: indexed.alone,
     broken: brokenIn(indexed).map(({ uri }) => displayPath(world, uri)),
+    isEmpty: indexed.isEmpty,
     barren: indexed.barren,
+    notes: indexed.notes,
   };
+}
+
+/** In order: the files of the paths, and others of the scopes that these concern. */
+function filesToCheck({ service, reported, selection }: Indexed): readonly WorkspaceFile[] {
+  const named = new Set(reported.map(({ uri }) => uri));
+  const files = [...service.workspace().files.values()];
+  const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri));
+  return [...reported, ...others]
+    .filter(({ uri }) => selection.mayHoldFindings(uri))
+    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
 /** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */

@@ -1,8 +1,8 @@
-/** Which objects does each scope apply? The one place that takes them out of the workspace for a list. */
+/** The selected objects, each once for every scope that applies it. */
 
 import { hasNoNamespace, namespaceOf } from '../workspace/namespaces.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
-import type { Scope } from '../workspace/scopes.ts';
+import { everyCluster, type Scope } from '../workspace/scopes.ts';
 import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import type { Indexed } from './indexed.ts';
 
@@ -12,10 +12,9 @@ export interface ScopedObject extends ObjectInFile {
   readonly namespace: string | undefined;
 }
 
-/** The objects of the files that are reported on, each once for every scope of its place: as a kustomization builds them. */
-export function* scopedObjects({ service, reported }: Indexed): Iterable<ScopedObject> {
+/** The selected objects as their scopes apply them, each once for every scope: of a kustomization as it builds them. */
+export function* scopedObjects({ service, selection }: Indexed): Iterable<ScopedObject> {
   const workspace = service.workspace();
-  const asked = new Set(reported.map(({ uri }) => uri));
   const built = new Set<Scope>();
   for (const scope of workspace.scopes().all()) {
     const rendering =
@@ -23,17 +22,22 @@ export function* scopedObjects({ service, reported }: Indexed): Iterable<ScopedO
     if (rendering === undefined) continue;
     built.add(scope);
     for (const where of rendering.objects)
-      if (asked.has(where.file.uri) && where.object.forCluster) yield scoped(service, scope, where);
+      if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.writers))
+        yield scoped(service, scope, where);
   }
-  for (const file of reported) {
+  for (const file of filesInOrder(workspace.files.values())) {
     // What a team tells of the rest of its cluster is in none of its scopes.
     if (file.config !== undefined || file.objects === 0) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       for (const scope of workspace.scopes().of(placeOf(where)))
-        if (!built.has(scope)) yield scoped(service, scope, where);
+        if (!built.has(scope) && selection.selectsObject(file.uri, scope)) yield scoped(service, scope, where);
     }
   }
+}
+
+function filesInOrder<F extends { readonly uri: string }>(files: Iterable<F>): readonly F[] {
+  return [...files].filter(({ uri }) => uri !== everyCluster).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
 function scoped(service: Indexed['service'], scope: Scope, { file, object }: ObjectInFile): ScopedObject {

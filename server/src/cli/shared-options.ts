@@ -4,14 +4,14 @@ import type { Operand, Option } from './command.ts';
 
 export const paths: Operand = {
   shown: '[PATH...]',
-  says: 'Files and folders to look at; the current folder where none is named. `-` is standard input.',
+  says: 'Files, folders, kustomizations and charts; the current folder if none is named. `-` is standard input.',
   completes: 'paths',
 };
 
 export const root: Option = {
   name: 'root',
   value: 'DIR',
-  says: 'The folder to index: what is looked at sees all of it. By default the git repository, else the folder that is named.',
+  says: 'The folder to index: what is looked at sees all of it. By default the git repository, else the current folder if it holds the paths.',
 };
 
 export const filesFrom: Option = {
@@ -35,8 +35,15 @@ export const stdinFilename: Option = {
 
 export const noCache: Option = { name: 'no-cache', says: 'Neither use nor keep what earlier runs know of files.' };
 
+export const scope: Option = {
+  name: 'scope',
+  value: 'PATH',
+  several: true,
+  says: 'Only what is applied by this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
+};
+
 /** What every command takes that looks at files. */
-export const whereToLook: readonly Option[] = [root, filesFrom, namespace, stdinFilename, noCache];
+export const whereToLook: readonly Option[] = [root, scope, filesFrom, namespace, stdinFilename, noCache];
 
 export function formats(first: string, ...others: readonly string[]): Option {
   const choices = [first, ...others];

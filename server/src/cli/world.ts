@@ -11,6 +11,8 @@ export interface World {
   readonly clock?: Clock;
   /** Canonical URI of the folder the command was started in. */
   readonly currentFolder: string;
+  /** Canonical URI of the user's home folder. It is never indexed as a whole for a path in it. */
+  readonly homeFolder?: string;
   readonly files: FileSource;
   /** One file of these without waiting for others. */
   readNow(uri: string, maximumBytes: number): ReadText;
@@ -43,5 +45,10 @@ export interface World {
 
 /** What a path leads to. */
 export type Named =
-  | { readonly kind: 'file' | 'folder'; readonly uri: string }
+  | {
+      readonly kind: 'file' | 'folder';
+      readonly uri: string;
+      /** Where it is if links lead there: its canonical URI. */
+      readonly real?: string;
+    }
   | { readonly kind: 'unreadable'; readonly reason: string };

@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -60,6 +61,7 @@ function worldOf(output: Output): World {
     version,
     clock,
     currentFolder: fileUri(process.cwd()),
+    homeFolder: fileUri(homedir()),
     files: { ...disk, read: (uris, maximumBytes) => readAll(disk, pipes, uris, maximumBytes) },
     readNow: disk.readNow,
     ...(process.stdout.isTTY && { columns: process.stdout.columns || 80 }),
@@ -142,19 +144,28 @@ function lookUp(path: string, bounds: Bounds, pipes: Map<string, number>): Named
     const uri = fileUri(path);
     if (found.isDirectory()) {
       accessSync(path, constants.R_OK | constants.X_OK);
-      return { kind: 'folder', uri };
+      return { kind: 'folder', uri, ...realOf(path) };
     }
     const descriptor = descriptorOf(path, found);
     const refusal = descriptor === undefined ? notRegular(found) : undefined;
     if (refusal !== undefined) return { kind: 'unreadable', reason: refusal };
     accessSync(path, constants.R_OK);
-    if (descriptor === undefined) bounds.name(path);
-    else pipes.set(uri, descriptor);
-    return { kind: 'file', uri };
+    if (descriptor !== undefined) {
+      pipes.set(uri, descriptor);
+      return { kind: 'file', uri };
+    }
+    bounds.name(path);
+    return { kind: 'file', uri, ...realOf(path) };
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
     return { kind: 'unreadable', reason: refusalOf(error) };
   }
+}
+
+/** Where a path leads by links. */
+function realOf(path: string): { readonly real?: string } {
+  const real = realpathSync(path);
+  return real === path ? {} : { real: fileUri(real) };
 }
 
 /** The number of a descriptor that the shell opened for this process, as for `<(helm template web)`. */

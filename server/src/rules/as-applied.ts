@@ -53,14 +53,15 @@ function merged(
   const sound = versions.find(({ scope }) => !findings.has(scope))?.context ?? context;
   // What is wrong in every overlay is mostly wrong as it is written: then no other file is the cause.
   const causes = isEverywhere && !isForeign(finding, lead) ? [] : causesOf(finding, lead.workspace, sound);
-  if (isEverywhere && causes.length === 0) return [{ ...finding, fixes }];
+  const scopes = [...findings.keys()];
+  if (isEverywhere && causes.length === 0) return [{ ...finding, fixes, scopes }];
   const all = versions.map(({ scope }) => scope);
-  const names = namesOf([...findings.keys()], all);
+  const names = namesOf(scopes, all);
   const files = [...new Set(causes.map(({ file }) => relativePath(lead.scope.path, file.uri)))];
   const through = files.length === 0 ? '' : `, through ${files.join(' and ')}`;
   const message = `${finding.message} In ${names}${through}.`;
   const lines = causes.map(({ file, span, sets }) => ({ file, span, message: `${names} sets ${sets} here.` }));
-  return [{ ...finding, fixes, message, related: [...finding.related, ...lines] }];
+  return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
 }
 
 /** Whether something that a finding points at is written in another file: it is shown at the kind of its object. */

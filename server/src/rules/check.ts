@@ -131,12 +131,29 @@ function runRule(
 ): readonly Finding[] | undefined {
   const run = () => {
     const severity = chosen === 'off' ? undefined : chosen;
-    const findings = rule.asApplied
-      ? findAsApplied(context, versions(), (where) => findIn(rule, where, severity))
-      : findIn(rule, context, severity);
-    return findings.length === 0 ? findings : findings.map((finding) => sparing(finding, context, log));
+    const find = (where: Context) => findIn(rule, where, severity);
+    const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
+    if (findings.length === 0) return findings;
+    const isLocal = localIn(rule, context, find);
+    return findings.map((finding) => ({
+      ...sparing(finding, context, log),
+      isLocal: () =>
+        contain(
+          log,
+          `rule ${rule.id} on ${context.uri}`,
+          () => isLocal(finding),
+          () => false,
+        ),
+    }));
   };
   return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
+}
+
+/** Whether a file has a finding of a rule by itself, also before any kustomization applies the file. */
+function localIn(rule: Rule, context: Context, find: (where: Context) => readonly Finding[]) {
+  const asWritten = once(() => new Set(find(context).map(({ span }) => span.start)));
+  return ({ scopes, span }: Finding): boolean =>
+    rule.acrossFiles !== true && (scopes === undefined || asWritten().has(span.start));
 }
 
 function findIn(rule: Rule, where: Context, severity: Severity | undefined): readonly Finding[] {

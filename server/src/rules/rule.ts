@@ -7,6 +7,7 @@ import type { RuleSeverity, Settings } from '../settings/settings.ts';
 import type { Edit } from '../text/edit.ts';
 import { firstLineOf } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
+import type { Scope } from '../workspace/scopes.ts';
 import type { Selection } from '../workspace/selection.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 import type { NamedRule, Suppressions } from './suppressions.ts';
@@ -110,6 +111,10 @@ export interface Finding {
   readonly tags: readonly Tag[];
   /** The label keys that decide it, where not all labels of the objects do. */
   readonly keys?: readonly string[];
+  /** The kustomizations in which the finding holds; absent if it does not depend on a kustomization. */
+  readonly scopes?: readonly Scope[];
+  /** Whether the file has the finding by itself: no other file of its scope decides it. Computed only when asked for. */
+  isLocal?(): boolean;
   /** Found only when asked for. */
   fixes(): readonly Fix[];
 }

@@ -74,19 +74,24 @@ export class LiveWorkspace {
     this.#asksOnce = parts.asksOnce === true;
   }
 
-  /** Reads all folders anew. Open files keep what is typed in them. */
+  /**
+   * Reads all folders anew. Open files keep what is typed in them. `named` folders lie in these, and are read even if git
+   * ignores them; they are not workspace folders, so that a scope may reach beyond them.
+   */
   async load(
     source: FileSource,
     folders: readonly string[],
     progress: (percentage: number) => void,
     isCancelled: () => boolean,
+    named: readonly string[] = [],
   ) {
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await restoreStore(this.#store, cache, this.#build, this.#log);
     this.#contents.forget();
     const index = new WorkspaceIndex((text) => this.#store.own(text), this.#asksOnce);
-    const loaded = await load(source, this.#readerInto(index), { ...choice, folders, progress, isCancelled });
+    const options = { ...choice, folders: [...folders, ...named], progress, isCancelled };
+    const loaded = await load(source, this.#readerInto(index), options);
     if (isCancelled()) return;
     this.#stored = loaded.files;
     this.#folders = loaded.folders;

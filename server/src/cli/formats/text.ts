@@ -27,7 +27,7 @@ export function checkAsText(world: World, report: Report): readonly string[] {
     ...skipped,
     // What is wrong with it is for other tools to say; that it was in the way is for us.
     ...report.broken.map((file) => `${tamePath(file)}: not read whole: only what can be made out was checked`),
-    paint(countLine(report), 'bold'),
+    ...countLines(report).map((line) => paint(line, 'bold')),
     ...knownLine(report),
     ...loadedLine(report),
   ];
@@ -71,6 +71,11 @@ function knownLine({ known = 0 }: Report): readonly string[] {
   return known === 0
     ? []
     : [`${counted(known, 'finding')} that the baseline lists ${known === 1 ? 'is' : 'are'} not shown.`];
+}
+
+/** Nothing if there was nothing to look at: standard error says so. */
+function countLines(report: Report): readonly string[] {
+  return report.isEmpty && report.diagnostics.length === 0 ? [] : [countLine(report)];
 }
 
 function countLine({ summary, known, diagnostics }: Report): string {

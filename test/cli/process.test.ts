@@ -118,7 +118,20 @@ describe('the built command', () => {
       assert.match(bad.out, /^-:6:12: error: /);
     }
     const none = await runCommand(folder, ['check', '-']);
-    assert.deepEqual(none, { code: 0, out: 'No Kubernetes objects in the given paths.\n', err: '' });
+    assert.deepEqual(none, { code: 2, out: '', err: 'selector-lens: No Kubernetes objects in standard input.\n' });
+  });
+
+  it('means by a link what it leads to', async () => {
+    symlinkSync('app one', join(folder, 'repository/link'));
+    symlinkSync(join(folder, 'repository/app one'), join(folder, 'beside'));
+    const json = ['--format', 'json'];
+    const expected = await runCommand(join(folder, 'repository'), ['objects', 'app one', ...json]);
+    assert.equal(JSON.parse(expected.out).objects.length, 2);
+    for (const path of ['link', 'link/', join(folder, 'beside'), '../beside'])
+      assert.deepEqual(await runCommand(join(folder, 'repository'), ['objects', path, ...json]), expected, path);
+    const file = await runCommand(join(folder, 'repository'), ['objects', 'link/web.yaml', ...json]);
+    assert.deepEqual(file, await runCommand(join(folder, 'repository'), ['objects', 'app one/web.yaml', ...json]));
+    rmSync(join(folder, 'repository/link'));
   });
 
   it('refuses standard input that is no text', async () => {

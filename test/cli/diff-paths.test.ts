@@ -1,0 +1,58 @@
+/** Whether `diff` compares what two paths mean, wherever the files are. */
+import assert from 'node:assert/strict';
+import { home, type MemoryOptions, runInMemory } from './memory-world.ts';
+import { base, dev, shop } from './path-answers.ts';
+import { pathWorkspace } from './path-workspace.ts';
+
+describe('diff of paths', () => {
+  const changed = {
+    ...pathWorkspace,
+    [`${base}/service.yaml`]: (pathWorkspace[`${base}/service.yaml`] ?? '').replace(
+      /app: website\n$/,
+      'app: websites\n',
+    ),
+    'ledger.yaml': (pathWorkspace['ledger.yaml'] ?? '').replaceAll('app: ledgers', 'app: ledger'),
+  };
+  const trees = (old: string, fresh: string) =>
+    Object.fromEntries([
+      ...Object.entries(pathWorkspace).map(([path, text]) => [`${old}/${path}`, text]),
+      ...Object.entries(changed).map(([path, text]) => [`${fresh}/${path}`, text]),
+    ]);
+  const diff = async (words: readonly string[], options: MemoryOptions) => {
+    const ran = await runInMemory(['diff', ...words], options);
+    assert.notEqual(ran.code, 2, ran.err.join('\n'));
+    return ran.out.filter((line) => /^[-+!] /.test(line));
+  };
+  const lost = '- Service/dev-web no longer selects Deployment/dev-web.';
+  const gained = '+ NetworkPolicy/ledger now isolates Deployment/ledger.';
+
+  it('compares of two checkouts what an overlay builds, wherever its files are', async () => {
+    const files = trees('/home/ada/old', '/home/ada/new');
+    const options = { files, repositories: ['/home/ada/old', '/home/ada/new'] };
+    for (const way of ['', '/', '/kustomization.yaml'])
+      assert.deepEqual(await diff([`../old/${dev}${way}`, `../new/${dev}${way}`], options), [lost]);
+    assert.deepEqual(await diff(['../old/pol', '../new/pol'], options), [gained]);
+    assert.deepEqual(await diff(['../old/pol/np.yaml', '../new/pol/np.yaml'], options), [gained]);
+    const refused =
+      "! The selector of Deployment/ledger changed from 'app=ledgers' to 'app=ledger': it is immutable, the update will be refused.";
+    assert.deepEqual(await diff(['../old', '../new'], options), [refused, lost, gained]);
+    assert.deepEqual(await diff(['../old', '../new', '--scope', dev], options), [lost]);
+    assert.deepEqual(await diff([`../old/${shop}`, `../new/${shop}`], options), []);
+  });
+
+  it('compares of two folders in one repository, or in none, what an overlay builds', async () => {
+    const files = trees('old', 'new');
+    for (const repositories of [[home], []]) {
+      assert.deepEqual(await diff([`old/${dev}`, `new/${dev}`], { files, repositories }), [lost]);
+      // Each is a state of its own: the rest of the repository is not part of it.
+      assert.deepEqual(await diff(['old/pol', 'new/pol'], { files, repositories }), []);
+      const roots = ['--root', 'old', '--root', 'new'];
+      assert.deepEqual(await diff(['old/pol', 'new/pol', ...roots], { files, repositories }), [gained]);
+    }
+  });
+
+  it('must name a scope that is in one of the trees', async () => {
+    const { code, err } = await runInMemory(['diff', 'old', 'new', '--scope', 'x'], { files: trees('old', 'new') });
+    assert.deepEqual([code, err], [2, ["selector-lens: There is no scope 'x' in either tree."]]);
+  });
+});

@@ -1,0 +1,53 @@
+/** Which folder is the root of a path, and whether its scopes reach beyond the path. */
+import assert from 'node:assert/strict';
+import { home, runInMemory } from './memory-world.ts';
+import { check, dev, inRepository, rooted, type Shown } from './path-answers.ts';
+import { pathWorkspace } from './path-workspace.ts';
+
+describe('a root', () => {
+  it('is without a repository the current folder, if that holds the path, so that every way gives the same', async () => {
+    const alone = { files: pathWorkspace };
+    const all = (await check(['.'], alone)).filter(({ file }) => file.startsWith(rooted('pol/')));
+    assert.equal(all.length, 2);
+    for (const path of ['pol', 'pol/np.yaml', rooted('pol')]) assert.deepEqual(await check([path], alone), all, path);
+  });
+
+  it('is never the whole home folder', async () => {
+    const files = { ...pathWorkspace, 'other/ledger.yaml': pathWorkspace['ledger.yaml'] ?? '' };
+    const { json } = await runInMemory(['objects', '--format', 'json', 'pol'], { files, homeFolder: home });
+    const { objects } = json as { readonly objects: readonly Shown[] };
+    assert.deepEqual(
+      objects.map(({ scope }) => scope.path),
+      ['pol', 'pol'],
+    );
+  });
+
+  it('that does not hold all that an overlay takes is said to be too small', async () => {
+    const inside = { files: pathWorkspace, currentFolder: rooted(dev) };
+    const { err } = await runInMemory(['check'], inside);
+    const says =
+      "selector-lens: Not read: kustomization.yaml names '../../base', which is outside of the folders that are read. Name a larger '--root'.";
+    assert.deepEqual(err, [says]);
+    assert.deepEqual((await runInMemory(['check', '--root', '../../..'], inside)).err, []);
+  });
+
+  it('is that of every path', async () => {
+    const files = { '/home/ada/one/a.yaml': pathWorkspace['pol/np.yaml'] ?? '', '/home/ada/two/x/b.yaml': 'a: b\n' };
+    const repositories = ['/home/ada/one', '/home/ada/two'];
+    const { json } = await runInMemory(['objects', '--format', 'json', '../two/x/b.yaml', '../one/a.yaml'], {
+      files,
+      repositories,
+    });
+    assert.equal((json as { objects: readonly unknown[] }).objects.length, 1);
+  });
+
+  it('is read as one scope, also where git ignores a folder that is named in it', async () => {
+    const ignored = inRepository({ ...pathWorkspace, '.gitignore': 'pol\n' });
+    const found = await check(['pol/np.yaml'], ignored);
+    assert.deepEqual(
+      await check(['pol'], ignored),
+      await check(['pol', '.'], ignored).then((all) => all.filter(({ file }) => file.includes('/pol/'))),
+    );
+    assert.equal(found[0]?.related[0]?.file, rooted('ledger.yaml'));
+  });
+});

@@ -43,5 +43,5 @@ describe('a changed file', () => {
 });
 /** Without the overlays in which it holds: that there are others now is nothing new in this one. */
 function findingKey({ file, rule, message, range }: Found): string {
-  return `${file} ${JSON.stringify(range)} ${rule}: ${message.replace(/ \(As .+ applies it\.\)$/, '')}`;
+  return `${file} ${JSON.stringify(range)} ${rule}: ${message.replace(/ In (?:(?! In ).)+\.$/, '')}`;
 }

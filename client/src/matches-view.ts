@@ -289,7 +289,10 @@ function emptiness(preview: Preview | undefined): Emptiness | undefined {
 function countOf(preview: Preview, kinds: readonly string[] | undefined): string {
   const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
   const only = kinds === undefined ? '' : `, only ${kinds.join(', ')}`;
-  if (preview.about === 'object') return `selected by ${of('selectedBy')}${only}`;
+  if (preview.about === 'object') {
+    const selects = of('matches') === 0 ? '' : `selects ${of('matches')}, `;
+    return `${selects}selected by ${of('selectedBy')}${only}`;
+  }
   const matches = of('matches');
   const where = preview.scope === undefined ? '' : ` in ${preview.scope.name}`;
   return `${matches === 1 ? '1 match' : `${matches} matches`}${where}${only}`;

@@ -247,3 +247,70 @@ describe('a selector with requirements that contradict each other', () => {
     assert.match(b.preview('label'), /^'' \(What selects Node\/fast\.\)$/);
   });
 });
+
+describe('an object that selects others and is selected', () => {
+  const fixture = `
+    apiVersion: v1
+    kind: Service
+    #     ^ kind
+    metadata: {name: web, labels: {app: web}}
+    #          ^ name
+    spec: {selector: {app: web}}
+    ---
+    apiVersion: apps/v1
+    kind: Deployment
+    #     ^ workload
+    metadata: {name: web}
+    spec:
+      selector: {matchLabels: {app: web}}
+      template: {metadata: {labels: {app: web}}}
+    ---
+    apiVersion: monitoring.coreos.com/v1
+    kind: ServiceMonitor
+    metadata: {name: web}
+    spec: {selector: {matchLabels: {app: web}}}
+    ---
+    apiVersion: v1
+    kind: Service
+    #     ^ nothing
+    metadata: {name: other}
+    spec: {selector: {app: other}}
+  `;
+
+  it('shows both in the hover of its kind', async () => {
+    const b = await bench(fixture);
+    assert.equal(
+      b.hover('kind'),
+      lines(`
+        Service
+        ---
+        **Selects** (1)
+        - [Deployment/web](<manifest.yaml#L11,25>) — manifest.yaml:11
+
+        **Selected by** (1)
+        - [ServiceMonitor/web](<manifest.yaml#L16,8>) — manifest.yaml:16 \`spec.selector\`
+      `),
+    );
+    assert.equal(b.hover('nothing'), 'Service\n---\n**Selects nothing** in this workspace.');
+  });
+
+  it('shows both in the preview', async () => {
+    const b = await bench(fixture);
+    assert.equal(
+      b.preview('name'),
+      lines(`
+        '' (What selects Service/web, and what it selects.)
+        matches:
+          manifest.yaml Deployment web via spec.template
+        selectedBy:
+          manifest.yaml ServiceMonitor web via spec.selector: app=web
+      `),
+    );
+  });
+
+  it('is not shown among what it selects itself', async () => {
+    const b = await bench(fixture);
+    assert.doesNotMatch(b.hover('workload'), /\*\*Selects/);
+    assert.match(b.preview('workload'), /^'' \(What selects Deployment\/web\.\)\nselectedBy:/);
+  });
+});

@@ -1,4 +1,4 @@
-/** What is there to say of an object as a whole? Who selects a workload and isolates it, and what is in a namespace. */
+/** The hover of an object as a whole: what it selects, what selects and isolates it, and what is in a namespace. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { carriersOf } from '../manifests/carriers.ts';
@@ -8,9 +8,10 @@ import { type Taker, takersAround } from '../workspace/takers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { takerGroups } from './hover-label.ts';
 import { contentsOf, isNamespace } from './namespace-contents.ts';
-import { group } from './object-lines.ts';
-import { isSameObject } from './places.ts';
+import { group, matchGroup } from './object-lines.ts';
+import { isSameObject, keysOf } from './places.ts';
 import { type Block, type Line, paragraph, type RichText } from './rich-text.ts';
+import { selectedObjects } from './selected-objects.ts';
 import type { FileView } from './view.ts';
 
 export function aboutObject(view: FileView, object: ManifestObject): RichText | undefined {
@@ -19,6 +20,21 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
     return aboutNamespace(view, object, object.name.text);
   const carriers = carriersOf(object).filter((carrier) => isSelectedAsPod(object, carrier));
   return carriers.length === 0 ? undefined : aboutCarriers(view, object, carriers);
+}
+
+/** What the object selects; nothing for a workload that selects only its own pods. */
+export function aboutSelected(view: FileView, object: ManifestObject): readonly Block[] {
+  if (!view.complete) return [];
+  const { sites, matches, maybe, elsewhere } = selectedObjects(view, { file: view.file, object });
+  const offset = object.kindSpan.start;
+  const asked = new Set(sites.flatMap((site) => [...keysOf(site)]));
+  const blocks = [
+    ...matchGroup(view, 'Selects', matches, asked, offset),
+    ...matchGroup(view, 'May select', maybe, asked, offset),
+    ...matchGroup(view, 'Selects elsewhere in the workspace', elsewhere, asked, offset),
+  ];
+  if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
+  return [paragraph({ kind: 'strong', text: 'Selects nothing' }, ' in this workspace.')];
 }
 
 /** What selects the labels of one map. */

@@ -1,10 +1,10 @@
-/** What does the label, selector or object under the cursor mean, and who answers to it? */
+/** The hover of the label, selector or object under the cursor: its meaning and what it matches. */
 
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { type Cursor, cursorAt, spotSpan } from '../manifests/spot.ts';
 import type { Span } from '../text/span.ts';
 import { aboutLabel, aboutLabelKey } from './hover-label.ts';
-import { aboutLabels, aboutNamespaceOf, aboutObject } from './hover-object.ts';
+import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './hover-object.ts';
 import { aboutSelector } from './hover-selector.ts';
 import { aboutTold, toldEntries } from './hover-told.ts';
 import type { RichText } from './rich-text.ts';
@@ -42,11 +42,14 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
       return aboutLabelKey(view, cursor);
     case 'object':
       if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
-      return aboutObject(view, cursor.object) ?? aboutAbsent(view, cursor.object);
+      return [
+        ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
+        ...(aboutObject(view, cursor.object) ?? []),
+      ];
   }
 }
 
-/** What an object takes by a selector that is not written has no other place to be told. */
+/** What an object selects by a selector that is not written, and what that selector means. */
 function aboutAbsent(view: FileView, object: ManifestObject): RichText | undefined {
   const site = object.selectorSites.find(({ state }) => state === 'absent');
   return site && aboutSelector(view, { kind: 'selector', object, site });

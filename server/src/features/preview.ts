@@ -14,6 +14,7 @@ import { type Match, type Selection, selectionOf, selectionOfText } from '../wor
 import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
 import { environmentsOf } from './environments.ts';
 import { objectName } from './names.ts';
+import { selectedObjects } from './selected-objects.ts';
 import { selectorDescription } from './selector-description.ts';
 import type { FileView, View } from './view.ts';
 
@@ -69,7 +70,7 @@ export function previewText(view: View, text: string, kinds?: readonly string[])
   return { about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete: view.complete };
 }
 
-/** Who selects an object, or what the template at the offset makes. */
+/** What an object selects and what selects it; at the labels of a template only what selects what it makes. */
 function previewOfObject(
   view: FileView,
   object: ManifestObject,
@@ -77,43 +78,51 @@ function previewOfObject(
   kinds: readonly string[] | undefined,
 ): Preview {
   const asked = carriersAt(object, offset);
-  const takers = asked
+  const selected = asked === undefined ? selectedObjects(view, { file: view.file, object }) : undefined;
+  const carriers = asked ?? carriersOf(object);
+  const selects =
+    selected === undefined ? 0 : selected.matches.length + selected.maybe.length + selected.elsewhere.length;
+  const showsSelected = selects > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
+  const takers = carriers
     .flatMap((carrier) => takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier }))
     .toSorted(nearestFirst(view.file.uri));
   const [certain, maybe] = [takers.filter((each) => each.certain), takers.filter((each) => !each.certain)];
-  const path = asked.length === 1 ? asked[0]?.site?.path : undefined;
+  const path = carriers.length === 1 ? carriers[0]?.site?.path : undefined;
   return {
     about: 'object',
     selector: '',
-    description: `What selects ${objectName(object)}.`,
+    description: `What selects ${objectName(object)}${showsSelected ? ', and what it selects' : ''}.`,
     site: {
       uri: view.file.uri,
       range: rangeOf(view.file.lines, object.name?.span ?? object.kindSpan),
       owner: objectName(object),
       path: path ?? '',
     },
-    ...chosenOf(
+    ...chosenOf<Match | Taker>(
       [
+        { kind: 'matches', title: 'Selects', items: selected?.matches ?? [] },
+        { kind: 'maybe', title: 'May select', items: selected?.maybe ?? [] },
+        { kind: 'elsewhere', title: 'Selects elsewhere in the workspace', items: selected?.elsewhere ?? [] },
         { kind: 'selectedBy', title: 'Selected by', items: certain },
         { kind: 'maySelect', title: 'May be selected by', items: maybe },
       ],
       kinds,
       ({ object }) => object.kind,
-      (taker) => takerItem(view, taker),
+      (item) => ('site' in item ? takerItem(view, item) : itemOf(view, item)),
     ),
     problems: [],
     complete: view.complete,
   };
 }
 
-/** What is meant by a place in an object: the labels there, else what the template there makes, else all of it. */
-function carriersAt(object: ManifestObject, offset: number): readonly Carrier[] {
+/** What is meant by a place in an object: the labels there, or what the template there makes; undefined for all of it. */
+function carriersAt(object: ManifestObject, offset: number): readonly Carrier[] | undefined {
   const carriers = carriersOf(object);
   const byLabels = carriers.filter(({ site }) => site !== undefined && touches(site.span, offset));
   if (byLabels.length > 0) return byLabels;
   const templates = object.templates.filter(({ span }) => touches(span, offset)).map(({ path }) => path);
   const made = carriers.filter(({ via }) => via !== undefined && templates.includes(via));
-  return made.length > 0 ? made : carriers;
+  return made.length > 0 ? made : undefined;
 }
 
 interface Group<T> {

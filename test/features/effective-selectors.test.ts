@@ -314,3 +314,81 @@ describe('an object that selects others and is selected', () => {
     assert.match(b.preview('workload'), /^'' \(What selects Deployment\/web\.\)\nselectedBy:/);
   });
 });
+
+describe('a namespace selector', () => {
+  it('matches a namespace that no file declares if objects are in it', async () => {
+    const b = await bench(`
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: closed}
+      #          ^ policy
+      spec:
+        podSelector: {}
+        ingress:
+          - from:
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}
+              # ^ here
+          - from:
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: nobody}}
+              # ^ nobody
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, namespace: shop}
+    `);
+    assert.match(
+      b.hover('here'),
+      /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`: no file declares it, but 1 object of this workspace is in it\n/,
+    );
+    assert.doesNotMatch(b.hover('here'), /Matches nothing/);
+    assert.match(b.preview('here'), /matches:\n.* Namespace shop: no file declares it, but 1 object/);
+    assert.match(b.explain('policy'), /Matches undeclared namespaces\n\n- `shop`: no file declares it/);
+    assert.match(b.hover('nobody'), /\*\*Matches nothing\*\* in this workspace/);
+  });
+});
+
+describe('the pods of a StatefulSet', () => {
+  it('are called like it, with an ordinal', async () => {
+    const b = await bench(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web}}}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: own}
+      spec: {selector: {statefulset.kubernetes.io/pod-name: web-0}}
+      #      ^ own
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: other}
+      spec: {selector: {statefulset.kubernetes.io/pod-name: web2-0}}
+      #      ^ other
+    `);
+    assert.match(b.hover('own'), /\*\*May match\*\* \(1\)\n- \[StatefulSet\/web\]/);
+    assert.match(b.hover('other'), /\*\*Matches nothing\*\*/);
+  });
+});
+
+describe('a selector that another field switches off', () => {
+  it('is ignored in the hover, the lens, the preview and the page about its object', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      #          ^ name
+      spec:
+        type: ExternalName
+        selector: {app: web}
+        # ^ here
+    `);
+    assert.match(b.hover('here'), /This selector is ignored, since/);
+    assert.equal(b.lenses(), '6 spec.selector: selector ignored');
+    assert.equal(b.preview('here'), "'' (This selector is ignored.)");
+    assert.match(b.explain('name'), /## `spec\.selector`\n\nThis selector is ignored\.$/);
+  });
+});

@@ -60,6 +60,24 @@ describe('indexing', () => {
     assert.doesNotMatch(after, /indexed/);
   });
 
+  it('begins with a script that contains a command, and with a values file', async () => {
+    const script = 'kubectl get pods -l app=web\n';
+    for (const [name, text] of [
+      ['get.sh', script],
+      ['chart/values.yaml', 'replicas: 1\n'],
+    ] as const) {
+      const folder = makeFolder({ [name]: text, 'web.yaml': deployment('web') });
+      const client = await startServer({ capabilities: plainEditor, folders: [folder.uri] });
+      await client.open(folder.uriOf(name), text);
+      await client.until(() => client.ready.length === 1);
+      if (text !== script) continue;
+      assert.match(
+        await client.hover(folder.uriOf(name), text, 'app=web'),
+        /\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/,
+      );
+    }
+  });
+
   it('takes in a folder that is added, and forgets one that is removed', async () => {
     const first = makeFolder({ 'service.yaml': web });
     const second = makeFolder({ 'web.yaml': deployment('web'), 'api.yaml': deployment('api') });

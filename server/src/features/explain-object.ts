@@ -13,6 +13,7 @@ import { type Match, selectionOf } from '../workspace/selection.ts';
 import { nearestFirst, takersOf } from '../workspace/takers.ts';
 import { folderOf, isWithin, nameOf, relativePath } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
+import { impliedNamespaces, impliedReason } from './implied-namespaces.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from './markdown.ts';
 import { objectName } from './names.ts';
 import { selectorDescription } from './selector-description.ts';
@@ -115,7 +116,7 @@ function selecting(view: FileView, object: ManifestObject): readonly string[] {
   return object.selectorSites.map((site) => {
     const { selector, description } = selectorDescription(site);
     const written = selector === '' ? '' : `${code(selector)}: `;
-    const matches = alternativesOf(site).length === 0 ? [] : found(view, object, site);
+    const matches = site.state === 'ignored' || alternativesOf(site).length === 0 ? [] : found(view, object, site);
     return [`## ${code(site.path)}`, `${written}${sentenceMarkdown(description)}`, ...matches].join('\n\n');
   });
 }
@@ -130,7 +131,13 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ['Near misses', selection.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);
-  const texts = shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`);
+  const implied = impliedNamespaces(view, site, selection).map(
+    (each) => `- ${code(each.name)}: ${impliedReason(each)}`,
+  );
+  const texts = [
+    ...(implied.length === 0 ? [] : [`Matches undeclared namespaces\n\n${cut(implied)}`]),
+    ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
+  ];
   return texts.length === 0 ? ['Matches nothing in this workspace.'] : texts;
 }
 

@@ -14,6 +14,7 @@ import { countHere } from './count-here.ts';
 import { type Environment, environmentsOf } from './environments.ts';
 import { aboutFields } from './hover-fields.ts';
 import { peersAround } from './hover-peers.ts';
+import { impliedNamespaces, impliedReason } from './implied-namespaces.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { kubectlCommand } from './kubectl-command.ts';
 import { whatOf } from './names.ts';
@@ -193,11 +194,17 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
   const found = selection.matches.length + selection.maybe.length + selection.elsewhere.length;
   const suffix = lead.name === '' ? '' : ` in ${lead.name}`;
+  const implied = impliedNamespaces(view, site, selection).map(
+    (each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`],
+  );
   const none: Line[] =
-    found === 0 && !isMeant ? [[{ kind: 'strong', text: 'Matches nothing' }, ' in this workspace.']] : [];
+    found + implied.length === 0 && !isMeant
+      ? [[{ kind: 'strong', text: 'Matches nothing' }, ' in this workspace.']]
+      : [];
   return [
     ...addedTo(view, lead),
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
+    ...group(view, 'Matches undeclared namespaces', implied, offset),
     ...matchGroup(view, `May match${suffix}`, maybe, asked, offset),
     ...others.map(({ name, selection: { matches, maybe } }) =>
       paragraph({ kind: 'strong', text: `In ${name}` }, `: ${counted(matches.length, maybe.length)}`),

@@ -103,6 +103,7 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
 
 /** Of several environments the one that leads, by its name where the others differ: they are never added up. */
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
+  if (site.state === 'ignored') return 'selector ignored';
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const [lead, ...others] = environmentsOf(view, owner, site, selection);
   const { matches = [], maybe = [] } = lead?.selection ?? {};

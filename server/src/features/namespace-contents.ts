@@ -5,7 +5,7 @@ import type { ManifestObject } from '../manifests/manifest.ts';
 import type { View } from './view.ts';
 
 /** The label that the API server puts on every namespace. */
-const nameLabel = 'kubernetes.io/metadata.name';
+export const nameLabel = 'kubernetes.io/metadata.name';
 
 /** Whether an object is a namespace: it carries its own name as a label that says so. */
 export function isNamespace(catalogue: Catalogue, { group, version, kind }: ManifestObject): boolean {

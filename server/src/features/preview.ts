@@ -13,7 +13,9 @@ import { everyCluster } from '../workspace/scopes.ts';
 import { type Match, type Selection, selectionOf, selectionOfText } from '../workspace/selection.ts';
 import { nearestFirst, type Taker, takersOf } from '../workspace/takers.ts';
 import { environmentsOf } from './environments.ts';
+import { type ImpliedNamespace, impliedNamespaces, impliedReason } from './implied-namespaces.ts';
 import { objectName } from './names.ts';
+import { nameLabel } from './namespace-contents.ts';
 import { selectedObjects } from './selected-objects.ts';
 import { selectorDescription } from './selector-description.ts';
 import type { FileView, View } from './view.ts';
@@ -46,7 +48,7 @@ function previewOfSelector(
   const { matches, maybe, nearMisses } = lead?.selection ?? selection;
   const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
   return {
-    ...previewOf(view, shown, found, chosen),
+    ...previewOf(view, shown, found, chosen, impliedNamespaces(view, spot.site, selection)),
     site: place,
     problems,
     ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
@@ -163,24 +165,33 @@ function previewOf(
   shown: Pick<Preview, 'selector' | 'description'>,
   selection: Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'>,
   kinds: readonly string[] | undefined,
+  implied: readonly ImpliedNamespace[] = [],
 ): Preview {
   return {
     about: 'selector',
     ...shown,
-    ...chosenOf(
+    ...chosenOf<Match | ImpliedNamespace>(
       [
-        { kind: 'matches', title: 'Matches', items: selection.matches },
+        { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
         { kind: 'maybe', title: 'May match', items: selection.maybe },
         { kind: 'elsewhere', title: 'Elsewhere in the workspace', items: selection.elsewhere },
         { kind: 'nearMisses', title: 'Near misses', items: selection.nearMisses },
       ],
       kinds,
-      ({ where }) => where.object.kind,
-      (match) => itemOf(view, match),
+      (item) => ('type' in item ? item.type.kind : item.where.object.kind),
+      (item) => ('type' in item ? impliedItem(item) : itemOf(view, item)),
     ),
     problems: [],
     complete: view.complete,
   };
+}
+
+/** A namespace that no file declares, and that therefore has no range. */
+function impliedItem(implied: ImpliedNamespace): PreviewItem {
+  const { type, name } = implied;
+  const start = { line: 0, character: 0 };
+  const labels = { [nameLabel]: name };
+  return { ...type, name, uri: '', range: { start, end: start }, labels, reason: impliedReason(implied) };
 }
 
 function problemsOf({ selector, nodeSelector, fieldSelector }: SelectorSite): readonly string[] {

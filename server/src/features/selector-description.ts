@@ -8,6 +8,7 @@ import { whatOf } from './names.ts';
 
 /** The selector of a site in kubectl's syntax, '' if it has no such form, and a sentence about what it selects. */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
+  if (site.state === 'ignored') return { selector: '', description: 'This selector is ignored.' };
   const fields = site.fieldSelector;
   if (fields?.ok) {
     const line = fieldsLine(site, fields.value).map((part) => (typeof part === 'string' ? part : `\`${part.text}\``));

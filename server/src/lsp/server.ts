@@ -217,7 +217,7 @@ function followDocuments(
     if ((isManifest || isReadFirst(uri)) && service.isOpen(uri)) typed();
     const edit = () => service.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
     contain(log, `edit of ${uri}`, edit, () => undefined);
-    if (isManifest) void indexing.start();
+    if (isManifest || isReadFirst(uri) || holdsCommands(service, uri)) void indexing.start();
     if (!service.typing) watching.catchUp();
     diagnostics.changed(document);
   });
@@ -226,6 +226,11 @@ function followDocuments(
     watching.catchUp();
     diagnostics.closed(document);
   });
+}
+
+/** Whether an open file contains commands, which are evaluated against the workspace like manifests. */
+function holdsCommands(service: Service, uri: string): boolean {
+  return (service.workspace().files.get(uri)?.manifest.inline?.length ?? 0) > 0;
 }
 
 /** So many milliseconds without a change are a rest. */

@@ -98,6 +98,16 @@ function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<strin
   return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
 }
 
+/** A value that a controller sets and no file contains; the names of a StatefulSet's pods begin with its own name. */
+function generatedValue(key: string, { name }: ManifestObject, path: string): Value {
+  const unknown = `${key} of ${path}`;
+  if (key !== podNameLabel || typeof name?.value !== 'string') return { unknown };
+  return { unknown, pattern: `${name.value}-*` };
+}
+
+/** The label with the name of a pod, which is that of its StatefulSet and an ordinal: `web-0`. */
+const podNameLabel = 'statefulset.kubernetes.io/pod-name';
+
 function labelsSetByController(
   object: ManifestObject,
   { path, fact }: TemplateSite,
@@ -105,7 +115,7 @@ function labelsSetByController(
   if (fact.sets === undefined) return undefined;
   const set = Object.entries(fact.sets).map(([key, value]): [string, Value] => {
     if (fact.setsName?.includes(key) && object.name !== undefined) return [key, object.name.value];
-    return [key, value ?? { unknown: `${key} of ${path}` }];
+    return [key, value ?? generatedValue(key, object, path)];
   });
   return Object.fromEntries(set);
 }

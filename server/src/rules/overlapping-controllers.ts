@@ -101,7 +101,7 @@ spec:
         if (first === undefined) continue;
         const related = [first, ...others].map(({ file: there, object: rival }) => ({
           file: there,
-          span: rival.name?.span ?? rival.kindSpan,
+          span: (rival.name ?? rival.generateName)?.span ?? rival.kindSpan,
           message: `${nameOf(rival)} is here.`,
         }));
         yield { span: site.keySpan, rivals: [first, ...others], where, site, related };
@@ -137,10 +137,12 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
   const own = templateOf(where.object, site);
   const carrier = carriersOf(where.object).find(({ via }) => via !== undefined && via === own?.template.path);
   const asked = requirementsOf(site);
-  if (identity === undefined || own === undefined || carrier === undefined || asked === undefined) return [];
+  const isNamed = identity !== undefined || isGenerated(where.object);
+  if (!isNamed || own === undefined || carrier === undefined || asked === undefined) return [];
   return context.selectionOf(where.object, site).matches.flatMap((match): readonly Rival[] => {
     const { file, object } = match;
-    if (object === where.object || identityOf(object) === identity) return [];
+    const other = identityOf(object);
+    if (object === where.object || (other === undefined ? !isGenerated(object) : other === identity)) return [];
     if (file.uri === where.file.uri && object.span.start >= where.object.span.start) return [];
     if (!areTogether(workspace, where, match)) return [];
     return object.selectorSites.flatMap((their): readonly Rival[] => {
@@ -153,6 +155,11 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
       return [{ file, object, witness, labels: theirs.labels }];
     });
   });
+}
+
+/** Whether the API server generates the name: then every such object is another one. */
+function isGenerated({ name, generateName }: ObjectInFile['object']): boolean {
+  return name === undefined && typeof generateName?.value === 'string' && generateName.value !== '';
 }
 
 /** Those of the labels that somebody asks about. */
@@ -179,6 +186,6 @@ function mend({ where, site, rivals }: Overlapping, { text }: RuleContext): read
   });
 }
 
-function nameOf({ kind, name }: ObjectInFile['object']): string {
-  return `${kind}/${shorten(name?.text ?? '')}`;
+function nameOf({ kind, name, generateName }: ObjectInFile['object']): string {
+  return `${kind}/${shorten(name?.text ?? `${generateName?.text ?? ''}*`)}`;
 }

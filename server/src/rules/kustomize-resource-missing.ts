@@ -93,6 +93,8 @@ function whatIsThere(
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
     return undefined;
   if ([...workspace.files.keys()].some((each) => isWithin(each, target))) return 'another folder';
-  // Of other files only their names tell that they are none of ours.
-  return /\.[A-Za-z]\w*$/.test(nameOf(target)) && !/\.(?:ya?ml|json)$/.test(target) ? undefined : 'nothing';
+  if (/\.(?:ya?ml|json)$/.test(target)) return 'nothing';
+  // A file without an extension, which is not read, may be there; outside of its root kustomize loads only folders.
+  const isFolder = components.includes(reference) || path.endsWith('/') || !isWithin(target, folderOf(uri));
+  return isFolder && !/\.[A-Za-z]\w*$/.test(nameOf(target)) ? 'nothing' : undefined;
 }

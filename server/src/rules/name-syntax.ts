@@ -1,4 +1,4 @@
-/** Is every name one that the API server accepts for that kind? */
+/** Reports names that the API server does not accept for objects of their kind. */
 
 import type { KindFact } from '../engine/catalogue/types.ts';
 import { type NameRule, type Problem, validateName } from '../engine/index.ts';
@@ -12,8 +12,8 @@ import { kubernetesMinor } from './team.ts';
 interface BadName extends Fact {
   readonly name: Written;
   readonly says: string;
-  /** What it could be instead. */
-  readonly mended?: string;
+  /** The rule by which it can be made valid; absent for a `generateName`. */
+  readonly mendBy?: NameFact;
   /** It only lacks quotes. */
   readonly quote?: true;
 }
@@ -28,6 +28,7 @@ export const nameSyntax = rule<BadName>({
   id: 'name-syntax',
   severity: 'error',
   about: 'objects',
+  asApplied: true,
   summary: 'A name that Kubernetes does not accept for an object of this kind.',
   why: 'The API server refuses an object whose name breaks the rule of its kind. Most names are DNS subdomains: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part. Some are stricter, since they become parts of other names: those of Services and namespaces take no dots. A name that is legal itself and too long for the names and labels of what the object makes is a warning.',
   bad: [
@@ -87,9 +88,13 @@ metadata:
     }
   },
   say: ({ says }) => says,
-  mend({ name, mended, quote }) {
+  mend({ name, mendBy, quote }, { text }) {
     if (quote) return [{ title: 'Quote the name', edits: [quoteAsTyped(name)], preferred: true }];
-    if (mended === undefined) return [];
+    // A prefix or suffix of a kustomization is not part of the name that is written here.
+    const typed = text.slice(name.span.start, name.span.end);
+    const isAsWritten = typed.includes(name.text);
+    const mended = mendBy && mendName(mendBy.rule, isAsWritten ? name.text : typed, mendBy.maxLength);
+    if (mended === undefined || (!isAsWritten && name.style !== 'plain')) return [];
     const title = `Change the name to '${shorten(mended)}'`;
     return [{ title, edits: [replaceScalar(name, mended)], preferred: true }];
   },
@@ -111,20 +116,17 @@ function wrong(name: Written, what: string, fact: Asked, prefix = false): readon
   if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return [];
   if (placeholder.test(value)) return [];
   const problems = problemsOf(fact.rule, value, prefix);
-  const mendedName = () => {
-    const mended = prefix ? undefined : mendName(fact.rule, value, fact.maxLength);
-    return mended && { mended };
-  };
+  const mendable = !prefix && { mendBy: fact };
   if (type !== 'string') {
     const says = `${what} '${shorten(text)}' must be quoted: unquoted it is a ${type}, not a string.`;
-    return [{ span, name, says, ...(problems.length === 0 ? { quote: true } : mendedName()) }];
+    return [{ span, name, says, ...(problems.length === 0 ? { quote: true } : mendable) }];
   }
   if (problems.length > 0) {
     const soon = isWrongForOldReleasesOnly(fact.rule, value, prefix);
     if (soon && fact.minor !== undefined && fact.minor >= digitFirst) return [];
     const says = sayProblems(problems).replace(/^Name\b/, what);
     const severity = soon && fact.minor === undefined && { severity: 'warning' as const };
-    return [{ span, name, says, ...mendedName(), ...severity }];
+    return [{ span, name, says, ...mendable, ...severity }];
   }
   const longest = Math.min(value.length, prefix ? keptLetters : value.length) + (prefix ? addedLetters : 0);
   const { maxLength = longest, childSafeMaxLength = longest } = fact;

@@ -392,3 +392,40 @@ describe('a selector that another field switches off', () => {
     assert.match(b.explain('name'), /## `spec\.selector`\n\nThis selector is ignored\.$/);
   });
 });
+
+describe('a selector of an unknown kind', () => {
+  const fixture = `
+    apiVersion: example.com/v1
+    kind: Widget
+    metadata: {name: w}
+    #          ^ widget
+    spec:
+      podSelector: {matchLabels: {app: web}}
+      # ^ pods
+      source:
+        selector: {matchLabels: {app: web}}
+        # ^ unknown
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, labels: {app: web}}
+    #                              ^ label
+  `;
+
+  it('may match pods if its field is called so', async () => {
+    const b = await bench(fixture);
+    assert.match(b.hover('pods'), /\*\*May match\*\* \(1\)\n- \[Pod\/web\]/);
+    assert.match(b.preview('pods'), /maybe:\n {2}manifest.yaml Pod web: it is not known into which namespaces/);
+    assert.match(b.hover('label'), /\*\*Perhaps selected by\*\* \(1\)\n- \[Widget\/w\]/);
+    assert.equal(b.lenses(), '5 spec.podSelector: selects perhaps 1 workload'.replace('workload', 'Pod'));
+  });
+
+  it('is never said to match nothing if nothing tells what it is for', async () => {
+    const b = await bench(fixture);
+    const unknown = 'It is not known which objects this selector is for.';
+    assert.match(b.hover('unknown'), new RegExp(`\n\n${unknown}`));
+    assert.doesNotMatch(b.hover('unknown'), /Matches nothing/);
+    assert.equal(b.preview('unknown'), `app=web (Everything where \`app\` is 'web'. ${unknown})`);
+    assert.match(b.explain('widget'), new RegExp(`## \`spec\\.source\\.selector\`\n\n.*${unknown}$`));
+  });
+});

@@ -116,9 +116,14 @@ function selecting(view: FileView, object: ManifestObject): readonly string[] {
   return object.selectorSites.map((site) => {
     const { selector, description } = selectorDescription(site);
     const written = selector === '' ? '' : `${code(selector)}: `;
-    const matches = site.state === 'ignored' || alternativesOf(site).length === 0 ? [] : found(view, object, site);
+    const matches = hasMatches(site) ? found(view, object, site) : [];
     return [`## ${code(site.path)}`, `${written}${sentenceMarkdown(description)}`, ...matches].join('\n\n');
   });
+}
+
+/** Whether it is known what a selector is for, and what it selects. */
+function hasMatches(site: SelectorSite): boolean {
+  return site.state !== 'ignored' && site.fact.targets.length > 0 && alternativesOf(site).length > 0;
 }
 
 function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {

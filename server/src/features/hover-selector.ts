@@ -22,7 +22,7 @@ import { group, matchGroup, matchLine } from './object-lines.ts';
 import { originParts } from './origins.ts';
 import { keysOf } from './places.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from './rich-text.ts';
-import { termDescriptions } from './selector-description.ts';
+import { termDescriptions, unknownTargets } from './selector-description.ts';
 import type { FileView } from './view.ts';
 
 type SelectorSpot = Spot & { readonly kind: 'selector' };
@@ -40,8 +40,10 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
   const head = headOf(spot);
   if (head === undefined) return undefined;
   const after = [...otherForms(view, spot), ...partMeaning(view, spot.part)];
-  // What a command selects may be of a kind that nobody here knows.
-  if (spot.object.inline && site.fact.targets.length === 0) return [...head, ...after];
+  // A command, or an object of an unknown kind, may select objects of any kind.
+  if (site.fact.targets.length === 0) {
+    return [...head, ...(spot.object.inline ? [] : [paragraph(unknownTargets)]), ...after];
+  }
   // What values fill looks at what the templates make.
   if (spot.object.inValues) return [...head, ...after];
   if (!view.complete) {

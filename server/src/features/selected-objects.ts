@@ -19,7 +19,9 @@ export interface SelectedObjects {
 /** What the selectors of `owner` match, each object once, as certain as its most certain match; without `owner`. */
 export function selectedObjects(view: View, owner: ObjectInFile): SelectedObjects {
   const sites = owner.object.selectorSites.filter(({ path }) => !path.includes('['));
-  const valid = sites.filter((site) => site.state !== 'ignored' && alternativesOf(site).length > 0);
+  const valid = sites.filter(
+    (site) => site.state !== 'ignored' && site.fact.targets.length > 0 && alternativesOf(site).length > 0,
+  );
   const selections = valid.map((site) => selectionOf(view.workspace, view.catalogue, owner, site));
   const seen = new Set<string>();
   const others = (matches: readonly Match[]) =>

@@ -16,7 +16,9 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
   }
   const selector = effectiveSelector(site);
   if (selector !== undefined) {
-    return { selector: format(selector, 'kubectl'), description: describe(selector, whatOf(site)) };
+    const said = describe(selector, whatOf(site));
+    const description = site.fact.targets.length === 0 ? `${said} ${unknownTargets}` : said;
+    return { selector: format(selector, 'kubectl'), description };
   }
   const terms = termDescriptions(site);
   if (terms.length > 0) return { selector: '', description: terms.join(' Or: ') };
@@ -28,6 +30,9 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
       : 'The form of this selector is not known.',
   };
 }
+
+/** What is shown in place of matches if the catalogue does not know which kinds a selector selects. */
+export const unknownTargets = 'It is not known which objects this selector is for.';
 
 /** A sentence for each valid term of a node selector; the terms are ORed. */
 export function termDescriptions(site: SelectorSite): readonly string[] {

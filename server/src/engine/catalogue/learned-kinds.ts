@@ -1,4 +1,4 @@
-/** What is known of a kind of which only its definition speaks? Where its labels and selectors are, never what they mean. */
+/** Facts on kinds of which only a definition or an object is known: where their labels and selectors are. */
 
 import { usualPlural } from './packed.ts';
 import type { Catalogue, GroupKind, KindFact, SelectorFact, TemplateFact } from './types.ts';
@@ -68,12 +68,20 @@ export function withLearnedKinds(catalogue: Catalogue, facts: Iterable<KindFact>
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** A selector of which only the shape is known. */
+/** What the names of fields say in all Kubernetes APIs: `podSelector`, `clientPodSelector`, `namespaceSelector`. */
+const targetsByName: readonly (readonly [RegExp, GroupKind])[] = [
+  [/(?:^p|P)od(?:Label)?Selector$/, pod],
+  [/(?:^n|N)amespace(?:Label)?Selector$/, { group: '', kind: 'Namespace' }],
+  [/(?:^n|N)ode(?:Label)?Selector$/, { group: '', kind: 'Node' }],
+];
+
+/** A selector of which only the shape is known, and by its name perhaps the kind that it selects. */
 export function selectorOfShape(path: string): SelectorFact {
+  const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
   return {
     path,
     form: 'labelSelector',
-    targets: [],
+    targets: targetsByName.filter(([name]) => name.test(field)).map(([, target]) => target),
     reach: 'unknown',
     absent: 'unknown',
     null: 'unknown',

@@ -1,0 +1,187 @@
+/** What features show of objects that a selector may match without a file that says so, and of what selects both ways. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+describe('an object that selects others and is selected', () => {
+  const fixture = `
+    apiVersion: v1
+    kind: Service
+    #     ^ kind
+    metadata: {name: web, labels: {app: web}}
+    #          ^ name
+    spec: {selector: {app: web}}
+    ---
+    apiVersion: apps/v1
+    kind: Deployment
+    #     ^ workload
+    metadata: {name: web}
+    spec:
+      selector: {matchLabels: {app: web}}
+      template: {metadata: {labels: {app: web}}}
+    ---
+    apiVersion: monitoring.coreos.com/v1
+    kind: ServiceMonitor
+    metadata: {name: web}
+    spec: {selector: {matchLabels: {app: web}}}
+    ---
+    apiVersion: v1
+    kind: Service
+    #     ^ nothing
+    metadata: {name: other}
+    spec: {selector: {app: other}}
+  `;
+
+  it('shows both in the hover of its kind', async () => {
+    const b = await bench(fixture);
+    assert.equal(
+      b.hover('kind'),
+      lines(`
+        Service
+        ---
+        **Selects** (1)
+        - [Deployment/web](<manifest.yaml#L11,25>) — manifest.yaml:11
+
+        **Selected by** (1)
+        - [ServiceMonitor/web](<manifest.yaml#L16,8>) — manifest.yaml:16 \`spec.selector\`
+      `),
+    );
+    assert.equal(b.hover('nothing'), 'Service\n---\n**Selects nothing** in this workspace.');
+  });
+
+  it('shows both in the preview', async () => {
+    const b = await bench(fixture);
+    assert.equal(
+      b.preview('name'),
+      lines(`
+        '' (What selects Service/web, and what it selects.)
+        matches:
+          manifest.yaml Deployment web via spec.template
+        selectedBy:
+          manifest.yaml ServiceMonitor web via spec.selector: app=web
+      `),
+    );
+  });
+
+  it('is not shown among what it selects itself', async () => {
+    const b = await bench(fixture);
+    assert.doesNotMatch(b.hover('workload'), /\*\*Selects/);
+    assert.match(b.preview('workload'), /^'' \(What selects Deployment\/web\.\)\nselectedBy:/);
+  });
+});
+
+describe('a namespace selector', () => {
+  it('matches a namespace that no file declares if objects are in it', async () => {
+    const b = await bench(`
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: closed}
+      #          ^ policy
+      spec:
+        podSelector: {}
+        ingress:
+          - from:
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}
+              # ^ here
+          - from:
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: nobody}}
+              # ^ nobody
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, namespace: shop}
+    `);
+    assert.match(
+      b.hover('here'),
+      /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`: no file declares it, but 1 object of this workspace is in it\n/,
+    );
+    assert.doesNotMatch(b.hover('here'), /Matches nothing/);
+    assert.match(b.preview('here'), /matches:\n.* Namespace shop: no file declares it, but 1 object/);
+    assert.match(b.explain('policy'), /Matches undeclared namespaces\n\n- `shop`: no file declares it/);
+    assert.match(b.hover('nobody'), /\*\*Matches nothing\*\* in this workspace/);
+  });
+});
+
+describe('the pods of a StatefulSet', () => {
+  it('are called like it, with an ordinal', async () => {
+    const b = await bench(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web}}}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: own}
+      spec: {selector: {statefulset.kubernetes.io/pod-name: web-0}}
+      #      ^ own
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: other}
+      spec: {selector: {statefulset.kubernetes.io/pod-name: web2-0}}
+      #      ^ other
+    `);
+    assert.match(b.hover('own'), /\*\*May match\*\* \(1\)\n- \[StatefulSet\/web\]/);
+    assert.match(b.hover('other'), /\*\*Matches nothing\*\*/);
+  });
+});
+
+describe('a selector that another field switches off', () => {
+  it('is ignored in the hover, the lens, the preview and the page about its object', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      #          ^ name
+      spec:
+        type: ExternalName
+        selector: {app: web}
+        # ^ here
+    `);
+    assert.match(b.hover('here'), /This selector is ignored, since/);
+    assert.equal(b.lenses(), '6 spec.selector: selector ignored');
+    assert.equal(b.preview('here'), "'' (This selector is ignored.)");
+    assert.match(b.explain('name'), /## `spec\.selector`\n\nThis selector is ignored\.$/);
+  });
+});
+
+describe('a selector of an unknown kind', () => {
+  const fixture = `
+    apiVersion: example.com/v1
+    kind: Widget
+    metadata: {name: w}
+    #          ^ widget
+    spec:
+      podSelector: {matchLabels: {app: web}}
+      # ^ pods
+      source:
+        selector: {matchLabels: {app: web}}
+        # ^ unknown
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, labels: {app: web}}
+    #                              ^ label
+  `;
+
+  it('may match pods if its field is called so', async () => {
+    const b = await bench(fixture);
+    assert.match(b.hover('pods'), /\*\*May match\*\* \(1\)\n- \[Pod\/web\]/);
+    assert.match(b.preview('pods'), /maybe:\n {2}manifest.yaml Pod web: it is not known into which namespaces/);
+    assert.match(b.hover('label'), /\*\*Perhaps selected by\*\* \(1\)\n- \[Widget\/w\]/);
+    assert.equal(b.lenses(), '5 spec.podSelector: selects perhaps 1 workload'.replace('workload', 'Pod'));
+  });
+
+  it('is never said to match nothing if nothing tells what it is for', async () => {
+    const b = await bench(fixture);
+    const unknown = 'It is not known which objects this selector is for.';
+    assert.match(b.hover('unknown'), new RegExp(`\n\n${unknown}`));
+    assert.doesNotMatch(b.hover('unknown'), /Matches nothing/);
+    assert.equal(b.preview('unknown'), `app=web (Everything where \`app\` is 'web'. ${unknown})`);
+    assert.match(b.explain('widget'), new RegExp(`## \`spec\\.source\\.selector\`\n\n.*${unknown}$`));
+  });
+});

@@ -1,11 +1,12 @@
-/** Is a label or annotation key one that has been replaced? */
+/** Rule for label and annotation keys that have been replaced. */
 
 import type { Catalogue, KeyFact } from '../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../engine/index.ts';
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { type KeyPlace, keyPlaces } from './key-places.ts';
-import { type Fact, rule } from './rule.ts';
+import { type Fact, type RuleContext, rule } from './rule.ts';
+import { placeAt, stepsOf, treeOf } from './trees.ts';
 
 interface DeprecatedKey extends Fact {
   readonly place: KeyPlace;
@@ -44,7 +45,8 @@ metadata:
 `,
     },
   ],
-  *check({ manifest, catalogue }) {
+  *check(context) {
+    const { manifest, catalogue } = context;
     for (const place of keyPlaces(manifest)) {
       if (!place.key.text.includes('/')) continue;
       const known = catalogue.key(place.key.text, place.as);
@@ -52,6 +54,7 @@ metadata:
       if (known.type !== place.as || !isCarried(place, known)) continue;
       // In a patch, no value takes the key away.
       if (place.entry?.value.type === 'null' || isStillWanted(place, known)) continue;
+      if (hasReplacementField(context, place, known)) continue;
       const severity = isHarmless(place, known) ? ({ severity: 'information' } as const) : {};
       yield { span: place.key.span, place, known, tags: ['deprecated'], ...severity };
     }
@@ -121,6 +124,29 @@ function hasReplacement(object: ManifestObject, replacement: string): boolean {
     object.selectorSites.some(({ expressions }) => expressions.some((each) => each.key?.text === key)) ||
     object.labelKeySites.some((site) => site.key.text === key)
   );
+}
+
+/** Whether the field that takes the place of a key is set too, in the object or the template that has the key. */
+function hasReplacementField(context: RuleContext, { object, path, key }: KeyPlace, { replacement }: KeyFact): boolean {
+  if (refusedBesideField.has(key.text)) return false;
+  const metadata = path === undefined ? -1 : path.lastIndexOf('metadata.');
+  if (path === undefined || metadata === -1 || replacement === undefined || !isField(replacement)) return false;
+  const base = stepsOf(path.slice(0, metadata));
+  const field = stepsOf(replacement);
+  const root = treeOf(context, object);
+  // Some are named from the object, and others from its spec.
+  return [
+    [...base, ...field],
+    [...base, 'spec', ...field],
+  ].some((each) => placeAt(root, each) !== undefined);
+}
+
+/** The API server refuses a new Ingress with both ("can not be set when the class field is also set"). */
+const refusedBesideField: ReadonlySet<string> = new Set(['kubernetes.io/ingress.class']);
+
+/** Whether a replacement is the path of a field, not a key or a word for a kind. */
+function isField(replacement: string): boolean {
+  return /^[a-z][A-Za-z.]*$/.test(replacement);
 }
 
 /** A key, a field, or words. */

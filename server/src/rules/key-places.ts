@@ -18,6 +18,8 @@ export interface KeyPlace {
   readonly carriers: readonly GroupKind[];
   /** Of a map its entry. */
   readonly entry?: LabelEntry;
+  /** Of a map its path: `metadata.annotations`. */
+  readonly path?: string;
 }
 
 /** Every key that is certainly there and known, once. */
@@ -52,7 +54,15 @@ function placesIn(manifest: Manifest): readonly KeyPlace[] {
 function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, as: KeyPlace['as']): void {
   if (free || entry.conditional || typeof entry.key.value !== 'string') return;
   if (isLabelSite(site))
-    found.push({ object, key: entry.key, as, where: 'map', carriers: [site.place.of ?? object], entry });
+    found.push({
+      object,
+      key: entry.key,
+      as,
+      where: 'map',
+      carriers: [site.place.of ?? object],
+      entry,
+      path: site.path,
+    });
   else found.push({ object, key: entry.key, as, where: 'asked', carriers: site.fact.targets });
 }
 

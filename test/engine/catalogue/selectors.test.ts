@@ -142,7 +142,9 @@ describe('which namespaces a selector looks into', () => {
 describe('what a selector selects, and how it is written', () => {
   it('Services select pods, ServiceMonitors Services, PodMonitors pods', () => {
     assert.deepEqual(targets('v1 Service', 'spec.selector'), ['/Pod']);
-    assert.deepEqual(targets('monitoring.coreos.com/v1 ServiceMonitor', 'spec.selector'), ['/Service']);
+    for (const group of ['monitoring.coreos.com', 'azmonitoring.coreos.com']) {
+      assert.deepEqual(targets(`${group}/v1 ServiceMonitor`, 'spec.selector'), ['/Service']);
+    }
     assert.deepEqual(targets('monitoring.coreos.com/v1 PodMonitor', 'spec.selector'), ['/Pod']);
   });
 

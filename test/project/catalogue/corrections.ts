@@ -31,6 +31,13 @@ export const SCOPES: Readonly<Record<string, 'namespaced' | 'unknown'>> = {
   'topology.node.k8s.io/NodeResourceTopology': 'unknown',
 };
 
+/** Kinds of a fork that are the same as those that it was forked from: each by `group/Kind` of the fork. */
+export const FORKS: Readonly<Record<string, string>> = {
+  // The managed Prometheus of Azure.
+  'azmonitoring.coreos.com/PodMonitor': 'monitoring.coreos.com/PodMonitor',
+  'azmonitoring.coreos.com/ServiceMonitor': 'monitoring.coreos.com/ServiceMonitor',
+};
+
 /** By `group/Kind path`, or `group/* path` for all kinds of a group; `templateLabelsAt: ''` says that there are none. */
 export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
   // Such a Service is a name for a host outside, and has no endpoints.
@@ -57,7 +64,7 @@ export const CORRECTIONS: Readonly<Record<string, Partial<SelectorRow>>> = {
     templateLabelsAt: 'spec.template.metadata.labels',
   },
   'actions.summerwind.dev/RunnerSet spec.selector': { targets: [pod], reach: 'own' },
-  // The webhook adds a label with the object's name.
+  // The webhook adds labels to the selector and to the template.
   'cluster.x-k8s.io/MachineDeployment spec.selector': generated,
   'cluster.x-k8s.io/MachineSet spec.selector': generated,
   // The controller adds a label with the name of the experiment or workflow.

@@ -1,6 +1,6 @@
 /** What do all the facts together say about each kind? */
 
-import { CHILD_SAFE, SCOPES } from './corrections.ts';
+import { CHILD_SAFE, FORKS, SCOPES } from './corrections.ts';
 import type { Facts } from './facts.ts';
 import {
   gatherEmbedded,
@@ -31,7 +31,21 @@ export function gather(facts: Facts): Gathering {
   gatherPodMakers(gathering);
   gatherTemplateLabels(gathering);
   gatherScopes(gathering);
+  gatherForks(gathering);
   return gathering;
+}
+
+/** A fork has its own group and is the same otherwise. */
+function gatherForks({ kinds, families }: Gathering): void {
+  for (const [fork, original] of Object.entries(FORKS)) {
+    const record = kinds.get(original);
+    const at = fork.indexOf('/');
+    // What was mined of the fork has lost the capitals of its kinds.
+    kinds.delete(fork.toLowerCase());
+    if (record) kinds.set(fork, { ...record, group: fork.slice(0, at), kind: fork.slice(at + 1) });
+    const family = families.get(original);
+    if (family !== undefined) families.set(fork, family);
+  }
 }
 
 /** What makes pods without being known to be cluster-scoped makes them in its own namespace. */

@@ -38,6 +38,7 @@ function open(path: string, sets: readonly string[] = [], labelsAt?: string, mak
   };
 }
 
+const machine: GroupKind = { group: 'cluster.x-k8s.io', kind: 'Machine' };
 const workloadEntry: GroupKind = { group: 'networking.istio.io', kind: 'WorkloadEntry' };
 const revision: GroupKind = { group: 'serving.knative.dev', kind: 'Revision' };
 const instance: GroupKind = { group: 'kubevirt.io', kind: 'VirtualMachineInstance' };
@@ -345,6 +346,14 @@ export const TEMPLATES: Readonly<Record<string, readonly TemplateRow[]>> = {
 
   // The Deployments of an operator, as its bundle says them.
   'operators.coreos.com/ClusterServiceVersion': [closed('spec.install.spec.deployments[].spec.template')],
+
+  // The webhook of Cluster API writes these into the template, before the selector is compared with it.
+  'cluster.x-k8s.io/MachineDeployment': [
+    closed('spec.template', ['cluster.x-k8s.io/cluster-name', 'cluster.x-k8s.io/deployment-name=@'], machine),
+  ],
+  'cluster.x-k8s.io/MachineSet': [
+    closed('spec.template', ['cluster.x-k8s.io/cluster-name', 'cluster.x-k8s.io/set-name=@'], machine),
+  ],
 
   // Monitoring.
   'monitoring.coreos.com/Prometheus': prometheusPods('prometheus', [

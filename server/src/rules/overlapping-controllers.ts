@@ -13,7 +13,7 @@ import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { templateOf } from './template-of.ts';
-import { areTogether } from './together.ts';
+import { areBesideEachOther, areTogether } from './together.ts';
 import { changesWithReleases } from './unstable-keys.ts';
 
 interface Rival extends ObjectInFile {
@@ -21,6 +21,8 @@ interface Rival extends ObjectInFile {
   readonly witness: string;
   /** What its template carries. */
   readonly labels: LabelSet;
+  /** Both are certainly applied together. */
+  readonly certain: boolean;
 }
 
 interface Overlapping extends Fact {
@@ -97,14 +99,18 @@ spec:
       const where = { file, object };
       for (const site of object.selectorSites) {
         if (requirementsOf(site) === undefined || isRelabelled(context, object)) continue;
-        const [first, ...others] = rivalsOf(context, where, site);
+        const rivals = rivalsOf(context, where, site);
+        const certain = rivals.filter((rival) => rival.certain);
+        // Of two in files that name no namespace each may be meant alone; more than two are samples.
+        const [first, ...others] = certain.length > 0 || rivals.length > 1 ? certain : rivals;
         if (first === undefined) continue;
         const related = [first, ...others].map(({ file: there, object: rival }) => ({
           file: there,
           span: (rival.name ?? rival.generateName)?.span ?? rival.kindSpan,
           message: `${nameOf(rival)} is here.`,
         }));
-        yield { span: site.keySpan, rivals: [first, ...others], where, site, related };
+        const severity = first.certain ? {} : ({ severity: 'information' } as const);
+        yield { span: site.keySpan, rivals: [first, ...others], where, site, related, ...severity };
       }
     }
   },
@@ -112,7 +118,7 @@ spec:
     const more = others.length === 0 ? 'that' : 'those';
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
     const witness = first.witness === '' ? '' : `: they match '${shorten(first.witness)}'`;
-    return `This selector and ${more} of ${nameOf(first.object)}${rest} take each other's pods${witness}.`;
+    return `This selector and ${more} of ${nameOf(first.object)}${rest} match each other's pods${witness}.`;
   },
   mend,
 });
@@ -144,7 +150,10 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
     const other = identityOf(object);
     if (object === where.object || (other === undefined ? !isGenerated(object) : other === identity)) return [];
     if (file.uri === where.file.uri && object.span.start >= where.object.span.start) return [];
-    if (!areTogether(workspace, where, match)) return [];
+    const isSure = areTogether(workspace, where, match);
+    const beside = isSure ? 'yes' : areBesideEachOther(workspace, where, match);
+    // A StatefulSet beside a Deployment is often the other way to run the same pods.
+    if (beside === 'no' || (beside === 'maybe' && object.kind !== where.object.kind)) return [];
     return object.selectorSites.flatMap((their): readonly Rival[] => {
       const alsoAsked = requirementsOf(their);
       const theirs = templateOf(object, their);
@@ -152,7 +161,7 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
       const isTaken = evaluate({ kind: 'all', requirements: alsoAsked }, carrier) === 'yes';
       if (!isTaken || reaches(workspace, catalogue, match, their, where).answer !== 'yes') return [];
       const witness = witnessOf(own.labels, [...asked, ...alsoAsked]);
-      return [{ file, object, witness, labels: theirs.labels }];
+      return [{ file, object, witness, labels: theirs.labels, certain: beside === 'yes' }];
     });
   });
 }

@@ -88,6 +88,8 @@ export interface ManifestObject {
   readonly ports?: ContainerPorts;
   /** Ports that it asks for by name. */
   readonly targetPorts?: readonly Written[];
+  /** Of an autoscaler: the workload that it scales. */
+  readonly scaleTarget?: ScaleTarget;
   /** The kind that it defines. */
   readonly defines?: Definition;
   /** The files that it names as what a test tries out. */
@@ -98,6 +100,14 @@ export interface ManifestObject {
   readonly forCluster: boolean;
   /** It is no object but a command: it looks into the cluster, from no place of its own. */
   readonly inline?: true;
+}
+
+/** The workload that an autoscaler names. */
+export interface ScaleTarget {
+  readonly kind: string;
+  /** Absent if the reference does not name one. */
+  readonly group?: string;
+  readonly name: Written;
 }
 
 /** What is put together field by field: there are very many, and each copy while it is made would cost as much again. */

@@ -17,6 +17,7 @@ import { isForCluster } from './not-for-cluster.ts';
 import { type Sites, sitesOf } from './object-sites.ts';
 import { branchOf } from './places.ts';
 import { containerPorts, targetPorts } from './ports.ts';
+import { scaleTargetOf } from './scale-target.ts';
 import { readYaml } from './read-yaml.ts';
 import { joinedObjects, repeatedKeys } from './repeated-keys.ts';
 import { shapesOf } from './shapes.ts';
@@ -215,6 +216,8 @@ function object(
   if (ports !== undefined) made.ports = ports;
   const asked = targetPorts(root);
   if (asked.length > 0) made.targetPorts = asked;
+  const scaleTarget = scaleTargetOf(group, root);
+  if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
   const defines = definitionOf(group, root, catalogue);
   if (defines !== undefined) made.defines = defines;
   const tried = filesTriedOut(group, kind, root);

@@ -36,6 +36,7 @@ import { overlappingControllers } from './overlapping-controllers.ts';
 import { overlappingDisruptionBudgets } from './overlapping-disruption-budgets.ts';
 import { peerOrAnd } from './peer-or-and.ts';
 import { recommendedLabels } from './recommended-labels.ts';
+import { referenceMissing } from './reference-missing.ts';
 import type { Rule } from './rule.ts';
 import { selectorRedundant } from './selector-redundant.ts';
 import { selectorSyntax } from './selector-syntax.ts';
@@ -93,6 +94,7 @@ export const allRules: readonly Rule[] = [
   overlappingControllers,
   overlappingDisruptionBudgets,
   servicePortWithoutMatch,
+  referenceMissing,
   kustomizeSelectorRewrite,
   kustomizePatchTarget,
   kustomizeResourceMissing,

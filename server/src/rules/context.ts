@@ -105,11 +105,12 @@ function subjectsOf({ file, manifest, suppressions }: RuleContext): ReadonlySet<
 }
 
 function addSubjects(subjects: Set<Subject>, object: ManifestObject): void {
-  const { labelSites, selectorSites, labelKeySites, targetPorts } = object;
+  const { labelSites, selectorSites, labelKeySites, targetPorts, scaleTarget } = object;
   if (object.forCluster) subjects.add('objects');
   if (labelSites.length + selectorSites.length + labelKeySites.length > 0) subjects.add('labels');
   if (labelSites.some(({ place }) => place.holds === 'annotations')) subjects.add('annotations');
   if (targetPorts !== undefined) subjects.add('target ports');
+  if (scaleTarget !== undefined) subjects.add('scale targets');
   if (labelKeySites.length > 0) subjects.add('choices of nodes');
   if (!subjects.has('unusual labels') && hasUnusualLabels(object)) subjects.add('unusual labels');
   for (const { fact, state } of selectorSites) {

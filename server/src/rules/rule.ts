@@ -30,6 +30,7 @@ export type Subject =
   | 'node terms'
   | 'field selectors'
   | 'target ports'
+  | 'scale targets'
   | 'kustomization'
   | 'suppressions'
   | 'configuration'

@@ -102,10 +102,12 @@ function touchedHere(workspace: Workspace, where: ObjectInFile): readonly string
   });
 }
 
-/** The kinds that an object selects, and those of which it makes something. */
+/** The kinds that an object selects or scales, and those of which it makes something. */
 function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> {
   const selected = object.selectorSites.flatMap(({ fact }) => fact.targets);
-  return new Set([...selected, ...carriersOf(object).map(({ target }) => target)].map(kindKey));
+  const { scaleTarget } = object;
+  const scaled = scaleTarget === undefined ? [] : [{ group: scaleTarget.group ?? 'apps', kind: scaleTarget.kind }];
+  return new Set([...selected, ...scaled, ...carriersOf(object).map(({ target }) => target)].map(kindKey));
 }
 
 /** Who selects by labels what an object carries: from elsewhere too, since that keeps a selector from matching nothing. */

@@ -70,7 +70,11 @@ spec:
     return `No ${kind} '${shorten(name.text)}' in this scope: nothing is scaled. Closest: ${kind}/${shorten(closest)}.`;
   },
   mend: ({ target, closest }) => [
-    { title: `Change the name to '${shorten(closest)}'`, edits: [replaceScalar(target.name, closest)], preferred: true },
+    {
+      title: `Change the name to '${shorten(closest)}'`,
+      edits: [replaceScalar(target.name, closest)],
+      preferred: true,
+    },
   ],
 });
 

@@ -26,7 +26,8 @@ export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFi
  */
 export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): 'yes' | 'maybe' | 'no' {
   const namespace = a.object.namespace?.value;
-  if (namespace !== b.object.namespace?.value || (namespace !== undefined && typeof namespace !== 'string')) return 'no';
+  if (namespace !== b.object.namespace?.value || (namespace !== undefined && typeof namespace !== 'string'))
+    return 'no';
   if (a.file.uri === b.file.uri || mayBeLeftOut(workspace, a) || mayBeLeftOut(workspace, b)) return 'no';
   const scopes = workspace.scopes();
   const [from, to] = [placeOf(a), placeOf(b)];

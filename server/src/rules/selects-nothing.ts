@@ -3,17 +3,20 @@
 import { evaluate, explain, isUnknown, type Selector, satisfiable } from '../engine/index.ts';
 import { once } from '../engine/kept.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
+import { replaceScalar } from '../manifests/write.ts';
 import type { Span } from '../text/span.ts';
 import { looksAtHome } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
+import { candidatesAround } from '../workspace/selection.ts';
 import { isIn, type ObjectInFile, type Workspace } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { entryOf, isPositive } from './fit-selector.ts';
 import { failedPlace, fixNearMiss } from './fix-near-miss.ts';
 import { type NearMiss, nearMissOf } from './near-miss.ts';
+import { type NearNamespace, nearHome, nearNamespaces } from './near-namespace.ts';
 import { isRelabelled } from './relabelled.ts';
-import { type Fact, type RuleContext, rule, type Severity } from './rule.ts';
+import { type Fact, type Fix, type RuleContext, rule, type Severity } from './rule.ts';
 import { shorten } from './say.ts';
 import { uniqueNearMiss } from './unique-near-miss.ts';
 
@@ -21,6 +24,8 @@ type Known = Selector & { readonly kind: 'all' };
 
 interface Lonely extends Fact {
   readonly site: SelectorSite;
+  /** Of a namespace that nothing is in: its name, and the one that was meant. */
+  readonly namespace?: NearNamespace;
   readonly selector: Known;
   readonly near: readonly NearMiss[];
 }
@@ -79,6 +84,7 @@ spec:
       const where: ObjectInFile = { file, object };
       const isClosed = once(() => isInClosedScope(context, where));
       for (const site of object.selectorSites) {
+        if (!seen.has(site.span.start) && !isRelabelled(context, object)) yield* misnamedIn(context, where, site);
         const selector = ofOthers(site) ? readSelector(site) : undefined;
         if (selector === undefined || seen.has(site.span.start)) continue;
         if (isRelabelled(context, object)) break;
@@ -86,6 +92,11 @@ spec:
         const { matches, maybe } = context.selectionOf(object, site);
         // What nothing could match is reported by another rule.
         if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
+        const home = misplaced(context, where, site, selector);
+        if (home !== undefined) {
+          yield home;
+          break;
+        }
         const unique = uniqueMiss(context, where, site, selector);
         if (unique !== undefined) {
           if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
@@ -96,14 +107,64 @@ spec:
       }
     }
   },
-  say({ near, selector }) {
+  say({ near, selector, namespace }) {
+    if (namespace !== undefined) {
+      const [wanted, actual] = [shorten(namespace.wanted.text), shorten(namespace.actual)];
+      return `Nothing else in this scope is in namespace '${wanted}'. Closest: namespace '${actual}'.`;
+    }
     const [first, ...others] = near;
     if (first === undefined) return 'This selector matches no object in its scope.';
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     return `This selector matches no object in its scope. Closest: ${nameOf(first)}${more} (${whyMissed(first, selector)}).`;
   },
-  mend: ({ near, site }, { text, uri }) => near.flatMap((each) => fixNearMiss(each, site, text, uri)),
+  mend: ({ near, site, namespace }, { text, uri }) =>
+    namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
 });
+
+/** Namespaces that the selector names, and that are misspelled. */
+function* misnamedIn({ workspace }: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {
+  if (
+    site.state === 'ignored' ||
+    workspace
+      .scopes()
+      .of(placeOf(where))
+      .some(({ unread }) => unread)
+  )
+    return;
+  for (const namespace of nearNamespaces(workspace, where, site)) yield misnamed(namespace, site);
+}
+
+/** The object itself is in a namespace that is misspelled: in another one, its selector matches something. */
+function misplaced(
+  { workspace, catalogue }: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+): Lonely | undefined {
+  if (where.object.namespace === undefined) return undefined;
+  const outside = candidatesAround(workspace, catalogue, where, site).flatMap(({ candidate, place }) => {
+    const { namespace } = candidate.where.object;
+    const isMatch = place.answer === 'no' && evaluate(selector, candidate.labelSet) === 'yes';
+    return isMatch && typeof namespace?.value === 'string' ? [namespace.value] : [];
+  });
+  const namespace = outside.length === 0 ? undefined : nearHome(workspace, where, outside);
+  return namespace && misnamed(namespace, site);
+}
+
+function misnamed(namespace: NearNamespace, site: SelectorSite): Lonely {
+  const { wanted, actual, at } = namespace;
+  const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is here.` }];
+  return { span: wanted.span, severity: 'warning', site, selector: nothing, near: [], namespace, related };
+}
+
+const nothing: Known = { kind: 'all', requirements: [] };
+
+function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
+  if (wanted.origin !== undefined) return [];
+  return [
+    { title: `Change the namespace to '${shorten(actual)}'`, edits: [replaceScalar(wanted, actual)], preferred: true },
+  ];
+}
 
 /** Selectors of workloads over their own pods have rules of their own. */
 function ofOthers({ fact, state }: SelectorSite): boolean {

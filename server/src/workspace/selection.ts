@@ -18,6 +18,7 @@ import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
 import { placeOf } from './scope-facts.ts';
 import { everyCluster, type Scope } from './scopes.ts';
+import { filesInSiblings } from './sibling-folders.ts';
 import { answerElsewhere, asksMore, isUsual } from './templated.ts';
 import type { CarrierInFile, IsWanted, ObjectInFile, Workspace } from './workspace.ts';
 
@@ -171,8 +172,9 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
 }
 
 /**
- * Everything of the selected kinds that a selector could have been meant for: what is in its scope, each with whether the
- * selector looks into the namespace. What it matches is among them.
+ * Everything of the selected kinds that a selector could have been meant for, each with whether the selector looks into
+ * its namespace: what is in its scope, and what is in plain folders beside it, in a namespace that both name. What it
+ * matches is among them.
  */
 export function candidatesAround(
   workspace: Workspace,
@@ -181,7 +183,13 @@ export function candidatesAround(
   site: SelectorSite,
 ): readonly { readonly candidate: Candidate; readonly place: Answer }[] {
   const question = questionOf(workspace, catalogue, owner, site);
-  return company(workspace, question).map((candidate) => ({ candidate, place: question.place(candidate) }));
+  const placed = (candidate: Candidate) => ({ candidate, place: question.place(candidate) });
+  const here = company(workspace, question).map(placed);
+  if (question.from === undefined || owner.object.namespace === undefined) return here;
+  const beside = neighbours(workspace, filesInSiblings(workspace.scopes(), question.from), question.targets)
+    .filter((each) => relationOf(workspace, question.from, each) === 'elsewhere' && each.where.object.namespace)
+    .map(placed);
+  return [...here, ...beside.filter(({ place }) => place.answer === 'yes')];
 }
 
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */

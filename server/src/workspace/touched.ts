@@ -10,6 +10,7 @@ import { effectiveSelector } from './effective-selector.ts';
 import { reaches } from './namespaces.ts';
 import { isSameOutline, kindKey, outlineOf } from './outline.ts';
 import { placeOf } from './scope-facts.ts';
+import { filesInSiblings } from './sibling-folders.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from './workspace.ts';
 
 /** What one picture says otherwise than the one before it. */
@@ -96,7 +97,9 @@ function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number
 /** What is applied with an object and has to do with the same kinds: misses and rivals are looked for among these. */
 function touchedHere(workspace: Workspace, where: ObjectInFile): readonly string[] {
   const kinds = kindsOf(where);
-  return [...workspace.scopes().filesAround(placeOf(where))].filter((uri) => {
+  const place = placeOf(where);
+  const scopes = workspace.scopes();
+  return [...scopes.filesAround(place), ...filesInSiblings(scopes, place)].filter((uri) => {
     const file = workspace.files.get(uri);
     return file?.manifest.objects.some((object) => [...kindsOf({ object })].some((kind) => kinds.has(kind)));
   });

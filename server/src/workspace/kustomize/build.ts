@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomization.ts';
-import type { LabelEntry, Making, Written } from '../../manifests/manifest.ts';
+import type { LabelEntry, Making, ManifestObject, Written } from '../../manifests/manifest.ts';
 import type { Node } from '../../manifests/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { folderOf } from '../uri.ts';
@@ -20,7 +20,7 @@ import { generated, withGenerated } from './generate.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './own-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replace.ts';
-import { type Resource, resourceOf } from './resource.ts';
+import { type Identity, identityOf, type Resource, resourceOf } from './resource.ts';
 import {
   type Affixes,
   isLocal,
@@ -55,9 +55,14 @@ export interface Built {
   readonly isRound: boolean;
 }
 
+/** A patch that met nothing: of an entry without a target, each document of its file is one. */
 export interface IdlePatch {
   readonly uri: string;
   readonly entry: PatchEntry;
+  /** What the document names; absent for an entry with a target, and for operations. */
+  readonly object?: ManifestObject;
+  /** What was there to be patched, under all names that it had. */
+  readonly present: readonly Identity[];
 }
 
 /** What the kustomization of a folder builds by itself. */
@@ -177,14 +182,19 @@ class Building {
     const patch = (fields: readonly PatchEntry['field'][]) => {
       for (const entry of kustomization.changes.filter(({ field }) => fields.includes(field))) {
         const patches = this.#patchesOf(entry, uri);
-        let targets = patches.length === 0 ? 1 : 0;
         if (patches.length === 0) each((resource) => ifMeant(resource, entry));
+        const idle: Patch[] = [];
         for (const patch of patches) {
           const patched = withPatch(sum.resources, patch, entry);
           sum.resources = patched.resources;
-          targets += patched.targets;
+          if (patched.targets === 0) idle.push(patch);
         }
-        if (targets === 0) sum.idle = sum.idle.concat({ uri, entry });
+        // Without a target each document of a patch has one of its own.
+        if (entry.target === undefined)
+          sum.idle = sum.idle.concat(idle.map((each) => idlePatch(uri, entry, sum, each)));
+        else if (patches.length > 0 && idle.length === patches.length) {
+          sum.idle = sum.idle.concat(idlePatch(uri, entry, sum));
+        }
       }
     };
     patch(['patchesStrategicMerge', 'patches']);
@@ -252,6 +262,11 @@ class Building {
     // What is written in the kustomization comes first, wherever in the list it stands.
     return [...inline, ...named];
   }
+}
+
+function idlePatch(uri: string, entry: PatchEntry, { resources }: Pick<Sum, 'resources'>, patch?: Patch): IdlePatch {
+  const present = resources.flatMap(({ tree, previous }) => [identityOf(tree), ...previous]);
+  return { uri, entry, present, ...(patch?.kind === 'merge' && { object: patch.object }) };
 }
 
 function toolsIn(file: WorkspaceFile): readonly Tool[] {

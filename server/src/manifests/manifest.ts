@@ -222,8 +222,6 @@ export type SpeakingSite = Pick<SelectorSite, 'fact' | 'entries' | 'expressions'
 /** The namespaces into which a selector looks, where the object lists them. */
 export interface NamespaceNames {
   readonly names: readonly Value[];
-  /** The names as they are written. */
-  readonly written: readonly Written[];
   /** It looks into all of them. */
   readonly any: boolean | 'unknown';
   /** A template adds names that the file does not show. */

@@ -1,7 +1,8 @@
 /** Which namespaces does an object list beside a selector? The names, and the switch that opens all of them. */
 
 import type { Reach } from '../engine/catalogue/types.ts';
-import type { NamespaceNames, Written } from './manifest.ts';
+import type { Value } from '../engine/index.ts';
+import type { NamespaceNames } from './manifest.ts';
 import { concretePath, nodeAt } from './places.ts';
 import { written } from './sites.ts';
 import type { Node } from './tree.ts';
@@ -13,19 +14,17 @@ export function namespaceNames(root: Node, reach: Reach, path: string): Namespac
   const names = at(reach.namesAt);
   const any = at(reach.anyAt);
   if (names === undefined && any === undefined) return undefined;
-  const listed = names === undefined ? [] : scalarsOf(names);
   return {
-    names: listed.map(({ value }) => value),
-    written: listed,
+    names: names === undefined ? [] : valuesOf(names),
     any: any?.kind === 'scalar' && (any.pattern === undefined ? /^true$/i.test(any.text) : 'unknown'),
     open: names !== undefined && isOpen(names),
   };
 }
 
 /** A list of names, or a single one. */
-function scalarsOf(node: Node): readonly Written[] {
+function valuesOf(node: Node): readonly Value[] {
   const items = node.kind === 'list' ? node.items : [node];
-  return items.flatMap((item) => (item.kind === 'scalar' && item.type !== 'null' ? [written(item)] : []));
+  return items.flatMap((item) => (item.kind === 'scalar' && item.type !== 'null' ? [written(item).value] : []));
 }
 
 function isOpen(node: Node): boolean {

@@ -1,7 +1,11 @@
 /** Names of namespaces in selectors that no file knows, next to a namespace whose name is almost the same. */
 
+import type { GroupKind } from '../engine/catalogue/types.ts';
+import type { Value } from '../engine/index.ts';
 import { getOrAdd } from '../engine/kept.ts';
 import type { ManifestObject, SelectorSite, Written } from '../manifests/manifest.ts';
+import { concretePath } from '../manifests/places.ts';
+import { written } from '../manifests/sites.ts';
 import { misspelling } from '../text/misspelling.ts';
 import type { Span } from '../text/span.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
@@ -9,6 +13,8 @@ import { everyCluster } from '../workspace/scopes.ts';
 import { filesInSiblings } from '../workspace/sibling-folders.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../workspace/workspace.ts';
 import { makesNamespace } from './namespaces.ts';
+import type { RuleContext } from './rule.ts';
+import { placeAt, stepsOf, treeOf } from './trees.ts';
 
 /** A name that is off, and the name of the namespace that was meant. */
 export interface NearNamespace {
@@ -22,36 +28,64 @@ const nameLabel = 'kubernetes.io/metadata.name';
 
 /** The names of namespaces in a selector, or listed beside it, that are misspelled. */
 export function nearNamespaces(
-  workspace: Workspace,
+  context: RuleContext,
   where: ObjectInFile,
   site: SelectorSite,
 ): readonly NearNamespace[] {
-  const names = namesIn(site);
+  const { workspace } = context;
+  const names = namesIn(context, where.object, site);
   if (names.length === 0) return [];
   const known = namespacesAround(workspace, placeOf(where));
-  return names.flatMap((wanted): readonly NearNamespace[] => {
-    if (typeof wanted.value !== 'string' || known.has(wanted.value)) return [];
-    const meant = closestTo(wanted.value, known);
-    if (meant === undefined || isElsewhere(workspace, wanted.value)) return [];
+  return names.flatMap(({ value, find }): readonly NearNamespace[] => {
+    if (typeof value !== 'string' || known.has(value)) return [];
+    const meant = closestTo(value, known);
+    const wanted = meant === undefined || isElsewhere(workspace, value) ? undefined : find();
+    if (meant === undefined || wanted === undefined) return [];
     return [{ wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) }];
   });
 }
 
+interface Name {
+  readonly value: Value;
+  /** Where it is written. */
+  find(): Written | undefined;
+}
+
 /** Values of the label that every Namespace has, and names in the list beside a selector. */
-function namesIn({ fact, entries, expressions, namespaces }: SelectorSite): readonly Written[] {
-  const listed = namespaces?.written ?? [];
-  if (!fact.targets.some(({ group, kind }) => group === '' && kind === 'Namespace')) return listed;
-  return [
-    ...listed,
+function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly Name[] {
+  const { fact, entries, expressions, namespaces } = site;
+  const listed = (namespaces?.names ?? []).map(
+    (value): Name => ({ value, find: () => listedName(context, object, site, value) }),
+  );
+  const isNamespace = ({ group, kind }: GroupKind) =>
+    context.catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel);
+  if (!fact.targets.some(isNamespace)) return listed;
+  const values = [
     ...entries.flatMap(({ key, value }) => (key.text === nameLabel ? [value] : [])),
-    ...expressions.flatMap(({ key, values }) => (key?.text === nameLabel ? values : [])),
+    ...expressions.flatMap(({ key, values: each }) => (key?.text === nameLabel ? each : [])),
   ];
+  return [...listed, ...values.map((each): Name => ({ value: each.value, find: () => each }))];
+}
+
+/** A name in the list beside a selector, or the only one. */
+function listedName(
+  context: RuleContext,
+  object: ManifestObject,
+  { fact: { reach }, path }: SelectorSite,
+  value: Value,
+): Written | undefined {
+  if (typeof reach === 'string' || reach.namesAt === undefined) return undefined;
+  const node = placeAt(treeOf(context, object), stepsOf(concretePath(reach.namesAt, path)))?.node;
+  const found = (node?.kind === 'list' ? node.items : [node]).find(
+    (each) => each?.kind === 'scalar' && each.text === value,
+  );
+  return found && written(found);
 }
 
 function placeOfName(workspace: Workspace, uri: string, name: string): NearNamespace['at'] {
   const file = uri === everyCluster ? undefined : workspace.files.get(uri);
-  const written = file?.manifest.objects.map(nameOf).find((each) => each?.text === name);
-  return file && written && written.origin === undefined ? { file, span: written.span } : undefined;
+  const found = file?.manifest.objects.map(nameOf).find((each) => each?.text === name);
+  return file && found && found.origin === undefined ? { file, span: found.span } : undefined;
 }
 
 interface Known {

@@ -122,16 +122,9 @@ spec:
 });
 
 /** Namespaces that the selector names, and that are misspelled. */
-function* misnamedIn({ workspace }: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {
-  if (
-    site.state === 'ignored' ||
-    workspace
-      .scopes()
-      .of(placeOf(where))
-      .some(({ unread }) => unread)
-  )
-    return;
-  for (const namespace of nearNamespaces(workspace, where, site)) yield misnamed(namespace, site);
+function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {
+  if (site.state === 'ignored' || isPartlyUnread(context, where)) return;
+  for (const namespace of nearNamespaces(context, where, site)) yield misnamed(namespace, site);
 }
 
 /** The object itself is in a namespace that is misspelled: in another one, its selector matches something. */
@@ -187,6 +180,12 @@ function isInClosedScope({ workspace }: RuleContext, where: ObjectInFile): boole
   return scopes.length > 0 && scopes.every(({ closed }) => closed === true);
 }
 
+/** Whether files of the scope were not read: they may hold anything. */
+function isPartlyUnread({ workspace }: RuleContext, where: ObjectInFile): boolean {
+  const scopes = workspace.scopes().of(placeOf(where));
+  return scopes.some(({ unread }) => unread);
+}
+
 /** A selector that no controller has to answer. */
 function readSelector(site: SelectorSite): Known | undefined {
   if (site.selector?.ok !== true) return undefined;
@@ -207,8 +206,7 @@ function uniqueMiss(
   site: SelectorSite,
   selector: Known,
 ): NearMiss | undefined {
-  const scopes = context.workspace.scopes().of(placeOf(where));
-  const unique = scopes.some(({ unread }) => unread) ? undefined : uniqueNearMiss(context, where, site, selector);
+  const unique = isPartlyUnread(context, where) ? undefined : uniqueNearMiss(context, where, site, selector);
   if (unique === undefined) return undefined;
   const selection = context.selectionOf(where.object, site);
   return selection.mayTakeOthers && selection.elsewhere.length > 0 ? undefined : unique;

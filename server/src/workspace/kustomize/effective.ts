@@ -118,7 +118,7 @@ function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource)
 }
 
 function opened(listed: NamespaceNames | undefined): NamespaceNames {
-  return { names: listed?.names ?? [], written: listed?.written ?? [], any: listed?.any || 'unknown', open: true };
+  return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
 }
 
 /** Ports are no part of the tree: as long as nothing patches the object, they are those of the file. */

@@ -78,7 +78,7 @@ function memoryWorld(
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
     },
     stat: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => statOf(contents.get(pathOf(uri))))),
-    read: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => asRead(contents.get(pathOf(uri))))),
+    read: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => asRead(contents.get(pathOf(uri)), uri))),
     pause: () => Promise.resolve(),
   };
   return {
@@ -88,7 +88,7 @@ function memoryWorld(
     files,
     readNow(uri) {
       readAgain.push(relative(pathOf(uri)));
-      return asRead(contents.get(pathOf(uri)));
+      return asRead(contents.get(pathOf(uri)), uri);
     },
     ...(options.caches && {
       cacheOf: (folders: readonly string[]) => memoryCache(options.caches ?? new Map(), folders),
@@ -147,9 +147,11 @@ function statOf(content: string | { readonly skipped: string } | undefined): Fil
   return { size: text.length, modified: [...text].reduce((sum, each, at) => sum + at * each.charCodeAt(0), 0) };
 }
 
-function asRead(content: string | { readonly skipped: string } | undefined): ReadText {
+function asRead(content: string | { readonly skipped: string } | undefined, uri: string): ReadText {
   if (content === undefined) return { skipped: 'it could not be read' };
-  return typeof content === 'string' ? { text: content } : content;
+  // A pipe has neither size nor time.
+  const stat = /\/fd\/\d+$/.test(uri) ? undefined : statOf(content);
+  return typeof content === 'string' ? { text: content, ...(stat && { stat }) } : content;
 }
 
 function absolute(path: string, folder = home): string {

@@ -1,7 +1,8 @@
-/** Was the same question answered before, and has no file changed since? Then the answer is the same, and nothing is read. */
+/** Keeps the report of a check: as long as no file has changed, it is the answer, and no file is read. */
 
 import type { Settings } from '../settings/settings.ts';
 import { build } from '../version.ts';
+import { fits, type Shape } from '../workspace/fits.ts';
 import { listFolders } from '../workspace/load.ts';
 import type { Asked } from './asked.ts';
 import type { Report } from './report.ts';
@@ -45,11 +46,55 @@ interface Kept {
 
 function keptIn(header: string): Kept | undefined {
   try {
-    return JSON.parse(header) as Kept; // of another build its state says so
+    const kept: unknown = JSON.parse(header);
+    return fits(kept, keptShape) ? (kept as Kept) : undefined; // its shape was checked, and its state names its build
   } catch {
     return undefined;
   }
 }
+
+const position: Shape = { keys: { line: 'number', column: 'number' } };
+const range: Shape = { keys: { start: position, end: position } };
+const place = { message: 'string', file: 'string', uri: 'string', range, line: 'string' } as const;
+const change: Shape = { keys: { uri: 'string', range, text: 'string' } };
+const diagnostic: Shape = {
+  keys: {
+    ...place,
+    rule: 'string',
+    severity: 'string',
+    related: { list: { keys: place } },
+    fixes: { list: { keys: { title: 'string', changes: { list: change } } } },
+    fingerprint: 'string',
+    'source?': 'string',
+  },
+};
+const counts = { files: 'number', objects: 'number' } as const;
+const summary: Shape = {
+  keys: {
+    ...counts,
+    error: 'number',
+    warning: 'number',
+    information: 'number',
+    hint: 'number',
+    skipped: { list: { keys: { file: 'string', reason: 'string' } } },
+  },
+};
+const report: Readonly<Record<keyof Report, Shape>> = {
+  diagnostics: { list: diagnostic },
+  summary,
+  skipped: { list: { keys: { uri: 'string', reason: 'string' } } },
+  files: { list: { keys: { file: 'string', uri: 'string' } } },
+  looked: { list: 'string' },
+  loaded: { keys: counts },
+  alone: 'boolean',
+  isEmpty: 'boolean',
+  barren: 'boolean',
+  notes: { list: 'string' },
+  broken: { list: 'string' },
+  // A baseline is not part of what is kept.
+  known: 'any',
+};
+const keptShape: Shape = { keys: { state: 'string', report: { keys: report } } };
 
 /**
  * Everything that a report depends on, as text: the program, the day, and size and time of every file. Undefined where a

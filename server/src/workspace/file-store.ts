@@ -1,5 +1,6 @@
-/** What is known of files without reading them? Their facts, packed, with the size and time of the text they are of. */
+/** The store of what is known of files without reading them: packed facts, with the size and time of their texts. */
 
+import { fits, type Shape } from './fits.ts';
 import type { FileStat } from './load.ts';
 import { type Packed, Pool } from './pack.ts';
 import { Desk, isPackable, keptFile, type PackedFile, packFile, readPacked } from './packed-file.ts';
@@ -67,9 +68,20 @@ export class FileStore {
   known(uri: string, stat: FileStat): KeptFile | undefined {
     const entry = this.#entries.get(uri);
     if (entry === undefined || !this.isCurrent(uri, stat)) return undefined;
-    const file = readPacked(uri, entry.packed, this.#pool);
+    const file = this.#unpacked(uri, entry);
+    if (file === undefined) return undefined;
     entry.kept ??= keptFile(file, entry.packed, this.#pool, this.#desk);
     return { file, kept: entry.kept };
+  }
+
+  /** Undefined for what a damaged cache contains: its file is read. */
+  #unpacked(uri: string, { packed }: Entry): WorkspaceFile | undefined {
+    try {
+      return readPacked(uri, packed, this.#pool);
+    } catch {
+      this.#entries.delete(uri);
+      return undefined;
+    }
   }
 
   /** Whether a file is kept as it is on disk. */
@@ -137,12 +149,15 @@ export class FileStore {
     this.#stale = 0;
   }
 
-  /** Takes in what `stored` gave; false, and nothing taken in, where it is of another key or damaged. */
+  /**
+   * Restores what `stored` returned; returns false, and restores nothing, if it is of another key or damaged. A checksum
+   * is no proof of who wrote it: the facts of a file may be anything, and using them may throw.
+   */
   restore(key: string, { header, bytes }: StoredFiles): boolean {
     const read = parseHeader(header);
-    if (read === undefined || read.key !== key || read.checksum !== checksum(bytes)) return false;
-    this.#pool = new Pool(read.strings, read.shapes, read.constants);
+    if (read === undefined || read.key !== key || !isWhole(read, bytes)) return false;
     this.#read = this.#stale = 0;
+    this.#pool = new Pool(read.strings, read.shapes, read.constants);
     let at = 0;
     for (const [uri, size, modified, objects, scope, rest] of read.files) {
       const packed = {
@@ -178,12 +193,33 @@ function checksum(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
+const headerShape: Shape = {
+  keys: {
+    key: 'string',
+    checksum: 'number',
+    strings: { list: 'string' },
+    shapes: { list: { list: 'string' } },
+    constants: { list: 'any' },
+    files: { list: { tuple: ['string', 'number', 'number', 'number', 'number', 'number'] } },
+  },
+};
+
 function parseHeader(text: string): Header | undefined {
   try {
     const header: unknown = JSON.parse(text);
-    const isHeader = typeof header === 'object' && header !== null && 'files' in header && Array.isArray(header.files);
-    return isHeader ? (header as Header) : undefined; // `stored` wrote it: the key and the checksum say so
+    return fits(header, headerShape) ? (header as Header) : undefined; // its shape was checked
   } catch {
     return undefined;
   }
+}
+
+/** Whether the bytes are those that the header describes: all of them belong to files. */
+function isWhole({ checksum: expected, files }: Header, bytes: Uint8Array): boolean {
+  let length = 0;
+  for (const [, , , ...counts] of files) {
+    if (!counts.every((each) => Number.isSafeInteger(each) && each >= 0)) return false;
+    const [, scope, rest] = counts;
+    length += scope + rest;
+  }
+  return length === bytes.length && expected === checksum(bytes);
 }

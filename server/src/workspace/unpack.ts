@@ -1,4 +1,4 @@
-/** How is what was packed read again, all of it or in part? */
+/** Unpacks what was packed, all of it or in part. */
 
 import {
   ascendingWord,
@@ -93,6 +93,9 @@ const scalarKeys: readonly string[] = ['text', 'span'];
 /** A text is one number, a span is two. */
 const numbersInScalar = 3;
 
+/** Room for so many items is made at once; a list that says it has more grows. */
+const mostRoom = 4096;
+
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #end: number;
@@ -168,7 +171,8 @@ class Reader {
   #object(shape: readonly string[], wanted: Wanted): unknown {
     const object: Record<string, unknown> = {};
     const parts = wanted instanceof SomeKeys ? wanted.of(shape) : undefined;
-    for (let index = 0; index < shape.length; index++) {
+    // Bytes that `pack` did not write may announce more than there is.
+    for (let index = 0; index < shape.length && this.at < this.#end; index++) {
       const key = shape[index] ?? '';
       const part = parts === undefined ? 'all' : parts[index];
       if (part === undefined) this.#skip();
@@ -183,7 +187,7 @@ class Reader {
     if (length === 0) return nothing;
     if (wanted !== 'all' && !(wanted instanceof SomeKeys)) return this.#saying(length, wanted);
     // What is not there has no room made for it.
-    const list: unknown[] = new Array(Math.min(length, this.#end - this.at));
+    const list: unknown[] = new Array(Math.min(length, this.#end - this.at, mostRoom));
     let used = 0;
     while (used < length && this.at < this.#end) list[used++] = this.value(wanted);
     list.length = used;

@@ -1,0 +1,33 @@
+/** Checks whether stored JSON has the shape that this program writes. */
+
+/**
+ * Shape of a JSON value: the type of a scalar, a list of items of one shape, a tuple, or an object. A key that ends with
+ * `?` may be absent; other keys than those named are not looked at.
+ */
+export type Shape =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'any'
+  | { readonly list: Shape }
+  | { readonly tuple: readonly Shape[] }
+  | { readonly keys: Readonly<Record<string, Shape>> };
+
+/** Whether a value has a shape. Shapes are finite, so deep values are no danger. */
+export function fits(value: unknown, shape: Shape): boolean {
+  if (typeof shape === 'string') return shape === 'any' || typeof value === shape;
+  if ('list' in shape) return Array.isArray(value) && value.every((each) => fits(each, shape.list));
+  if ('tuple' in shape)
+    return (
+      Array.isArray(value) &&
+      value.length === shape.tuple.length &&
+      shape.tuple.every((each, at) => fits(value[at], each))
+    );
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const fields = new Map(Object.entries(value));
+  return Object.entries(shape.keys).every(([key, inner]) => {
+    const isOptional = key.endsWith('?');
+    const field = fields.get(isOptional ? key.slice(0, -1) : key);
+    return (isOptional && field === undefined) || fits(field, inner);
+  });
+}

@@ -162,4 +162,12 @@ describe('a hostile text', () => {
       for (const { span } of readKustomization(whole, catalogue).resources) assert.ok(span.end <= whole.length);
     }
   });
+
+  it('is read with more objects and documents than a call can have arguments', () => {
+    const count = 150_000;
+    const items = Array.from({ length: count }, () => '{"kind":"Pod","apiVersion":"v1"}').join(',');
+    assert.equal(readManifest(`{"kind":"List","apiVersion":"v1","items":[${items}]}`, catalogue).objects.length, count);
+    const values = `{"kind":"Pod","apiVersion":"v1"}\n`.repeat(count);
+    assert.equal(readManifest(values, catalogue).documents, count);
+  });
 });

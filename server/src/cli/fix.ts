@@ -57,7 +57,7 @@ function safeEdits(findings: ReturnType<Indexed['service']['check']>): readonly 
     const fix = finding.fixes().find((each) => each.safe === true && each.elsewhere === undefined);
     const isFree = fix?.edits.every(({ span }) => !taken.some((edit) => meets(edit.span, span)));
     if (fix === undefined || !isFree) return [];
-    taken.push(...fix.edits);
+    for (const each of fix.edits) taken.push(each);
     return [fix.edits];
   });
 }

@@ -110,7 +110,7 @@ function carrying(view: FileView, from: string, object: ManifestObject, folders:
   for (const each of nearestFirst(folders, view.file.uri)) {
     if (around?.has(each.folder) === false) {
       found.elsewhere.objects += each.objects;
-      if (found.elsewhere.files.length < maximumLooked) found.elsewhere.files.push(...each.files);
+      if (found.elsewhere.files.length < maximumLooked) for (const file of each.files) found.elsewhere.files.push(file);
       continue;
     }
     for (const file of each.files) {

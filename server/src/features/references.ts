@@ -147,7 +147,7 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
   const byName = folders.toSorted((a, b) => (a.folder < b.folder ? -1 : Number(a.folder > b.folder)));
   for (const { files } of nearestFirst(byName, file.uri)) {
     if (found.length >= maximumPlaces) break;
-    for (const { uri, ids } of files) if (uri !== file.uri) found.push(...ids);
+    for (const { uri, ids } of files) if (uri !== file.uri) for (const each of ids) found.push(each);
   }
   return found.slice(0, maximumPlaces);
 }

@@ -69,7 +69,7 @@ export function contentOf(
     const content = read(path);
     const found = content && (key === undefined ? linesOf(content) : [[key, content] as const]);
     if (found === undefined) return undefined;
-    entries.push(...found);
+    for (const each of found) entries.push(each);
   }
   const data = new Map<string, string>();
   const binary = new Map<string, string>();

@@ -11,10 +11,10 @@ export function splitDocuments(text: string): readonly Span[] {
   let start = 0;
   separator.lastIndex = 0;
   while (separator.test(text)) {
-    spans.push(...splitValues(text, { start, end: separator.lastIndex - 3 }));
+    for (const each of splitValues(text, { start, end: separator.lastIndex - 3 })) spans.push(each);
     start = separator.lastIndex;
   }
-  spans.push(...splitValues(text, { start, end: text.length }));
+  for (const each of splitValues(text, { start, end: text.length })) spans.push(each);
   return spans;
 }
 

@@ -94,7 +94,7 @@ function chunksOf(text: string): readonly Span[] {
 function isConvertible(root: Node): boolean {
   const left: Node[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (node.kind === 'list') left.push(...node.items);
+    if (node.kind === 'list') for (const each of node.items) left.push(each);
     else if (node.kind === 'map') {
       for (const { key, value } of effectiveEntries(node)) {
         if (key.pattern !== undefined || key.type === 'null') return false;

@@ -57,11 +57,12 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     obscured ||= document.objects.some(({ obscured }) => obscured);
     if (template !== undefined && document.root !== undefined)
       for (const { group, version, kind } of document.objects.slice(0, 1))
-        valueSites.push(...valueSitesIn(document.root, { group, version, kind }, catalogue.kind(group, version, kind)));
+        for (const each of valueSitesIn(document.root, { group, version, kind }, catalogue.kind(group, version, kind)))
+          valueSites.push(each);
     if (document.root !== undefined && isForKustomize(document.root)) trees.push(kept(document.root));
     documents++;
     syntaxErrors += document.errors;
-    objects.push(...document.objects);
+    for (const each of document.objects) objects.push(each);
   }
   return {
     objects,

@@ -80,7 +80,7 @@ function* unsupportedIn(root: Node, seen: Set<Node>): Iterable<UnsupportedField>
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (seen.has(node) || node.kind === 'scalar') continue;
     seen.add(node);
-    if (node.kind === 'list') waiting.push(...node.items);
+    if (node.kind === 'list') for (const each of node.items) waiting.push(each);
     else {
       for (const { key, value } of node.entries) {
         waiting.push(value);

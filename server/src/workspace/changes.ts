@@ -78,8 +78,8 @@ async function listMade(
       const path = filter.pathOf(uri) ?? '';
       if (path === '' || !filter.entersTo(path)) continue;
       const listed = await listFolder(source, uri, filter, options);
-      files.push(...listed.files);
-      skipped.push(...(listed.skipped ?? []));
+      for (const each of listed.files) files.push(each);
+      for (const each of listed.skipped ?? []) skipped.push(each);
     }
   }
   return { files, skipped };

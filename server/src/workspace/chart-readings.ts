@@ -182,7 +182,7 @@ export class ChartReadings {
       if (sites === undefined || folder === undefined) continue;
       const known = found.get(folder);
       if (known === undefined) found.set(folder, [...sites]);
-      else known.push(...sites);
+      else for (const each of sites) known.push(each);
     }
     return found;
   }

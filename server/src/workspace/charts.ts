@@ -147,8 +147,11 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): ChartRoo
     if (seen.has(next.folder)) continue;
     seen.add(next.folder);
     for (const uri of next.files) files.add(uri);
-    reasons.push(...next.openBecause);
-    for (const folder of next.subcharts) waiting.push(...[byFolder.get(folder)].filter((each) => each !== undefined));
+    for (const each of next.openBecause) reasons.push(each);
+    for (const folder of next.subcharts) {
+      const below = byFolder.get(folder);
+      if (below !== undefined) waiting.push(below);
+    }
   }
   return { folder: root.folder, files, openBecause: reasons };
 }

@@ -154,7 +154,7 @@ export async function listFolders(source: FileSource, options: Omit<LoadOptions,
     for (const uri of listed.files) uris.add(uri);
     for (const uri of listed.around ?? []) around.add(uri);
     for (const [from, to] of listed.links ?? []) links.set(from, to);
-    skipped.push(...(listed.skipped ?? []));
+    for (const each of listed.skipped ?? []) skipped.push(each);
   }
   const folders = new Folders(filters, links, [...around]);
   // A file that another folder holds by its own name is not read a second time by the name of a link.

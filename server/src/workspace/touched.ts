@@ -39,15 +39,15 @@ export function touchedFiles(before: Workspace, after: Workspace, catalogue: Cat
 
 function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
   const uris = [...before.files.keys()].filter((uri) => before.files.get(uri) !== after.files.get(uri));
-  uris.push(...[...after.files.keys()].filter((uri) => !before.files.has(uri)));
+  for (const each of [...after.files.keys()].filter((uri) => !before.files.has(uri))) uris.push(each);
   const were: ObjectInFile[] = [];
   const are: ObjectInFile[] = [];
   for (const uri of uris) {
     const [was, is] = [before.files.get(uri), after.files.get(uri)];
     if (speaksForOthers(before, was) || speaksForOthers(after, is)) return 'all';
     if (was !== undefined && is !== undefined && isSameOutline(was.manifest, is.manifest)) continue;
-    were.push(...objectsOnlyIn(was, is));
-    are.push(...objectsOnlyIn(is, was));
+    for (const each of objectsOnlyIn(was, is)) were.push(each);
+    for (const each of objectsOnlyIn(is, was)) are.push(each);
   }
   return { uris: new Set(uris), were, are };
 }

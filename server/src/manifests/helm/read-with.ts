@@ -75,7 +75,7 @@ export class ChartReader {
       first ??= { uri: helper.uri, span: helper.span };
       const span = helper.keys.get(key);
       if (span !== undefined) return { uri: helper.uri, span };
-      waiting.push(...helper.includes);
+      for (const each of helper.includes) waiting.push(each);
     }
     return first;
   }

@@ -14,7 +14,7 @@ export function commandsIn(letters: Letters, around: Around): readonly Command[]
   for (let at = nextMention(text, 0); at !== -1 && budget.left > 0; at = nextMention(text, done)) {
     const start = Math.max(done, logicalStart(text, at, dialect));
     const line = readLine(letters, start, around);
-    found.push(...line.commands);
+    for (const each of line.commands) found.push(each);
     done = Math.max(line.end, at + 1);
   }
   return found;

@@ -60,7 +60,7 @@ export function codeParts(text: string): readonly CodePart[] {
     } else if (open !== undefined && mark?.startsWith(open.mark) && marks?.[2] === '') {
       if (open.host !== undefined) parts.push({ start: open.start, end: start, host: open.host });
       open = undefined;
-    } else if (open === undefined) parts.push(...inLine(line, start));
+    } else if (open === undefined) for (const each of inLine(line, start)) parts.push(each);
     start = end + 1;
   }
   if (open?.host !== undefined && open.start < text.length)

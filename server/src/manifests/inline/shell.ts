@@ -39,7 +39,7 @@ function readNested(letters: Letters, around: Around): readonly Command[] {
   while (at < letters.text.length && around.budget.left > 0) {
     const reader = new ShellReader(letters, at, { ...around, depth: around.depth + 1 });
     reader.commandsUntil('\n');
-    commands.push(...reader.commands);
+    for (const each of reader.commands) commands.push(each);
     at = reader.at + 1;
   }
   return commands;
@@ -247,7 +247,7 @@ class ShellReader {
     const stop = Math.min(next === -1 ? this.#limit : next, this.#limit);
     const text = part(this.#letters, this.at + 1, stop);
     this.#endCommand();
-    this.commands.push(...readNested(text, this.#around));
+    for (const each of readNested(text, this.#around)) this.commands.push(each);
     this.at = end === '\n' ? stop : Math.min(stop + 1, this.#limit);
   }
 
@@ -339,7 +339,7 @@ class ShellReader {
       this.#unclosed();
       return;
     }
-    this.commands.push(...inner.commands);
+    for (const each of inner.commands) this.commands.push(each);
     this.#output(inner.at + 1);
   }
 
@@ -358,7 +358,7 @@ class ShellReader {
     this.#words.push(this.#withoutPrefix({ letters: this.#withoutMark(letters, holes), holes }));
     // A script in quotes: `bash -c 'kubectl get pods'`, `["sh", "-c", "kubectl get pods"]`.
     if (quotes !== undefined && /\s/.test(letters.text))
-      this.commands.push(...readNested(part(letters, quotes.start, quotes.end), this.#around));
+      for (const each of readNested(part(letters, quotes.start, quotes.end), this.#around)) this.commands.push(each);
   }
 
   /** In a Makefile `@kubectl`, `-kubectl` and `$(Q)kubectl` call kubectl. */

@@ -85,12 +85,12 @@ class YamlReader {
   }
 
   #commands(commands: readonly Command[]): void {
-    for (const command of commands) this.found.push(...argumentsOf(this.#catalogue, command));
+    for (const command of commands) for (const each of argumentsOf(this.#catalogue, command)) this.found.push(each);
   }
 
   /** A list of words may be a command, one word an item. */
   #words(words: Command): void {
-    if (words.length > 2) this.found.push(...argumentsOf(this.#catalogue, words));
+    if (words.length > 2) for (const each of argumentsOf(this.#catalogue, words)) this.found.push(each);
   }
 
   #wordsOf(list: Node | undefined): readonly Word[] {

@@ -35,11 +35,19 @@ export async function labelMatches(client: BaseLanguageClient, argument: unknown
       arguments: [params],
     });
     if (done !== null && done.left > 0) {
-      void vscode.window.showWarningMessage(`${done.left} of the objects were left alone: change them by hand.`);
+      void vscode.window.showWarningMessage(withoutMarkup(unchanged(done)));
     }
   } catch (error) {
     void vscode.window.showErrorMessage(withoutMarkup(error instanceof Error ? error.message : String(error)));
   }
+}
+
+/** As many reasons as a notification shows. */
+const maximumReasons = 3;
+
+function unchanged({ left, reasons }: Labelled): string {
+  const more = left > maximumReasons ? `; and ${left - maximumReasons} more` : '';
+  return `${left} of the matching objects ${left === 1 ? 'was' : 'were'} not changed. ${reasons.slice(0, maximumReasons).join('; ')}${more}.`;
 }
 
 function atCursor(client: BaseLanguageClient): Place | undefined {

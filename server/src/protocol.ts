@@ -187,8 +187,10 @@ export interface LabelParams {
 export interface Labelled {
   /** Whether the editor made the edits. */
   readonly applied: boolean;
-  /** How many of those that are taken were left alone, since no place for the label was sure. */
+  /** The number of matching objects that were not changed. */
   readonly left: number;
+  /** Which objects were not changed, and why not: a sentence for each of them, without a full stop. */
+  readonly reasons: readonly string[];
 }
 
 /** Server to client: every file under the workspace folders that may be a manifest or explain one. */

@@ -225,6 +225,50 @@ describe('labelling what a selector takes', () => {
     ]);
   });
 
+  it('leaves what another selector matches by the label, and says so', async () => {
+    const b = await bench(`
+      ==> service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: basket}
+      spec: {selector: {app: basket}}
+      #                   ^ here
+      ==> deployment.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: basket}
+      spec:
+        selector: {matchLabels: {app: basket, tier: front}}
+        template: {metadata: {labels: {app: basket, tier: front}}}
+      ==> pods.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: red, labels: {app: basket, team: red}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: blue, labels: {app: basket, team: green}}
+      ==> budget.yaml <==
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: reds}
+      spec: {selector: {matchLabels: {team: red}}}
+    `);
+    assert.deepEqual(labelLines(b, 'here', 'tier=back'), [
+      'pods.yaml:3 metadata: {name: red, labels: {app: basket, team: red, tier: back}}',
+      'pods.yaml:7 metadata: {name: blue, labels: {app: basket, team: green, tier: back}}',
+      "left: Deployment/basket: its own selector requires 'tier' and is immutable",
+    ]);
+    assert.deepEqual(labelLines(b, 'here', 'team=green'), [
+      'deployment.yaml:6 template: {metadata: {labels: {app: basket, tier: front, team: green}}}',
+      'left: Pod/red: PodDisruptionBudget/reds would no longer match it',
+    ]);
+    assert.deepEqual(labelLines(b, 'here', 'team=red'), [
+      'left: Deployment/basket: PodDisruptionBudget/reds would match it, too',
+      'left: Pod/blue: PodDisruptionBudget/reds would match it, too',
+    ]);
+  });
+
   it('says what it cannot do', async () => {
     const b = await bench(shop);
     assert.deepEqual(labelLines(b, 'here', 'app=cart'), [

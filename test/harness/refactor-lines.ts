@@ -28,5 +28,5 @@ export function labelLines(bench: Bench, place: string, change: string): readonl
   const texts = new Map(bench.files.map(({ name, text }) => [bench.uriOf(name), text]));
   const { edits, left } = plan.edits((uri) => texts.get(uri));
   const lines = bench.files.flatMap(({ name, text }) => changedLines(name, text, edits.get(bench.uriOf(name)) ?? []));
-  return left === 0 ? lines : [...lines, `${left} left`];
+  return [...lines, ...left.map((reason) => `left: ${reason}`)];
 }

@@ -111,7 +111,7 @@ describe('refactorings', () => {
         command: labelCommand,
         arguments: [{ textDocument: { uri }, position: placeOf(budget, words), change }],
       });
-    assert.deepEqual(await label('team=blue'), { applied: true, left: 0 });
+    assert.deepEqual(await label('team=blue'), { applied: true, left: 0, reasons: [] });
     const [change, ...others] = applied[0]?.documentChanges ?? [];
     assert.deepEqual(others, []);
     assert.ok(change !== undefined && 'edits' in change);

@@ -1,12 +1,14 @@
-/** What changes when everything that a selector takes gets a label, another value, or loses one, as `kubectl label -l` does? */
+/** Edits that set or remove a label of everything that a selector matches, as `kubectl label -l` does. */
 
-import { validateLabelKey, validateLabelValue } from '../engine/index.ts';
+import { type Selector, validateLabelKey, validateLabelValue } from '../engine/index.ts';
 import { addEntry, removeEntry, replaceScalar } from '../manifests/write.ts';
 import { addLabels } from '../rules/add-labels.ts';
 import { isAnchored } from '../rules/move-label.ts';
 import type { Edit } from '../text/edit.ts';
-import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { alternativesOf, effectiveSelector } from '../workspace/effective-selector.ts';
 import { type Match, selectionOf } from '../workspace/selection.ts';
+import { type Taker, takersOf } from '../workspace/takers.ts';
+import type { SiteInFile } from '../workspace/workspace.ts';
 import type { AnnotatedEdit, AnnotatedEdits, LookNote, Refused } from './annotated-edits.ts';
 import { objectName } from './names.ts';
 import { selectorAt } from './refactor.ts';
@@ -27,8 +29,8 @@ export interface LabelPlan {
 type Look = 'label' | 'uncertain';
 
 export interface LabelEdits extends AnnotatedEdits<Look> {
-  /** How many of those that are taken have no place for the change that is sure. */
-  readonly left: number;
+  /** The matching objects that are not edited, and why not: a sentence for each. */
+  readonly left: readonly string[];
 }
 
 /** Reads `team=blue`, or `team-` to remove the label, as `kubectl label` takes them. */
@@ -59,8 +61,8 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
   const { matches, maybe } = selectionOf(workspace, catalogue, { file, object: asked.object }, asked.site);
   const isOurs = ({ file: other }: Match) => other.config === undefined && !workspace.scopes().isGenerated(other.uri);
   const taken = [
-    ...matches.filter(isOurs).map((match) => ({ match, look: 'label' as const })),
-    ...maybe.filter(isOurs).map((match) => ({ match, look: 'uncertain' as const })),
+    ...matches.filter(isOurs).map((match) => ({ match, look: 'label' as const, harm: harmOf(view, match, change) })),
+    ...maybe.filter(isOurs).map((match) => ({ match, look: 'uncertain' as const, harm: harmOf(view, match, change) })),
   ];
   if (taken.length === 0) return { refused: 'the selector takes nothing that is written in these files' };
   const notes = notesOf(objectName(asked.object), change);
@@ -73,16 +75,19 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
 interface Taken {
   readonly match: Match;
   readonly look: Look;
+  /** What the change would break. */
+  readonly harm: string | undefined;
 }
 
 function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: string) => string | undefined) {
   const edits = new Map<string, AnnotatedEdit<Look>[]>();
-  let left = 0;
-  for (const { match, look } of taken) {
+  const left: string[] = [];
+  for (const { match, look, harm } of taken) {
     const { uri } = match.file;
     const text = textOf(uri);
-    const changes = text === undefined ? undefined : changesOf(text, match, change);
-    if (changes === undefined) left++;
+    const changes = text === undefined || harm !== undefined ? undefined : changesOf(text, match, change);
+    if (changes === undefined)
+      left.push(`${objectName(match.object)}: ${harm ?? 'its labels are not written in one place'}`);
     const inFile = edits.get(uri) ?? [];
     for (const each of changes ?? []) {
       // One map may be shown in several places.
@@ -92,6 +97,39 @@ function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: str
   }
   for (const inFile of edits.values()) inFile.sort((a, b) => a.span.start - b.span.start);
   return { edits, left };
+}
+
+/** Why a change would break something: another selector would start or cease to match. */
+function harmOf({ workspace, catalogue }: FileView, match: Match, change: LabelChange): string | undefined {
+  const { file, object, carrier } = match;
+  const { [change.key]: before, ...others } = carrier.labels;
+  if (before === change.value) return undefined;
+  const labels = change.value === undefined ? others : { ...others, [change.key]: change.value };
+  const isAsked = ({ site }: SiteInFile) => alternativesOf(site).some((selector) => requires(selector, change.key));
+  const own = object.selectorSites.find((site) => site.fact.mustMatchTemplate && isAsked({ file, object, site }));
+  if (own !== undefined && carrier.via !== undefined) {
+    return `its own selector requires '${change.key}'${own.fact.immutable ? ' and is immutable' : ''}`;
+  }
+  const selecting = (changed: Match['carrier']) =>
+    selectingNames(takersOf(workspace, catalogue, { file, object, carrier: changed }, isAsked));
+  const [was, becomes] = [selecting(carrier), selecting({ ...carrier, labels })];
+  for (const [key, name] of was) if (!becomes.has(key)) return `${name} would no longer match it`;
+  for (const [key, name] of becomes) if (!was.has(key)) return `${name} would match it, too`;
+  return undefined;
+}
+
+function requires(selector: Selector, label: string): boolean {
+  return selector.kind === 'all' && selector.requirements.some(({ key }) => key === label);
+}
+
+/** The objects whose selectors match, by their place. */
+function selectingNames(found: readonly Taker[]): ReadonlyMap<string, string> {
+  return new Map(
+    found.map(({ file, object, site, certain }) => [
+      `${file.uri} ${object.kindSpan.start} ${site.path} ${certain}`,
+      objectName(object),
+    ]),
+  );
 }
 
 /** Nothing to do is an empty list; no sure way is undefined. */

@@ -146,12 +146,16 @@ async function label(
   if (plan === undefined || 'refused' in plan) return refusal(plan?.refused ?? 'the file has changed meanwhile');
   const texts = await textsOf(door, plan.uris);
   const edits = plan.edits((uri) => texts.get(uri));
-  if (edits.edits.size === 0) return refusal('nothing is to be changed');
+  if (edits.edits.size === 0) {
+    return refusal(
+      edits.left.length === 0 ? 'nothing is to be changed' : `nothing can be changed: ${edits.left.join('; ')}`,
+    );
+  }
   const applied = await connection.workspace.applyEdit({
     label: edits.notes.label?.label ?? '',
     edit: toWorkspaceEdit(door, edits),
   });
-  return { applied: applied.applied, left: edits.left };
+  return { applied: applied.applied, left: edits.left.length, reasons: edits.left };
 }
 
 async function textsOf(

@@ -1,6 +1,7 @@
 /** Does a rename take along everything that is meant, and nothing else? */
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
 import { renameable, renameLines } from '../harness/rename-lines.ts';
 
 describe('a rename of a label value', () => {
@@ -319,5 +320,56 @@ describe('a rename', () => {
       'refused: Service/basket would then select Pod/other-0 too, and 239 more would change',
     ]);
     assert.equal(renameLines(b, 'key', 'name').length, 123);
+  });
+});
+
+describe('copies of what is renamed', () => {
+  const web = `apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web}}}`;
+  const fixture = `
+      ==> manifests/web.yaml <==
+      ${web}
+      ==> manifests/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec: {selector: {app: web}}
+      #                      ^ here
+      ==> complete-demo.yaml <==
+      ${web}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec: {selector: {app: web}}
+    `;
+
+  it('are renamed after a look', async () => {
+    assert.deepEqual(renameLines(await bench(fixture), 'here', 'cart'), [
+      'manifests/web.yaml:5 selector: {matchLabels: {app: cart}} (immutable)',
+      'manifests/web.yaml:6 template: {metadata: {labels: {app: cart}}} (immutable)',
+      'manifests/service.yaml:4 spec: {selector: {app: cart}} (immutable)',
+      'complete-demo.yaml:5 selector: {matchLabels: {app: cart}} (copy)',
+      'complete-demo.yaml:6 template: {metadata: {labels: {app: cart}}} (copy)',
+      'complete-demo.yaml:11 spec: {selector: {app: cart}} (copy)',
+    ]);
+  });
+
+  it('are referred to, after all others', async () => {
+    assert.equal(
+      (await bench(fixture)).references('here'),
+      lines(`
+        manifests/service.yaml:4 app: web
+        manifests/web.yaml:5 app: web
+        manifests/web.yaml:6 app: web
+        complete-demo.yaml:5 app: web
+        complete-demo.yaml:6 app: web
+        complete-demo.yaml:11 app: web
+      `),
+    );
   });
 });

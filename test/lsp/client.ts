@@ -36,6 +36,7 @@ import {
   type PublishDiagnosticsParams,
   type Registration,
   RegistrationRequest,
+  ShowMessageNotification,
   ShutdownRequest,
   type TextDocumentContentChangeEvent,
   UnregistrationRequest,
@@ -99,6 +100,8 @@ export class Client {
   readonly connection: ProtocolConnection;
   /** In the order in which they came. */
   readonly log: string[] = [];
+  /** Messages that the editor shows. */
+  readonly shown: string[] = [];
   readonly errors: string[] = [];
   readonly ready: Ready[] = [];
   readonly progress: string[] = [];
@@ -165,6 +168,9 @@ export class Client {
 
   #remember(): void {
     const { connection } = this;
+    connection.onNotification(ShowMessageNotification.type, ({ message }) => {
+      this.shown.push(message);
+    });
     connection.onNotification(LogMessageNotification.type, ({ type, message }) => {
       (type === MessageType.Error ? this.errors : this.log).push(message);
       this.#heard();

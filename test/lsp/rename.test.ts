@@ -175,6 +175,9 @@ describe('renaming a label', () => {
         needsConfirmation: true,
       },
     });
+    assert.deepEqual(client.shown, [
+      'Rename the label app=basket, although Service/basket would then select Pod/other too: What selectors take changes with it. Check the changes that you want.',
+    ]);
     await client.change(uri, { text: `${service}# Changed.\n` });
     await assert.rejects(rename(client, uri, 'basket"', 'cart'), refused);
   });

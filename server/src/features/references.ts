@@ -6,7 +6,7 @@ import { cursorAt } from '../manifests/spot.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../workspace/by-folder.ts';
 import type { CarrierId, SelectorId } from '../workspace/index.ts';
 import { aboutKey, type ObjectAbout } from '../workspace/packed-file.ts';
-import { placeOf } from '../workspace/scope-facts.ts';
+import { identityOf, placeOf } from '../workspace/scope-facts.ts';
 import type { Scopes } from '../workspace/scopes.ts';
 import { selectionOf } from '../workspace/selection.ts';
 import { distanceFrom } from '../workspace/uri.ts';
@@ -93,21 +93,39 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
   const stands = standpoints(view, from);
   const about = aboutKey(label.key);
   const places: FilePlace[] = [];
+  const apart: { readonly identity: string; readonly places: readonly FilePlace[] }[] = [];
+  const identities = new Set([identityOf(from.object)]);
   for (const [uri, ids] of idsByFile(view, label)) {
     const file = scopes().isPatch(uri) ? undefined : files.get(uri);
     const said = file && about(file);
     for (const id of ids) {
       const object = said?.objectAt(id.object);
-      if (file === undefined || object === undefined || isApart(stands, { file, object })) continue;
-      if ('site' in id) {
-        for (const { span } of mentionsOf(object, id.site, label)) places.push({ file, span });
-      } else {
-        const entry = object.carried[id.carrier]?.findLast((each) => each.key.text === label.key);
-        if (entry !== undefined) places.push(entryPlace(view.workspace, file, entry));
+      if (file === undefined || object === undefined || !isWritten({ file })) continue;
+      const theirs = placesIn(view, file, object, id, label);
+      const identity = identityOf(object);
+      if (!isApart(stands, { file, object })) {
+        places.push(...theirs);
+        identities.add(identity);
+      } else if (identity !== undefined && scopes().together(placeOf(from), placeOf({ file, object }))) {
+        apart.push({ identity, places: theirs });
       }
     }
   }
-  return places;
+  // Copies in one folder, as of single files and of one file with all: a person who changes one looks for the others.
+  const copies = apart.filter(({ identity }) => identities.has(identity)).flatMap((each) => each.places);
+  return [...places, ...copies];
+}
+
+function placesIn(
+  { workspace }: FileView,
+  file: WorkspaceFile,
+  object: ObjectAbout,
+  id: CarrierId | SelectorId,
+  label: LabelName,
+): readonly FilePlace[] {
+  if ('site' in id) return mentionsOf(object, id.site, label).map(({ span }) => ({ file, span }));
+  const entry = object.carried[id.carrier]?.findLast((each) => each.key.text === label.key);
+  return entry === undefined ? [] : [entryPlace(workspace, file, entry)];
 }
 
 function mentionsOf({ selectorSites }: ObjectAbout, number: number, label: LabelName): readonly Mention[] {
@@ -174,7 +192,7 @@ function isApart(
   to: { readonly file: WorkspaceFile; readonly object: ObjectAbout },
 ): boolean {
   const place = placeOf(to);
-  return !isWritten(to) || from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
+  return from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
 }
 
 /** Where one stands: a kustomization is a file of nothing, but speaks for each root that it takes part in. */

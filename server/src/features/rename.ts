@@ -21,6 +21,7 @@ import { objectName } from './names.ts';
 import { type Aside, inPatchTargets } from './rename-asides.ts';
 import { type Changed, changedMatches } from './rename-check.ts';
 import { inCommand, inCommands, meantBy } from './rename-commands.ts';
+import { inCopies } from './rename-copies.ts';
 import { isOfItsWorld, type JoinedWriter, pointedIn, type Reach, reachOf, startsOf } from './rename-reach.ts';
 import { type RenameSpot, renameSpotAt } from './rename-spot.ts';
 import { sourceOf } from './rename-worlds.ts';
@@ -33,7 +34,7 @@ export interface Renameable {
 }
 
 /** Why a person should look at an edit before it is made; `plain` ones need no look. */
-export type Look = 'plain' | 'immutable' | 'changes' | 'uncertain' | 'template' | 'anchor' | 'command';
+export type Look = 'plain' | 'immutable' | 'changes' | 'uncertain' | 'template' | 'anchor' | 'command' | 'copy';
 
 export type Renamed = AnnotatedEdits<Look>;
 
@@ -73,6 +74,7 @@ export function rename(
     ['plain', 'command' in spot ? inCommand(spot.command, name, to) : []],
     ['uncertain', inPatchTargets(view, reach, name, to)],
     ['command', inCommands(view, reach, name, to)],
+    ['copy', inCopies(view, reach, name, to)],
   ]);
   const renamed = gather({ view, reach, name, places, changed, asides });
   const why = broken(view, changed);
@@ -325,6 +327,11 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
     command: {
       label: `Rename ${what} in commands`,
       description: 'Nothing tells whether these commands mean this cluster.',
+      needsConfirmation: true,
+    },
+    copy: {
+      label: `Rename ${what} in copies`,
+      description: 'The same objects are defined again in these files.',
       needsConfirmation: true,
     },
     anchor: {

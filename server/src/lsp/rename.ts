@@ -1,7 +1,15 @@
 /** What does an editor ask to give a label another name? What may be renamed at a place, and every edit that it takes. */
 
-import { type CancellationToken, LSPErrorCodes, type RenameParams, ResponseError } from 'vscode-languageserver';
-import { prepareRename, rename, renamedKey } from '../features/rename.ts';
+import {
+  type CancellationToken,
+  LSPErrorCodes,
+  MessageType,
+  type RenameParams,
+  ResponseError,
+  ShowMessageNotification,
+  type ShowMessageParams,
+} from 'vscode-languageserver';
+import { prepareRename, type Renamed, rename, renamedKey } from '../features/rename.ts';
 import { withoutMarkup } from '../protocol.ts';
 import type { FileSource } from '../workspace/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
@@ -57,14 +65,32 @@ export function provideRename(door: RenameDoor): void {
     const picture = service.workspace();
     const edited = [...first.edits.keys()].filter((uri) => picture.files.has(uri));
     await readAnew(door, edited);
-    if (service.workspace() === picture) return toWorkspaceEdit(door, first, closed);
-    const renamed = guard(log, 'textDocument/rename', undefined, token, ask);
+    const renamed = service.workspace() === picture ? first : guard(log, 'textDocument/rename', undefined, token, ask);
     if (renamed === undefined) return null;
-    return 'refused' in renamed ? refusal(renamed.refused) : toWorkspaceEdit(door, renamed, closed);
+    if ('refused' in renamed) return refusal(renamed.refused);
+    explainConfirmation(door, renamed);
+    return toWorkspaceEdit(door, renamed, closed);
   };
   connection.onRenameRequest((params, token) =>
     guard<ReturnType<typeof renameAll> | null>(log, 'textDocument/rename', null, token, () => renameAll(params, token)),
   );
+}
+
+/**
+ * Tells why nothing is changed yet, if every edit needs a confirmation: a preview in which nothing is checked does not say
+ * why, unless the person groups it by type.
+ */
+function explainConfirmation({ connection, abilities }: RenameDoor, { edits, notes }: Renamed): void {
+  const looks = new Set([...edits.values()].flatMap((inFile) => inFile.map(({ look }) => look)));
+  const reasons = [...looks].flatMap((look) => notes[look] ?? []);
+  if (!abilities.changeAnnotations || reasons.length === 0) return;
+  if (reasons.some(({ needsConfirmation }) => !needsConfirmation)) return;
+  const message = reasons.map(({ label, description }) => `${label}: ${description}`).join(' ');
+  const params: ShowMessageParams = {
+    type: MessageType.Info,
+    message: withoutMarkup(`${message} Check the changes that you want.`),
+  };
+  void connection.sendNotification(ShowMessageNotification.method, params);
 }
 
 /** So that no edit misses its place: nobody may have told yet that a file has changed on disk. */

@@ -1,6 +1,6 @@
 /** Does a baseline hide what was there, and only that? */
 import assert from 'node:assert/strict';
-import { badPrices, goodPrices } from './manifests.ts';
+import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
 
 const files = { 'prices.yaml': badPrices, 'other.yaml': badPrices.replace('name: prices', 'name: other') };
@@ -100,5 +100,25 @@ describe('a baseline', () => {
 
   it('is written anew where it is broken', async () => {
     assert.ok((await baselineOf({ ...files, 'deep/base.json': 'broken' })).startsWith('{'));
+  });
+
+  it('keeps what it lists of a file of which a run selects only some findings', async () => {
+    const all = {
+      'web.yaml': web,
+      'service.yaml': service.replace('labels:', 'labels:\n    owner: Team Blue').replace(/app: web\n$/, 'app: webs\n'),
+    };
+    const whole = await baselineOf(all);
+    assert.deepEqual(
+      (JSON.parse(whole) as { findings: { rule: string }[] }).findings.map(({ rule }) => rule),
+      ['label-value-syntax', 'selects-nothing'],
+    );
+    const options = { files: { ...all, 'deep/base.json': whole } };
+    const { json } = await runInMemory(['check', '--format', 'json', 'web.yaml'], options);
+    assert.deepEqual(
+      (json as { diagnostics: { rule: string }[] }).diagnostics.map(({ rule }) => rule),
+      ['selects-nothing'],
+    );
+    const { written } = await runInMemory([...update, 'web.yaml'], options);
+    assert.equal(written['deep/base.json'], whole);
   });
 });

@@ -41,6 +41,70 @@ describe('a changed file', () => {
     });
   }
 });
+describe('a changed definition', () => {
+  it('selects the findings in objects of its kind', async () => {
+    const template =
+      '{properties: {metadata: {type: object}, spec: {properties: {containers: {items: {type: object}}}}}}';
+    const definition = (field: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - {name: v1, schema: {openAPIV3Schema: {properties: {spec: {properties: {${field}: ${template}}}}}}}
+`;
+    const widget =
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {pod: {metadata: {labels: {app: a b}}}}\n';
+    const found = async (path: string, named: string) => {
+      const options = inRepository({ 'crds/widget.yaml': definition(path), 'team/w.yaml': widget });
+      return (await check([named], options)).map(({ file }) => file);
+    };
+    assert.deepEqual(await found('others', '.'), []);
+    assert.deepEqual(await found('pod', '.'), ['/home/ada/shop/team/w.yaml']);
+    assert.deepEqual(await found('pod', 'crds/widget.yaml'), ['/home/ada/shop/team/w.yaml']);
+    assert.deepEqual(await found('pod', 'crds'), ['/home/ada/shop/team/w.yaml']);
+  });
+});
+
+describe('a changed file of another scope', () => {
+  const web = pathWorkspace['kustomize/base/web.yaml'] ?? '';
+  const service = pathWorkspace['kustomize/base/service.yaml'] ?? '';
+  const lonely = service.replaceAll('web', 'other');
+
+  it('selects a selector that is left without its match, as far as names and labels tell', async () => {
+    // Without any workload in its scope, a Service is not expected to find one.
+    const files = {
+      'svc/ledger.yaml': pathWorkspace['ledger.yaml'] ?? '',
+      'deploy/web.yaml': web,
+      'svc/service.yaml': service,
+      'more/service.yaml': lonely,
+    };
+    const found = async (relabeled: string) => {
+      const options = inRepository({ ...files, 'deploy/web.yaml': relabeled });
+      return (await check(['deploy/web.yaml'], options)).map(({ file, rule }) => `${file} ${rule}`);
+    };
+    assert.deepEqual(await found(web), []);
+    // It still has the name that the selector wants, or another label that the selector wants.
+    const orphaned = ['/home/ada/shop/svc/service.yaml selects-nothing'];
+    assert.deepEqual(
+      await found(web.replaceAll('app: website', 'app: site').replace('name: web', 'name: website')),
+      orphaned,
+    );
+    const tiered = service.replace('app: website', 'app: website\n    tier: front');
+    const options = inRepository({
+      ...files,
+      'svc/service.yaml': tiered,
+      'deploy/web.yaml': web.replaceAll(/^( *)app: website$/gm, '$1app: site\n$1tier: front'),
+    });
+    assert.deepEqual(
+      (await check(['deploy'], options)).map(({ file }) => file),
+      ['/home/ada/shop/svc/service.yaml'],
+    );
+  });
+});
+
 /** Without the overlays in which it holds: that there are others now is nothing new in this one. */
 function findingKey({ file, rule, message, range }: Found): string {
   return `${file} ${JSON.stringify(range)} ${rule}: ${message.replace(/ In (?:(?! In ).)+\.$/, '')}`;

@@ -1,7 +1,7 @@
 /** Which folder is the root of a path, and whether its scopes reach beyond the path. */
 import assert from 'node:assert/strict';
 import { home, runInMemory } from './memory-world.ts';
-import { check, dev, inRepository, rooted, type Shown } from './path-answers.ts';
+import { check, dev, inRepository, prod, rooted, type Shown } from './path-answers.ts';
 import { pathWorkspace } from './path-workspace.ts';
 
 describe('a root', () => {
@@ -24,10 +24,12 @@ describe('a root', () => {
 
   it('that does not hold all that an overlay takes is said to be too small', async () => {
     const inside = { files: pathWorkspace, currentFolder: rooted(dev) };
-    const { err } = await runInMemory(['check'], inside);
+    const { code, out, err } = await runInMemory(['check'], inside);
     const says =
-      "selector-lens: Not read: kustomization.yaml names '../../base', which is outside of the folders that are read. Name a larger '--root'.";
-    assert.deepEqual(err, [says]);
+      "selector-lens: Not all of '.' was read: kustomization.yaml names '../../base', which is outside of the folders that are read. Name a larger '--root'.";
+    assert.deepEqual([code, out, err], [2, [], ['selector-lens: No Kubernetes objects in the given paths.', says]]);
+    const part = { files: pathWorkspace, currentFolder: rooted(prod) };
+    assert.deepEqual((await runInMemory(['check'], part)).err, [says]);
     assert.deepEqual((await runInMemory(['check', '--root', '../../..'], inside)).err, []);
   });
 

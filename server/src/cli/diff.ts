@@ -130,7 +130,7 @@ async function treeAt(
   refuseBrokenConfigs(
     world,
     service,
-    files.filter(({ uri }) => selection.mayHoldFindings(uri)),
+    files.filter(({ uri }) => selection.holds(uri)),
   );
   const skipped = service.skipped().map(({ uri }) => relativePath(place.uri, uri));
   return { service, selection, root: place.uri, skipped };

@@ -58,13 +58,15 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
   refuseBrokenConfigs(
     world,
     service,
-    files.filter(({ uri }) => selection.mayHoldFindings(uri)),
+    files.filter(({ uri }) => selection.holds(uri)),
   );
   const { maximumFileSize } = service.settings;
   const skipped = service.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
   const unused = selection.unused().filter(({ uri }) => !skipped.some((each) => isWithin(each.uri, uri)));
   const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
-  const isEmpty = isUnused && skipped.length === 0;
+  // A scope of which nothing could be read was not looked at.
+  const isUnread = selection.missing().length > 0 && files.every((file) => selection.objectsIn(file) === 0);
+  const isEmpty = (isUnused || isUnread) && skipped.length === 0;
   return {
     service,
     reported,
@@ -74,7 +76,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
     // A list may name no manifest, and what is skipped may be one.
     isEmpty,
     barren: isEmpty && named.some(({ listed }) => listed !== true),
-    notes: isEmpty ? [nothingSelected] : notesOn(world, selection, unused),
+    notes: isEmpty ? [nothingSelected, ...notesOn(world, selection, [])] : notesOn(world, selection, unused),
     readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
   };
 }
@@ -92,7 +94,10 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
   const names = meant.slice(0, mostNamed).map(({ uri }) => displayPath(world, uri));
   const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
   const unchecked = names.length === 0 ? [] : [`Without Kubernetes objects: ${names.join(', ')}${more}.`];
-  return [...unchecked, ...selection.missing().map((each) => `Not read: ${each} Name a larger '--root'.`)];
+  const missing = selection.missing().map(([{ path }, why]) => {
+    return `Not all of '${displayPath(world, path)}' was read: ${why} Name a larger '--root'.`;
+  });
+  return [...unchecked, ...missing];
 }
 
 /** Reads folders whole, as they are. */

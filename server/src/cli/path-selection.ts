@@ -12,6 +12,7 @@ import { everyCluster, type Scope } from '../workspace/scopes.ts';
 import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
 import { objectsOf, type Workspace, type WorkspaceFile } from '../workspace/workspace.ts';
 import type { NamedPath } from './asked.ts';
+import { selectingElsewhere } from './selecting-elsewhere.ts';
 
 /**
  * How much of a scope is selected. `whole`: it is rooted in the paths, or a file there decides all of it, as the values of
@@ -80,7 +81,8 @@ export class PathSelection {
     if (this.#limits !== undefined && within.length === 0) return false;
     if (this.#isEverything || this.#isWritten(uri)) return true;
     const shares = within.map((scope) => this.#shares.get(scope));
-    return shares.includes('whole') || (shares.includes('partly') && isLocal?.() === false);
+    if (shares.includes('whole')) return true;
+    return (shares.includes('partly') || this.#selecting().has(uri)) && isLocal?.() === false;
   }
 
   /** Whether findings in a file may be selected. */
@@ -88,7 +90,14 @@ export class PathSelection {
     if (this.#isEverything && this.#limits === undefined) return true;
     const within = this.#takingPart(uri).filter((scope) => this.#limits?.has(scope) !== false);
     if (this.#limits !== undefined && within.length === 0) return false;
-    return this.#isEverything || this.#isWritten(uri) || within.some((scope) => this.#shares.has(scope));
+    if (this.#isEverything || this.#isWritten(uri) || within.some((scope) => this.#shares.has(scope))) return true;
+    return this.#selecting().has(uri);
+  }
+
+  /** Whether a file is in the paths, or in a scope that is selected as a whole. */
+  holds(uri: string): boolean {
+    const isWhole = (scope: Scope) => this.#limits?.has(scope) !== false && this.#shares.get(scope) === 'whole';
+    return this.#isEverything || this.#isWritten(uri) || this.#takingPart(uri).some(isWhole);
   }
 
   /** Whether every finding in a file is selected. */
@@ -122,14 +131,17 @@ export class PathSelection {
     return this.#named.filter((each) => !used.has(each));
   }
 
-  /** What was not read of the scopes that are selected as a whole since it lies outside of the roots, as sentences. */
-  missing(): readonly string[] {
+  /** The scopes that are selected as a whole, and take something that lies outside of the roots; with what, as a sentence. */
+  missing(): readonly (readonly [scope: Scope, sentence: string])[] {
     const scopes = this.#workspace
       .scopes()
       .all()
       .filter((scope) => this.#isRooted(scope));
     const isOutside = (sentence: string) => sentence.endsWith('which is outside of the folders that are read.');
-    return [...new Set(scopes.flatMap(({ closed }) => (closed === true ? [] : closed.openBecause.filter(isOutside))))];
+    return scopes.flatMap((scope) => {
+      const [first] = scope.closed === true ? [] : scope.closed.openBecause.filter(isOutside);
+      return first === undefined ? [] : [[scope, first] as const];
+    });
   }
 
   /** Whether anything of a scope is selected. */
@@ -277,6 +289,13 @@ export class PathSelection {
       }
     }
     return naming;
+  });
+
+  /** The files elsewhere with selectors that may have matched what is in the paths. */
+  readonly #selecting = once(() => {
+    const { files } = this.#workspace;
+    const named = [...files].flatMap(([uri, file]) => (uri !== everyCluster && this.isNamed(uri) ? [file] : []));
+    return selectingElsewhere(this.#workspace, named);
   });
 
   /** By file, where the objects begin into which something in the paths writes. */

@@ -1,6 +1,7 @@
-/** Which labels answer the selector under the cursor, as a whole? */
+/** The labels that the selector, or the label key, under the cursor refers to. */
 
-import { cursorAt } from '../manifests/spot.ts';
+import { ownLabelsOf } from '../manifests/name-spot.ts';
+import { type Cursor, cursorAt } from '../manifests/spot.ts';
 import { type Match, type Selection, selectionOf } from '../workspace/selection.ts';
 import type { SiteInFile } from '../workspace/workspace.ts';
 import { toldEntries } from './hover-told.ts';
@@ -17,10 +18,19 @@ export function definition(view: FileView, offset: number): readonly FilePlace[]
   if (cursor?.kind === 'label') {
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }
+  if (cursor?.kind === 'labelKey') return labelsOfKey(view, cursor);
   if (cursor?.kind !== 'selector') return [];
   const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
   const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
   return found.map((match) => answeringLabels(view.workspace, from, match));
+}
+
+/** The labels that a field of an object names by their key: those of the object, or of what it makes. */
+function labelsOfKey(
+  { file }: FileView,
+  { object, site }: Cursor & { readonly kind: 'labelKey' },
+): readonly FilePlace[] {
+  return ownLabelsOf(object, site).map((entry) => ({ file, span: entrySpan(entry) }));
 }
 
 /** What is surest of what a selector takes. */

@@ -2,7 +2,8 @@
 
 import type { Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
-import type { LabelEntry, LabelSite, ManifestObject } from '../manifests/manifest.ts';
+import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject } from '../manifests/manifest.ts';
+import { isOwnKey, ownLabelsOf } from '../manifests/name-spot.ts';
 import type { Cursor, Spot } from '../manifests/spot.ts';
 import { type InFile, type InFolder, nearestFirst } from '../workspace/by-folder.ts';
 import { carrierWith } from '../workspace/found.ts';
@@ -13,7 +14,7 @@ import { maximumElsewhere, type Taker, takersAround } from '../workspace/takers.
 import { keyMeaning } from './key-meaning.ts';
 import { isSelectable } from './mentions.ts';
 import { group, maximumShown, objectLine } from './object-lines.ts';
-import { type Block, type Line, paragraph, type RichText } from './rich-text.ts';
+import { type Block, type Line, type Part, paragraph, type RichText } from './rich-text.ts';
 import type { FileView } from './view.ts';
 
 export function aboutLabel(
@@ -28,16 +29,22 @@ export function aboutLabel(
 }
 
 /** What names a label by its key alone: its meaning, and in a command, which sees the whole cluster, how many carry it. */
-export function aboutLabelKey(
-  view: FileView,
-  { object, site: { key } }: Cursor & { readonly kind: 'labelKey' },
-): RichText {
+export function aboutLabelKey(view: FileView, { object, site }: Cursor & { readonly kind: 'labelKey' }): RichText {
+  const { key } = site;
   const meaning = keyMeaning(view.catalogue, key.text, 'label');
+  if (!object.inline && isOwnKey(object, site)) return [ownValue(ownLabelsOf(object, site), site), ...meaning];
   if (!object.inline || !view.complete) return meaning;
   const total = view.workspace.carrying(key.text).reduce((sum, { objects }) => sum + objects, 0);
   if (total === 0) return meaning;
   const carry = total === 1 ? '1 object of this workspace carries ' : `${total} objects of this workspace carry `;
   return [paragraph(carry, { kind: 'code', text: key.text }, '.'), ...meaning];
+}
+
+/** What the label is that a field names by its key. */
+function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block {
+  const name: Part = { kind: 'code', text: key.text };
+  if (entry === undefined) return paragraph('No label ', name, ' is set here.');
+  return paragraph('The label ', name, ' is ', { kind: 'code', text: entry.value.text }, ' here.');
 }
 
 function relations(view: FileView, object: ManifestObject, site: LabelSite, entry: LabelEntry): readonly Block[] {

@@ -1,4 +1,4 @@
-/** Where does a file speak of a label: in maps of labels, and in selectors of every form? */
+/** The ranges of a file that name a label: in maps of labels, in selectors of every form, and by the key alone. */
 
 import { parseSelectorTree } from '../engine/index.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
@@ -24,11 +24,13 @@ export function mentionsIn(object: ManifestObject): readonly Mention[] {
   return [
     ...object.labelSites.filter(isSelectable).flatMap((site) => site.entries.map(labelMention)),
     ...object.selectorSites.flatMap(mentionsOfSelector),
-    // Of what names a key alone only commands can be found again.
-    ...(object.inline ? object.labelKeySites : []).map(({ key }) => {
-      return { kind: 'selector' as const, key: key.text, values: [], span: key.span };
-    }),
+    ...mentionsOfKeys(object),
   ];
+}
+
+/** What an object, or a command, names by its key alone: a topology, a `fieldPath`, a column. */
+export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKeySites'>): readonly Mention[] {
+  return labelKeySites.map(({ key }) => ({ kind: 'selector', key: key.text, values: [], span: key.span }));
 }
 
 /** Everything that a file says of labels: its objects, and the commands in it where it is open. */
@@ -86,7 +88,7 @@ export function speaksOf(label: LabelName, { key, values }: LabelName): boolean 
 
 /** The label that is meant at an offset: of several values of a requirement the one there, else all of them. */
 export function labelAt(spot: Cursor, offset: number): LabelName | undefined {
-  if (spot.kind === 'labelKey') return spot.object.inline ? { key: spot.site.key.text, values: [] } : undefined;
+  if (spot.kind === 'labelKey') return { key: spot.site.key.text, values: [] };
   if (spot.kind === 'labels' || spot.kind === 'object') return undefined;
   if (spot.kind === 'label') return isSelectable(spot.site) ? nameOf(spot.entry) : undefined;
   if (spot.part?.kind === 'entry') return nameOf(spot.part.entry);

@@ -1,4 +1,4 @@
-/** Who speaks of the label under the cursor: every selector that asks for it, and everything that carries it? */
+/** All references to the label under the cursor: selectors that require it, labeled objects, and fields that name its key. */
 
 import { evaluateRequirement, type Requirement } from '../engine/index.ts';
 import { getOrAdd } from '../engine/kept.ts';
@@ -17,6 +17,7 @@ import {
   type Mention,
   mentionsIn,
   mentionsInFile,
+  mentionsOfKeys,
   mentionsOfSelector,
   speaksOf,
 } from './mentions.ts';
@@ -109,6 +110,7 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
       } else if (identity !== undefined && scopes().together(placeOf(from), placeOf({ file, object }))) {
         apart.push({ identity, places: theirs });
       }
+      for (const { key, span } of mentionsOfKeys(object)) if (key === label.key) places.push({ file, span });
     }
   }
   // Copies in one folder, as of single files and of one file with all: a person who changes one looks for the others.

@@ -1,10 +1,10 @@
-/** What does a rename take along? The labels that selectors answer by, the selectors that ask for them, and so on. */
+/** Everything that a rename includes: labels, the selectors that require them, and fields that name their keys. */
 
 import type { GroupKind } from '../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
-import { holdsLabels } from '../manifests/name-spot.ts';
+import { holdsLabels, isOwnKey } from '../manifests/name-spot.ts';
 import { type PointedLabel, pointedLabels } from '../manifests/pointed-labels.ts';
 import type { Node } from '../manifests/tree.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
@@ -169,7 +169,7 @@ class Walk implements Reach {
       if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#selector({ ...found, site }, sure));
     }
     for (const site of object.labelKeySites) {
-      if (site.place.of !== undefined && this.#isNamespaced(site.place.of)) this.#key({ ...found, site }, sure);
+      if (isOwnKey(object, site) || this.#selectsKind(object, site)) this.#key({ ...found, site }, sure);
     }
     for (const carrier of carriersOf(object)) {
       if (hasName(carrier, this.#name)) this.#askers({ ...found, carrier }, sure);
@@ -305,6 +305,12 @@ class Walk implements Reach {
     }
     const known = byStart;
     return [...startsOf(object, this.#name)].flatMap((start) => known.get(start) ?? []);
+  }
+
+  /** Whether a field names a label of what the object selects, as `targetLabels` of a ServiceMonitor. */
+  #selectsKind({ selectorSites }: ManifestObject, { place: { of } }: LabelKeySite): boolean {
+    if (of === undefined || !this.#isNamespaced(of)) return false;
+    return selectorSites.some(({ fact }) => fact.targets.some((each) => kindKey(each) === kindKey(of)));
   }
 
   #isOfItsWorld(site: SelectorSite): boolean {

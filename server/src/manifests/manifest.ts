@@ -228,11 +228,14 @@ export interface NamespaceNames {
   readonly open: boolean;
 }
 
-/** A field that holds a label key: a `topologyKey`, one item of `matchLabelKeys`. */
+/** A reference to a label by its key alone: a `topologyKey`, an item of `matchLabelKeys`, a `fieldPath`, a column. */
 export interface LabelKeySite {
   readonly path: string;
   readonly place: LabelKeyPlace;
+  /** The key, with its own range. */
   readonly key: Written;
+  /** The whole value, if the key is only a part of it. */
+  readonly text?: Written;
 }
 
 /** One item of `matchExpressions`. */

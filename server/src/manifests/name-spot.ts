@@ -1,8 +1,17 @@
-/** Which label key or value does the cursor stand on? One name, however it is written. */
+/** The label key or value at an offset: one name, however it is written. */
 
 import { parseSelectorTree } from '../engine/index.ts';
 import { type Span, touches } from '../text/span.ts';
-import type { LabelKeySite, LabelSite, Manifest, ManifestObject, SelectorSite, Written } from './manifest.ts';
+import { carriersOf } from './carriers.ts';
+import type {
+  LabelEntry,
+  LabelKeySite,
+  LabelSite,
+  Manifest,
+  ManifestObject,
+  SelectorSite,
+  Written,
+} from './manifest.ts';
 import { labelKeyAt, spotAt } from './spot.ts';
 import { pieceOf } from './written-pieces.ts';
 
@@ -19,7 +28,7 @@ export interface NameSpot {
 /** The name at an offset; undefined for what is no name, is filled by a template, or cannot be told apart. */
 export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined {
   const spot = spotAt(manifest, offset);
-  if (spot === undefined) return keyInCommand(manifest, offset);
+  if (spot === undefined) return keyAlone(manifest, offset);
   const { object, site } = spot;
   if (spot.kind === 'label') {
     if (!holdsLabels(spot.site)) return undefined;
@@ -38,12 +47,29 @@ export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined
   return spot.site.text === undefined ? undefined : inText(object, spot.site, spot.site.text, offset);
 }
 
-/** A command names a key without a value where it shows a column or removes a label: `-L app`, `app-`. */
-function keyInCommand({ inline = [] }: Manifest, offset: number): NameSpot | undefined {
-  const found = labelKeyAt(inline, offset);
-  if (typeof found?.site.key.value !== 'string') return undefined;
+/**
+ * A key without a value. A command names one if it shows a column or removes a label: `-L app`, `app-`; an object only if
+ * it is a label of itself or of what it makes, as in a `fieldPath`.
+ */
+function keyAlone({ inline = [], objects }: Manifest, offset: number): NameSpot | undefined {
+  const found = labelKeyAt([...inline, ...objects], offset);
+  if (typeof found?.site.key.value !== 'string' || found.site.key.origin !== undefined) return undefined;
   const { object, site } = found;
+  if (!object.inline && !isOwnKey(object, site)) return undefined;
   return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
+}
+
+/** Whether a field names a label of its own object, or of what the object makes. */
+export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite): boolean {
+  return (
+    of !== undefined && carriersOf(object).some(({ target }) => target.group === of.group && target.kind === of.kind)
+  );
+}
+
+/** The labels of an object, or of what it makes, that a field of it names by their key. */
+export function ownLabelsOf(object: ManifestObject, { key, place: { of } }: LabelKeySite): readonly LabelEntry[] {
+  const own = carriersOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
+  return own.flatMap(({ site }) => site?.entries.filter((entry) => entry.key.value === key.value) ?? []);
 }
 
 /** A map for which only its name speaks may hold other things, such as the labels of metrics. */

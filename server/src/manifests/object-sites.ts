@@ -5,13 +5,14 @@ import type { IgnoredWhere, KindFact, LabelPlace, SelectorFact, TemplateFact } f
 import { getOrAdd } from '../engine/kept.ts';
 import type { Span } from '../text/span.ts';
 import { imageTags } from './image-tags.ts';
+import { labelKeySite } from './label-key-sites.ts';
 import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from './manifest.ts';
 import { peerSelectors } from './peers.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './places.ts';
 import { containerPorts } from './ports.ts';
 import { namespaceNames } from './reach-values.ts';
 import { readKey } from './scalar.ts';
-import { knownLabels, labelSite, selectorSite, withSelectors, written } from './sites.ts';
+import { knownLabels, labelSite, selectorSite, withSelectors } from './sites.ts';
 import { childOf, entryOf, type MapEntry, type Node } from './tree.ts';
 
 const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
@@ -55,9 +56,8 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
       selectorSites.push(switched(root, site));
     }
     if (place.kind === 'template') templates.push(found);
-    if (place.kind === 'labelKey' && node.kind === 'scalar' && node.type !== 'null') {
-      labelKeySites.push({ path, place: place.fact, key: written(node) });
-    }
+    const labelKey = place.kind === 'labelKey' ? labelKeySite(path, place.fact, node) : undefined;
+    if (labelKey !== undefined) labelKeySites.push(labelKey);
   }
   for (const fact of getOrAdd(effectiveUnwritten, facts, effectiveIfUnwritten)) {
     if (!selectorSites.some(({ path }) => path === fact.path)) selectorSites.push(unwrittenSite(root, fact));

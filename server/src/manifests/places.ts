@@ -8,6 +8,7 @@ import type {
   SelectorFact,
   TemplateFact,
 } from '../engine/catalogue/types.ts';
+import { fieldPathPlaces } from './label-key-sites.ts';
 import { childOf, effectiveEntries, type MapEntry, type Node } from './tree.ts';
 
 /** A place of an object that some fact is about. */
@@ -61,7 +62,7 @@ export function branchOf(facts: KindFact): Branch {
     grow(root, fact.path, { kind: 'selector', fact });
     if (fact.ignored !== undefined) grow(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
   }
-  for (const fact of facts.labelKeys) grow(root, fact.path, { kind: 'labelKey', fact });
+  for (const fact of [...facts.labelKeys, ...fieldPathPlaces(facts)]) grow(root, fact.path, { kind: 'labelKey', fact });
   branches.set(facts, root);
   return root;
 }

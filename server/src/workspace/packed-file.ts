@@ -4,6 +4,7 @@ import type { Chart } from '../manifests/chart.ts';
 import type { Kustomization } from '../manifests/kustomization.ts';
 import type {
   LabelEntry,
+  LabelKeySite,
   LabelSite,
   Manifest,
   ManifestObject,
@@ -205,6 +206,7 @@ export interface ObjectAbout extends Identified {
   /** The labels of each of its carriers, in their order. */
   readonly carried: readonly (readonly LabelEntry[])[];
   readonly selectorSites: readonly SpeakingSite[];
+  readonly labelKeySites: readonly LabelKeySite[];
 }
 
 /** What a file says of one label key, and perhaps of others. */
@@ -259,10 +261,11 @@ class PackedAbout implements FileAbout {
 
 type BareAbout = Identified &
   Pick<BareObject, 'labels' | 'templates' | 'inherited' | 'labelSites'> &
-  Pick<ObjectAbout, 'selectorSites'>;
+  Pick<ObjectAbout, 'selectorSites' | 'labelKeySites'>;
 
 function bareAbout(bare: BareAbout): ObjectAbout {
-  const { group, kind, name, namespace, template, labels, templates, inherited, labelSites, selectorSites } = bare;
+  const { group, kind, name, namespace, template, labels, templates, inherited, labelSites } = bare;
+  const { selectorSites, labelKeySites } = bare;
   const entriesOf = (site: number | undefined) =>
     together(site === undefined ? undefined : labelSites[site]?.entries, inherited);
   const carried = [entriesOf(labels), ...templates.map((each) => entriesOf(each.labels))];
@@ -274,6 +277,7 @@ function bareAbout(bare: BareAbout): ObjectAbout {
     ...(template !== undefined && { template }),
     carried,
     selectorSites,
+    labelKeySites,
   };
 }
 
@@ -296,6 +300,7 @@ function wantedAbout(key: string): Wanted {
     inherited: entries,
     labelSites: new SomeKeys({ entries }),
     selectorSites: new SomeKeys({ entries, expressions: entries, text: all, fact: all }),
+    labelKeySites: entries,
   };
   return new SomeKeys(parts);
 }

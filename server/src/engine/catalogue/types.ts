@@ -117,7 +117,10 @@ export interface TemplateFact {
 /** A field whose value is a label key: `topologyKey`, `matchLabelKeys[]`. */
 export interface LabelKeyPlace {
   readonly path: string;
+  /** The kind of the labeled objects. */
   readonly of?: GroupKind;
+  /** The key is a part of the value: `metadata.labels['app']`. Absent if the key is the whole value. */
+  readonly form?: 'fieldPath';
 }
 
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';

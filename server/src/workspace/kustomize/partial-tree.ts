@@ -31,7 +31,7 @@ export function partialTree(object: ManifestObject): MapNode {
   for (const site of object.labelSites) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);
   for (const site of object.selectorSites)
     if (site.state !== 'absent') draft.put(segmentsOf(site.path), selectorNode(site), site.keySpan);
-  for (const { path, key } of object.labelKeySites) draft.put(segmentsOf(path), scalarNode(key));
+  for (const { path, key, text = key } of object.labelKeySites) draft.put(segmentsOf(path), scalarNode(text));
   for (const mark of object.marks ?? []) draft.mark(mark);
   return draft.finished();
 }

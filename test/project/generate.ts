@@ -9,6 +9,7 @@ import type { Example, Rule } from '../../server/src/rules/rule.ts';
 import { configSchema } from '../../server/src/settings/config.ts';
 import { configPage } from '../../server/src/settings/config-page.ts';
 import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';
+import { outcomesPage } from '../campaigns/planted/table.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -22,11 +23,15 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/configuration.md', `${generatedBy}${configPage()}\n`],
     ['docs/selector-lens.schema.json', `${JSON.stringify(configSchema(ruleIds), null, 2)}\n`],
     ['docs/rules/README.md', rulesIndex()],
+    ['docs/planted-faults.md', `${generatedBy}${outcomesPage(readGenerated(plantedOutcomes) ?? '')}`],
     ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
     ['README.md', withParts('README.md', { rules: rulesTable('docs/rules/'), settings: settingsTable(settings) })],
     ['docs/command-line.md', withParts('docs/command-line.md', { commands: commandLinePage(commands) })],
   ]);
 }
+
+/** What the campaign of planted faults finds, as it was reviewed. */
+const plantedOutcomes = 'test/campaigns/planted/outcomes.txt';
 
 export function readGenerated(path: string): string | undefined {
   try {

@@ -1,0 +1,256 @@
+/** Classes of faults that people make with labels, selectors, names and namespaces. */
+
+import type { App, Part } from './workspaces.ts';
+
+export interface FaultClass {
+  readonly id: string;
+  /** What such a fault is. */
+  readonly about: string;
+  readonly part: Part;
+  /** Only workspaces with an overlay have the document. */
+  readonly overlay?: true;
+  /** A selector is one word away from what it was meant for: such a fault has to be found. */
+  readonly near?: true;
+  /** The document with the fault; the number chooses where in a word it is. */
+  plant(text: string, app: App, at: number): string;
+}
+
+/** Two letters beside each other in the other order. */
+export function swapped(word: string, at: number): string {
+  for (let i = 1 + (at % (word.length - 2)), left = word.length; left > 0; left--, i = 1 + (i % (word.length - 2))) {
+    const [a = '', b = ''] = [word[i], word[i + 1]];
+    if (a !== b && /[a-z]/.test(a) && /[a-z]/.test(b)) return word.slice(0, i) + b + a + word.slice(i + 2);
+  }
+  return `${word}x`;
+}
+
+/** One letter is missing, or there twice. */
+export function oneLetter(word: string, at: number): string {
+  const i = 1 + (at % (word.length - 1));
+  if (word[i] === '-') return oneLetter(word, at + 1);
+  return at % 2 === 0 ? word.slice(0, i) + word.slice(i + 1) : word.slice(0, i) + (word[i] ?? '') + word.slice(i);
+}
+
+/** Two letters are missing, far from each other. */
+export function twoLetters(word: string, at: number): string {
+  const once = word.slice(0, 2) + word.slice(3);
+  const i = once.length - 2 - (at % 2);
+  return once.slice(0, i) + once.slice(i + 1);
+}
+
+/** Another case. */
+export function otherCase(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** An underscore for a dash, a dash that is missing, or one too many. */
+export function otherSeparator(word: string, at: number): string {
+  if (word.includes('-')) return word.replace('-', at % 2 === 0 ? '_' : '');
+  const i = Math.floor(word.length / 2);
+  return `${word.slice(0, i)}-${word.slice(i)}`;
+}
+
+/** Singular for plural, or the other way round. */
+export function otherNumber(word: string): string {
+  return word.endsWith('s') ? word.slice(0, -1) : `${word}s`;
+}
+
+const label = 'app.kubernetes.io/name: ';
+
+/** Replaces the last label of a document by another value. */
+function lastLabel(text: string, { name }: App, to: string): string {
+  const at = text.lastIndexOf(`${label}${name}\n`);
+  return `${text.slice(0, at)}${label}${to}\n${text.slice(at + label.length + name.length + 1)}`;
+}
+
+const service = (change: (word: string, at: number) => string): Pick<FaultClass, 'part' | 'plant' | 'near'> => ({
+  part: 'service',
+  near: true,
+  plant: (text, app, at) => lastLabel(text, app, change(app.name, at)),
+});
+
+export const faultClasses: readonly FaultClass[] = [
+  {
+    id: 'swapped letters',
+    about: 'The value in the selector of a Service has two letters in the wrong order.',
+    ...service(swapped),
+  },
+  { id: 'one letter', about: 'A letter is missing or doubled in the selector of a Service.', ...service(oneLetter) },
+  { id: 'two letters', about: 'Two letters are missing in the selector of a Service.', ...service(twoLetters) },
+  {
+    id: 'case',
+    about: 'The selector of a Service has a capital letter that the label has not.',
+    ...service(otherCase),
+  },
+  {
+    id: 'separator',
+    about: 'The selector of a Service has other dashes or underscores than the label.',
+    ...service(otherSeparator),
+  },
+  {
+    id: 'plural',
+    about: 'The selector of a Service has a singular for a plural, or a plural for a singular.',
+    ...service(otherNumber),
+  },
+  {
+    id: 'key',
+    about: 'The key in the selector of a Service is misspelled.',
+    part: 'service',
+    near: true,
+    plant: (text, { name }, at) => {
+      const key = `app.kubernetes.io/${at % 2 === 0 ? swapped('name', at) : 'nam'}`;
+      const found = text.lastIndexOf(`${label}${name}`);
+      return text.slice(0, found) + text.slice(found).replace('app.kubernetes.io/name', key);
+    },
+  },
+  {
+    id: 'stale name',
+    about: 'A workload has another label after a rename, and the Service still selects the former one.',
+    part: 'workload',
+    plant: (text, { name }) =>
+      text.replaceAll(`${label}${name}`, `${label}new-backend`).replaceAll(`[${name}]`, '[new-backend]'),
+  },
+  {
+    id: 'namespace of the object',
+    about: 'The namespace of a Service is misspelled, so that it is not in the namespace of its pods.',
+    part: 'service',
+    near: true,
+    plant: (text, { namespace }, at) => text.replace(`namespace: ${namespace}`, `namespace: ${swapped(namespace, at)}`),
+  },
+  {
+    id: 'template label',
+    about: 'The label in the pod template of a workload is misspelled, and its own selector is not.',
+    part: 'workload',
+    plant: (text, { name }, at) => {
+      const found = text.indexOf(`        ${label}${name}`);
+      return text.slice(0, found) + text.slice(found).replace(`${label}${name}`, `${label}${oneLetter(name, at)}`);
+    },
+  },
+  {
+    id: 'label and own selector',
+    about:
+      'The label of a workload is misspelled in its template and in its own selector; all others select the right one.',
+    part: 'workload',
+    near: true,
+    plant: (text, { name }, at) =>
+      text.replaceAll(name, swapped(name, at)).replace(`  name: ${swapped(name, at)}`, `  name: ${name}`),
+  },
+  {
+    id: 'policy',
+    about: 'The pod selector of a NetworkPolicy is misspelled: it protects no pod.',
+    part: 'policy',
+    near: true,
+    plant: (text, { name }, at) => text.replace(`${label}${name}\n`, `${label}${oneLetter(name, at)}\n`),
+  },
+  {
+    id: 'policy peer',
+    about: 'The pod selector of a peer in a NetworkPolicy is misspelled: the peer is not allowed.',
+    part: 'policy',
+    near: true,
+    plant: (text, { peer }, at) => text.replace(`${label}${peer}\n`, `${label}${swapped(peer, at)}\n`),
+  },
+  {
+    id: 'namespace of a peer',
+    about: 'The namespace of a peer in a NetworkPolicy is misspelled.',
+    part: 'policy',
+    near: true,
+    plant: (text, { namespace }, at) =>
+      text.replace(
+        `metadata.name: ${namespace}`,
+        `metadata.name: ${at % 2 === 0 ? swapped(namespace, at) : oneLetter(namespace, at)}`,
+      ),
+  },
+  {
+    id: 'budget',
+    about: 'The expression of a PodDisruptionBudget has a misspelled value: it protects no pod.',
+    part: 'budget',
+    near: true,
+    plant: (text, { name }, at) => text.replace(`[${name}]`, `[${oneLetter(name, at)}]`),
+  },
+  {
+    id: 'autoscaler',
+    about: 'A HorizontalPodAutoscaler names a workload that is not there.',
+    part: 'autoscaler',
+    near: true,
+    plant: (text, { name }, at) => text.replace(`    name: ${name}`, `    name: ${oneLetter(name, at)}`),
+  },
+  {
+    id: 'monitor',
+    about: 'The selector of a ServiceMonitor is misspelled: nothing is scraped.',
+    part: 'monitor',
+    near: true,
+    plant: (text, app, at) => lastLabel(text, app, swapped(app.name, at)),
+  },
+  {
+    id: 'namespace of a monitor',
+    about: 'A ServiceMonitor lists a namespace that is misspelled.',
+    part: 'monitor',
+    near: true,
+    plant: (text, { namespace }, at) =>
+      text.replace(`matchNames: [${namespace}]`, `matchNames: [${oneLetter(namespace, at)}]`),
+  },
+  {
+    id: 'affinity',
+    about: 'The affinity of a workload to another one is misspelled.',
+    part: 'workload',
+    near: true,
+    plant: (text, { peer }, at) => text.replace(`${label}${peer}`, `${label}${swapped(peer, at)}`),
+  },
+  {
+    id: 'anti-affinity',
+    about: 'The anti-affinity of a workload to its own pods is misspelled: they share nodes.',
+    part: 'workload',
+    near: true,
+    plant: (text, { name }, at) => text.replace(`[${name}]`, `[${oneLetter(name, at)}]`),
+  },
+  {
+    id: 'spread constraint',
+    about: 'The topology spread constraint of a workload is misspelled: its pods are not spread.',
+    part: 'workload',
+    near: true,
+    plant: (text, app, at) => lastLabel(text, app, swapped(app.name, at)),
+  },
+  {
+    id: 'patch',
+    about: 'A document of a patch file names an object that the kustomization does not have.',
+    part: 'patch',
+    overlay: true,
+    plant: (text, { name }, at) => text.replace(`name: ${name}`, `name: ${oneLetter(name, at)}`),
+  },
+  {
+    id: 'common labels',
+    about: 'An overlay sets the label by which all selectors tell their pods apart.',
+    part: 'overlay',
+    overlay: true,
+    plant: (text, _, at) => `commonLabels: {app.kubernetes.io/name: ${at % 2 === 0 ? 'payments' : 'prod'}}\n${text}`,
+  },
+  {
+    id: 'two controllers',
+    about: 'A workload was copied, and it selects the pods of the one that it was copied from.',
+    part: 'workload',
+    plant: (text, { name, peer }) => text.replaceAll(`${label}${name}`, `${label}${peer}`),
+  },
+  {
+    id: 'port',
+    about: 'A Service names a port that no container of its pods declares.',
+    part: 'service',
+    plant: (text, _, at) =>
+      text.replace('targetPort: http', `targetPort: ${['htpp', 'web', 'https', 'http-web', 'metrics'][at % 5]}`),
+  },
+  {
+    id: 'command',
+    about: 'The selector of a kubectl command in a document is misspelled.',
+    part: 'readme',
+    plant: (text, { name }, at) => text.replace(`name=${name}`, `name=${swapped(name, at)}`),
+  },
+  {
+    id: 'syntax',
+    about: 'A key, a value or an operator is not valid, and the API server rejects the object.',
+    part: 'budget',
+    plant: (text, { name }, at) => {
+      if (at % 3 === 0) return text.replace('operator: In', 'operator: Equals');
+      if (at % 3 === 1) return text.replace(`[${name}]`, `["${name} "]`);
+      return text.replace('key: app.kubernetes.io/name', 'key: app.kubernetes.io/name/');
+    },
+  },
+];

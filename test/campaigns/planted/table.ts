@@ -1,0 +1,45 @@
+/** The list of what is found of each planted fault, and the table that documents it. */
+
+import { type FaultClass, faultClasses } from './faults.ts';
+
+/** So many faults of each class are planted. */
+export const plantsOfClass = 10;
+
+/** An error or a warning, a hint or an information, or nothing. */
+export type Outcome = 'problem' | 'note' | 'missed';
+
+/** One line for each class: its name, and the outcome of each plant. */
+export function outcomeLine({ id }: FaultClass, outcomes: readonly Outcome[]): string {
+  return `${id}: ${outcomes.join(' ')}`;
+}
+
+/** The outcomes of each class, by its name, of the reviewed list. */
+export function readOutcomes(text: string): ReadonlyMap<string, readonly Outcome[]> {
+  const lines = text.split('\n').filter((line) => line.includes(': '));
+  return new Map(
+    lines.map((line) => {
+      const [id = '', outcomes = ''] = line.split(': ');
+      return [id, outcomes.split(' ') as Outcome[]]; // written by this file
+    }),
+  );
+}
+
+/** The table of all classes as a document. */
+export function outcomesPage(text: string): string {
+  const outcomes = readOutcomes(text);
+  const rows = faultClasses.map(({ id, about }) => {
+    const all = outcomes.get(id) ?? [];
+    const count = (outcome: Outcome) => all.filter((each) => each === outcome).length;
+    return `| ${id} | ${about} | ${count('problem')} | ${count('note')} | ${count('missed')} |`;
+  });
+  return `# Planted faults
+
+A campaign of tests (\`npm run test:campaigns\`) plants these faults in workspaces of its own: folders of a home lab with
+kinds that nobody knows, a shop in one folder, a base with an overlay, a chart, and the applications of a company. Each
+class has ${plantsOfClass} faults. Without a fault, nothing is reported in these workspaces.
+
+| Class | What such a fault is | Error or warning | Hint or information | Missed |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}

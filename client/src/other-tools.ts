@@ -7,12 +7,16 @@ const yamlExtension = 'redhat.vscode-yaml';
 /** Gives the YAML extension the schema of Kubernetes for every manifest. */
 const kubernetesExtension = 'ms-kubernetes-tools.vscode-kubernetes-tools';
 
+/** VS Code itself reports these. */
+const syntaxOfJson = ['json', 'jsonc'];
+
 export function otherTools(): OtherTools {
   const isThere = (id: string) => vscode.extensions.getExtension(id) !== undefined;
   const yaml = vscode.workspace.getConfiguration('yaml');
-  if (!isThere(yamlExtension) || yaml.get('validate') === false) return { duplicateKeys: false, types: [] };
+  if (!isThere(yamlExtension) || yaml.get('validate') === false)
+    return { syntax: syntaxOfJson, duplicateKeys: false, types: [] };
   const types = isThere(kubernetesExtension) ? ['*'] : kubernetesPatterns(yaml.get('schemas'));
-  return { duplicateKeys: true, types };
+  return { syntax: ['yaml', ...syntaxOfJson], duplicateKeys: true, types };
 }
 
 /** Calls `changed` when the answer may be another one. */

@@ -151,6 +151,8 @@ export interface Explained {
 /** Client to server: what other extensions say of YAML documents by themselves. */
 export const otherToolsNotification = 'selector-lens/otherTools';
 export interface OtherTools {
+  /** The languages of the documents whose syntax errors they report. */
+  readonly syntax: readonly string[];
   /** They report keys that are there twice. */
   readonly duplicateKeys: boolean;
   /** They report values of the wrong type in documents whose URI ends in one of these; `*` stands for any text. */

@@ -34,17 +34,43 @@ describe('check as text', () => {
     assert.deepEqual(out, ['No problems in 1 object, 1 file.']);
   });
 
-  it('names the manifests that could not be read whole, but for templates of charts', async () => {
-    const broken = `${web}---\na: "b\n`;
+  it('names the templates that could not be read whole, except templates of charts', async () => {
+    const template = `${web}{{ if .Values.more }}\n- a: b\n{{ end }}\n`;
     const chart = {
       'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
-      'chart/templates/web.yaml': broken,
+      'chart/templates/web.yaml': template,
     };
     const { code, out } = await runInMemory(['check'], {
-      files: { 'web.yaml': broken, 'prices.yaml': goodPrices, ...chart },
+      files: { 'web.yaml': template, 'prices.yaml': goodPrices, ...chart },
     });
-    const says = 'web.yaml: not read whole: only what can be made out was checked';
-    assert.deepEqual({ code, out }, { code: 0, out: [says, 'No problems in 3 objects, 3 files.'] });
+    const line = 'web.yaml: YAML syntax errors: only what can be made out was checked';
+    assert.deepEqual({ code, out }, { code: 0, out: [line, 'No problems in 3 objects, 3 files.'] });
+  });
+
+  it('reports a manifest that cannot be parsed in every format and in the exit code', async () => {
+    const broken = { 'web.yaml': web.replace('tier: front', 'tier: "front') };
+    const { code, out } = await runInMemory(['check'], { files: broken });
+    assert.equal(code, 1);
+    assert.equal(
+      out[0],
+      'web.yaml:8:11: error: YAML syntax error: missing closing "; kubectl rejects this document. [syntax-error]',
+    );
+    assert.equal(out.at(-1), '1 error in 1 object, 1 file.');
+    for (const format of ['json', 'sarif', 'github', 'junit']) {
+      const shown = await runInMemory(['check', '--format', format], { files: broken });
+      assert.equal(shown.code, 1, format);
+      assert.match(shown.out.join('\n'), /syntax-error/, format);
+    }
+  });
+
+  it('reports a manifest of which nothing can be made out', async () => {
+    const nothing = 'apiVersion: v1\nkind: @Pod@\n\t{\n';
+    for (const words of [['check'], ['check', 'a.yaml'], ['check', '-']]) {
+      const options = { files: { 'a.yaml': nothing }, standardInput: { text: nothing } };
+      const { code, err, out } = await runInMemory(words, options);
+      assert.deepEqual({ code, err }, { code: 1, err: [] });
+      assert.match(out[0] ?? '', /:3:2: error: YAML syntax error: .+ \[syntax-error\]$/);
+    }
   });
 
   it('looks at values, which templates write into objects', async () => {

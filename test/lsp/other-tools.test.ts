@@ -21,7 +21,7 @@ metadata:
     port: 8080
     routes: [a]
 `;
-const both: OtherTools = { duplicateKeys: true, types: ['*.yaml'] };
+const both: OtherTools = { syntax: [], duplicateKeys: true, types: ['*.yaml'] };
 
 async function rules(client: Client, of = uri): Promise<readonly string[]> {
   return (await client.pull(of)).map(({ code, range }) => `${code} ${text.split('\n')[range.start.line]?.trim()}`);

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { TreeBuilder } from '../../server/src/manifests/build-tree.ts';
 import { splitDocuments } from '../../server/src/manifests/documents.ts';
 import { mask } from '../../server/src/manifests/masks.ts';
+import { readTolerantly } from '../../server/src/manifests/read-tolerantly.ts';
 import { readUsual } from '../../server/src/manifests/read-usual.ts';
-import { readEvents, readTolerantly } from '../../server/src/manifests/read-yaml.ts';
+import { readEvents } from '../../server/src/manifests/read-yaml.ts';
 
 export interface Counts {
   /** Documents. */

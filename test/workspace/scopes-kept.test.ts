@@ -26,7 +26,7 @@ const changing: Readonly<Record<string, readonly [name: string, text: string | u
   'another namespace': ['a/web.yaml', app('web', 'shop')],
   'another object': ['a/web.yaml', `${app('web')}---\n${service('more')}`],
   'no object': ['a/web.yaml', '# nothing\n'],
-  'a syntax error': ['a/web.yaml', `${app('web')}x: [\n`],
+  'a syntax error': ['a/web.yaml', `${app('web')}  x: y\n`],
   'a kind that nobody knows': ['a/web.yaml', app('web').replace('kind: Service', 'kind: Servise')],
   'a file that is gone': ['a/web.yaml', undefined],
   'a file that is new': ['a/new.yaml', app('new')],

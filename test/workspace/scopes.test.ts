@@ -254,7 +254,7 @@ describe('scopes', () => {
         'role/templates/web.yaml': app('web'),
         'plain/web.yaml': app('web'),
         'plain/widget.yaml': 'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: x }\n',
-        'plain/broken.yaml': 'apiVersion: v1\nkind: [\n',
+        'plain/broken.yaml': 'apiVersion: v1\nkind: Pod\n  metadata: {}\n',
         'plain/release.yaml': 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: x }\n',
         'sound/web.yaml': app('web'),
       }),

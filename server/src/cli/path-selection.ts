@@ -272,6 +272,7 @@ export class PathSelection {
 
   #concerns(uri: string, file: WorkspaceFile): boolean {
     if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;
+    if (file.manifest.syntaxErrors > 0) return true;
     return decidesChart(file) && this.#chartsAround(uri).length > 0;
   }
 

@@ -39,7 +39,7 @@ export interface Report {
   readonly barren: boolean;
   /** What was named and not looked at, as sentences. */
   readonly notes: readonly string[];
-  /** The files with syntax errors, of which objects may not have been made out. */
+  /** Other files with syntax errors, which may hide objects: templates outside of charts. */
   readonly broken: readonly string[];
   /** How many findings a baseline lists, so that they are left out; undefined without one. */
   readonly known?: number;
@@ -142,10 +142,10 @@ export async function makeReport(
     looked,
     loaded: service.summary(),
     alone: indexed.alone,
-    broken: brokenIn(indexed).map(({ uri }) => displayPath(world, uri)),
-    isEmpty: indexed.isEmpty,
-    barren: indexed.barren,
-    notes: indexed.notes,
+    broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
+    isEmpty: indexed.isEmpty && diagnostics.length === 0,
+    barren: indexed.barren && diagnostics.length === 0,
+    notes: indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes,
   };
 }
 
@@ -160,10 +160,12 @@ function filesToCheck({ service, reported, selection }: Indexed): readonly Works
 }
 
 /** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */
-function brokenIn({ service, reported }: Indexed): readonly WorkspaceFile[] {
+function brokenIn({ service, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
   const workspace = service.workspace();
+  const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
   return reported.filter(
-    ({ uri, scope }) => scope.openBecause.includes(hasSyntaxErrors) && !isIn(workspace, uri, 'chart'),
+    ({ uri, scope }) =>
+      !known.has(uri) && scope.openBecause.includes(hasSyntaxErrors) && !isIn(workspace, uri, 'chart'),
   );
 }
 

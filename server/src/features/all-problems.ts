@@ -127,7 +127,8 @@ export class AllProblems {
  */
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
-  return file.manifest.objects.length > 0 || file.config !== undefined || file.kustomization !== undefined;
+  if (file.config !== undefined || file.kustomization !== undefined) return true;
+  return file.manifest.objects.length > 0 || file.manifest.syntaxErrors > 0;
 }
 
 function isTextOf({ lines }: WorkspaceFile, text: string): boolean {

@@ -106,7 +106,7 @@ function selectorOfYaml(text: string): Selector | undefined {
   if (!text.includes(':')) return undefined;
   const span = { start: 0, end: text.length };
   const { root, errors } = readYaml(text, mask(text), span);
-  if (root?.kind !== 'map' || errors > 0) return undefined;
+  if (root?.kind !== 'map' || errors.length > 0) return undefined;
   const [only, ...others] = root.entries;
   const inner = only !== undefined && others.length === 0 && isHolder(only.key.text) ? only.value : root;
   if (inner.kind !== 'map' || inner.entries.length === 0) return undefined;

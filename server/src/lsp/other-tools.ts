@@ -6,15 +6,16 @@ import { type OtherTools, otherToolsNotification } from '../protocol.ts';
 import type { Finding } from '../rules/rule.ts';
 import type { Service } from '../service.ts';
 
-const noOtherTools: OtherTools = { duplicateKeys: false, types: [] };
+const noOtherTools: OtherTools = { syntax: [], duplicateKeys: false, types: [] };
 
 /** What the client told, as far as it can be understood. */
 function readOtherTools(given: unknown): OtherTools {
   if (typeof given !== 'object' || given === null) return noOtherTools;
-  const types = 'types' in given && Array.isArray(given.types) ? given.types : [];
+  const strings = (value: unknown) => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
   return {
+    syntax: 'syntax' in given ? strings(given.syntax) : [],
     duplicateKeys: 'duplicateKeys' in given && given.duplicateKeys === true,
-    types: types.filter((each) => typeof each === 'string'),
+    types: 'types' in given ? strings(given.types) : [],
   };
 }
 
@@ -38,7 +39,9 @@ export function followOtherTools(
   });
   return {
     tell({ common }, { languageId, uri }) {
-      if (common === undefined || languageId !== 'yaml' || service.settings.coexist === 'off') return false;
+      if (common === undefined || service.settings.coexist === 'off') return false;
+      if (common === 'syntax') return tools.syntax.includes(languageId);
+      if (languageId !== 'yaml') return false;
       return common === 'duplicateKeys' ? tools.duplicateKeys : tools.types.some((pattern) => endsAs(uri, pattern));
     },
   };

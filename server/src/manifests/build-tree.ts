@@ -3,6 +3,7 @@
 import type { Span } from '../text/span.ts';
 import { firstCharacter } from './documents.ts';
 import { assumedText, type Hole, isMasked, type Masked, maskPattern, masksWithin, unmask } from './masks.ts';
+import type { SyntaxProblem } from './read-document.ts';
 import { plainType } from './scalar.ts';
 import {
   extentAround,
@@ -16,6 +17,8 @@ import {
   type ScalarNode,
   type ScalarStyle,
 } from './tree.ts';
+
+const noErrors: readonly SyntaxProblem[] = [];
 
 /** Builds the tree of one document of a file: `source` is the whole file. */
 export class TreeBuilder {
@@ -32,7 +35,7 @@ export class TreeBuilder {
   readonly #ofNothing = new Map<Node, Node>();
   /** What a hole made of a node; in a document with anchors. */
   readonly #filledNodes = new Map<Node, Node>();
-  #errors = 0;
+  #errors: SyntaxProblem[] | undefined;
 
   /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
   constructor(source: string, masked: Masked, document: Span, offset = document.start) {
@@ -63,8 +66,13 @@ export class TreeBuilder {
   }
 
   /** What a parser does not see: aliases of nothing, and `<<` with what cannot be merged. */
-  get errors(): number {
-    return this.#errors;
+  get errors(): readonly SyntaxProblem[] {
+    return this.#errors ?? noErrors;
+  }
+
+  #report(at: number, reason: string): void {
+    this.#errors ??= [];
+    this.#errors.push({ at, reason });
   }
 
   /** What stands where nothing is written. */
@@ -111,7 +119,8 @@ export class TreeBuilder {
       const value = (index + 1 < beyond ? nodes[index + 1] : undefined) ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') {
-        if (!canMerge(value) && !this.#ofNothing.has(value)) this.#errors++;
+        if (!canMerge(value) && !this.#ofNothing.has(value))
+          this.#report(key.span.start, "the value of '<<' must be a mapping or a list of mappings");
         open ||= this.#hasHoleAbove(key.span.start);
         merged = [...mergedEntries(value), ...(merged ?? [])];
         continue;
@@ -154,7 +163,7 @@ export class TreeBuilder {
    */
   alias(name: string, start: number, end: number): Node {
     const anchored = this.#anchors?.get(name);
-    if (anchored === undefined) this.#errors++;
+    if (anchored === undefined) this.#report(start + this.#offset, `unknown anchor '${name}'`);
     const node = anchored ?? this.nothing(start);
     if (node.kind !== 'scalar') return node;
     const { anchored: _, ...scalar } = node;

@@ -18,7 +18,7 @@ export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> 
   const read = new Map<number, ReadByKubectl>();
   for (const document of text.trimStart().startsWith('{') ? jsonValues(text) : yamlDocuments(text)) {
     const found = readInOrder(text, { text, masks: [], holes: [], conditionals: [] }, document);
-    if (found === undefined || found.errors > 0 || hasTabbedLine(text, document, found.root)) return read;
+    if (found === undefined || found.errors.length > 0 || hasTabbedLine(text, document, found.root)) return read;
     if (found.root === undefined) continue;
     if (extentOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
     for (const [start, object] of objectsIn(found.root)) read.set(start, object);

@@ -14,8 +14,10 @@ export interface Manifest {
   readonly objects: readonly ManifestObject[];
   /** How many documents it holds, empty ones left out. */
   readonly documents: number;
-  /** YAML syntax errors: other tools report them, we count them. */
+  /** How many syntax errors its YAML has. */
   readonly syntaxErrors: number;
+  /** Syntax errors may hide objects, or fields of them. */
+  readonly readInPart?: true;
   /** A template writes lines of it that the file does not show. */
   readonly unresolved?: boolean;
   /** Documents that are no objects and that a kustomization may use: JSON patches, transformers, configurations. */

@@ -4,46 +4,20 @@
  */
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  Lexer,
-  type Node as LibraryNode,
-  parseDocument,
-} from 'yaml';
 import type { Span } from '../text/span.ts';
 import { asLibrariesWant } from './as-libraries-want.ts';
 import { type Begun, restOf } from './begun.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import type { Masked } from './masks.ts';
+import type { ReadDocument } from './read-document.ts';
+import { controlCharacters, readTolerantly, withoutStackTraces } from './read-tolerantly.ts';
 import { readUsual } from './read-usual.ts';
+import { tokensOf } from './repair.ts';
 import type { Node, ScalarStyle } from './tree.ts';
-import {
-  blank,
-  closeBrace,
-  closeBracket,
-  colon,
-  dash,
-  openBrace,
-  openBracket,
-  question,
-  tab,
-} from './yaml-characters.ts';
-
-export interface ReadDocument {
-  /** Undefined for an empty document. */
-  readonly root: Node | undefined;
-  /** How many syntax errors it has; the tree holds what could be made out all the same. */
-  readonly errors: number;
-}
 
 /**
  * Reads one document: the part `span` of a file. `source` is the file's text, `masked` what its templates and
- * placeholders left of it. Never throws; text that nests too deeply to be read is one error and no tree.
+ * placeholders left of it. Never throws; text that nests too deeply to be read has one error and no tree.
  */
 export function readYaml(source: string, masked: Masked, span: Span): ReadDocument {
   const { usual, begun } = startReading(source, masked, span);
@@ -78,7 +52,7 @@ export function readEvents(source: string, masked: Masked, span: Span, known?: B
   if (rest.begun !== undefined && !beginsIn(events, rest.begun)) return readEvents(source, masked, span);
   const builder = new TreeBuilder(source, masked, span, rest.start);
   const root = treeOfEvents(text, events, builder, rest.begun);
-  return { root: root && builder.finish(root), errors: builder.errors };
+  return { root: root && builder.finish(root), errors: [...controlCharacters(masked.text, span), ...builder.errors] };
 }
 
 function eventsOf(text: string): readonly Event[] | undefined {
@@ -91,77 +65,16 @@ function eventsOf(text: string): readonly Event[] | undefined {
   });
 }
 
-/** The libraries make an error of each thing that is wrong. By which calls they came there would cost most of the time. */
-function withoutStackTraces<T>(parse: () => T): T {
-  const errors: { stackTraceLimit?: unknown } & ErrorConstructor = Error;
-  const limit = errors.stackTraceLimit;
-  errors.stackTraceLimit = 0;
-  try {
-    return parse();
-  } finally {
-    errors.stackTraceLimit = limit;
-  }
-}
-
-/** The tolerant library needs up to 20 microseconds a character where every line has an error of its own. */
-const maximumTolerated = 250_000;
-
-/** What can be made out of any text, by a library that goes on after an error; of what is `known`, it reads only the rest. */
-export function readTolerantly(source: string, masked: Masked, span: Span, known?: Begun): ReadDocument {
-  try {
-    const { text, start, begun } = restOf(masked.text, span, known);
-    if (text.length > maximumTolerated || nestsTooDeeply(text)) return { root: undefined, errors: 1 };
-    const { contents, errors } = withoutStackTraces(() => parse(text));
-    if (begun !== undefined && !goesOn(contents, begun)) return readTolerantly(source, masked, span);
-    if (contents === null) return { root: undefined, errors: errors.length };
-    const builder = new TreeBuilder(source, masked, span, start);
-    const root = treeOfNode(text, contents, builder, 0, begun);
-    return { root: builder.finish(root), errors: errors.length };
-  } catch {
-    // The library recurses into nested collections, so that thousands of levels exhaust the stack.
-    return { root: undefined, errors: 1 };
-  }
-}
-
 /**
  * Where the comments of a file are, each from its `#` to the end of its line. What looks like one inside a string or a
  * block scalar is none.
  */
 export function readComments({ text }: Masked): readonly Span[] {
   const comments: Span[] = [];
-  let at = 0;
-  let isScalarNext = false;
-  for (const token of new Lexer().lex(text)) {
-    // The library puts marks of one character between the pieces of the text.
-    const isMark = token === '\u0002' || token === '\u0018' || token === '\u001f';
-    if (isMark && !text.startsWith(token, at)) {
-      isScalarNext = token === '\u001f';
-      continue;
-    }
-    if (!isScalarNext && token.startsWith('#')) comments.push({ start: at, end: at + token.trimEnd().length });
-    at += token.length;
-    isScalarNext = false;
+  for (const { at, token, isScalar } of tokensOf(text)) {
+    if (!isScalar && token.startsWith('#')) comments.push({ start: at, end: at + token.trimEnd().length });
   }
   return comments;
-}
-
-/** No manifest nests so deeply, and what is broken besides would cost the tolerant library quadratic time. */
-const maximumDepth = 500;
-
-/** Counts brackets, and `- - -`, wherever they stand: text that is in order is never asked. */
-function nestsTooDeeply(text: string): boolean {
-  let brackets = 0;
-  let signs = 0;
-  for (let at = 0; at < text.length && brackets <= maximumDepth && signs < maximumDepth; at++) {
-    const code = text.charCodeAt(at);
-    if (code === openBracket || code === openBrace) brackets++;
-    else if ((code === closeBracket || code === closeBrace) && brackets > 0) brackets--;
-    if (code === blank || code === tab) continue;
-    const following = text.charCodeAt(at + 1);
-    const isSign = code === dash || code === question || code === colon;
-    signs = isSign && (following === blank || following === tab) ? signs + 1 : 0;
-  }
-  return brackets > maximumDepth || signs >= maximumDepth;
 }
 
 interface OpenCollection {
@@ -281,100 +194,3 @@ const eventStyles: Readonly<Record<number, ScalarStyle>> = {
 function tagName(tag: string): string {
   return tag.replace(/^!!/, 'tag:yaml.org,2002:').replace(/^!<(.*)>$/, '$1');
 }
-
-/** Only strings: which plain scalars are numbers or booleans for Kubernetes is decided by `scalar.ts`. */
-const options = {
-  schema: 'failsafe',
-  uniqueKeys: false,
-  strict: false,
-  prettyErrors: false,
-  logLevel: 'silent',
-} as const;
-
-const leadingTabs = /^[ \t]*\t[ \t]*/gm;
-
-/** A tab that may indent what brackets or braces hold: the line above ends with one, or with a comma. */
-const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
-
-function parse(text: string) {
-  const document = parseDocument(text, options);
-  if (document.errors.length === 0 || !tabInFlow.test(text)) return document;
-  // Kubernetes' reader takes tabs as indentation inside flow collections, which the library does not.
-  const spaced = parseDocument(
-    text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)),
-    options,
-  );
-  return spaced.errors.length === 0 ? spaced : document;
-}
-
-/** Whether what the library read is the rest of what was begun: it may understand otherwise what stands first in it. */
-function goesOn(node: unknown, { kind, next, inner }: Begun): boolean {
-  if (!isCollection(node) || node.flow === true || isMap(node) !== (kind === 'map') || node.range?.[0] !== next)
-    return false;
-  const [first] = node.items;
-  return inner === undefined || goesOn(isPair(first) ? first.value : first, inner);
-}
-
-/** `before` is the end of the key of a value that is not written. */
-function treeOfNode(text: string, node: LibraryNode, builder: TreeBuilder, before = 0, begun?: Begun): Node {
-  const [start, end] = node.range ?? [before, before];
-  const known = begun?.nodes ?? [];
-  const from = begun?.start ?? start;
-  if (isAlias(node)) return builder.alias(node.source, start, end);
-  if (isSeq(node)) {
-    const items = [...known];
-    for (const [index, item] of node.items.entries()) {
-      const inner = index === 0 ? begun?.inner : undefined;
-      items.push(isWritten(item) ? treeOfNode(text, item, builder, start, inner) : builder.noItem(items.at(-1), from));
-    }
-    return builder.anchor(node.anchor, builder.list(items, from, node.flow === true ? end : undefined));
-  }
-  if (isMap(node)) {
-    const nodes = node.items.flatMap(({ key, value }, index) => {
-      const keyNode = isNode(key) ? treeOfNode(text, key, builder, start) : builder.nothing(start);
-      const inner = index === 0 ? begun?.inner : undefined;
-      return [keyNode, isWritten(value) ? treeOfNode(text, value, builder, start, inner) : undefined];
-    });
-    return builder.anchor(node.anchor, builder.map([...known, ...nodes], from, node.flow === true ? end : undefined));
-  }
-  if (!isScalar(node)) return builder.nothing(start);
-  const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
-  const open = openQuote(text.slice(start, end), style);
-  // The value of a tagged one is no string any more.
-  const cooked = open?.slice(1) ?? node.source ?? '';
-  if (style !== 'block') {
-    const ends = open === undefined ? end : start + open.length;
-    return builder.anchor(node.anchor, builder.scalar(start, ends, cooked, style, node.tag));
-  }
-  // A header that goes on is an error, and all that the library takes for the scalar.
-  const header = text.indexOf('\n', start);
-  const lines = header === -1 || header >= end ? end : header + 1;
-  return builder.anchor(
-    node.anchor,
-    builder.scalar(builder.headerOf(lines), trimmedEnd(text, lines, end), cooked, style, node.tag),
-  );
-}
-
-/** The first line of a quoted scalar that is not closed yet: to the library, all that follows it is in the quotes. */
-function openQuote(source: string, style: ScalarStyle): string | undefined {
-  if (style !== 'single' && style !== 'double') return undefined;
-  return source.length > 1 && source.at(-1) === source[0] ? undefined : source.replace(/[\r\n].*$/s, '');
-}
-
-function isNode(value: unknown): value is LibraryNode {
-  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
-}
-
-/** A value of no characters stands at the end of its key, wherever the library puts it. */
-function isWritten(value: unknown): value is LibraryNode {
-  if (!isNode(value)) return false;
-  return !isScalar(value) || value.type !== 'PLAIN' || value.value !== '' || value.anchor !== undefined;
-}
-
-const nodeStyles: Readonly<Record<string, ScalarStyle>> = {
-  PLAIN: 'plain',
-  QUOTE_SINGLE: 'single',
-  QUOTE_DOUBLE: 'double',
-  BLOCK_LITERAL: 'block',
-  BLOCK_FOLDED: 'block',
-};

@@ -17,6 +17,7 @@ import { isForCluster } from './not-for-cluster.ts';
 import { type Sites, sitesOf } from './object-sites.ts';
 import { branchOf } from './places.ts';
 import { containerPorts, targetPorts } from './ports.ts';
+import type { SyntaxProblem } from './read-document.ts';
 import { readYaml } from './read-yaml.ts';
 import { joinedObjects, repeatedKeys } from './repeated-keys.ts';
 import { scaleTargetOf } from './scale-target.ts';
@@ -47,12 +48,13 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   let documents = 0;
   let syntaxErrors = 0;
   let obscured = false;
+  let readInPart = false;
   const valueSites: ValueSite[] = [];
   for (const span of splitDocuments(masked.text)) {
     const document = readDocument(text, masked, span, catalogue, usual);
     obscured ||=
       document.root === undefined && masked.holes.some(({ offset }) => span.start <= offset && offset < span.end);
-    if (document.root === undefined && document.errors === 0) continue;
+    if (document.root === undefined && document.errors.length === 0) continue;
     obscured ||= document.objects.length === 0 && isOpen(document.root);
     obscured ||= document.objects.some(({ obscured }) => obscured);
     if (template !== undefined && document.root !== undefined)
@@ -61,7 +63,8 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
           valueSites.push(each);
     if (document.root !== undefined && isForKustomize(document.root)) trees.push(kept(document.root));
     documents++;
-    syntaxErrors += document.errors;
+    syntaxErrors += document.errors.length;
+    readInPart ||= document.errors.length > 0 && !document.repaired;
     for (const each of document.objects) objects.push(each);
   }
   return {
@@ -70,6 +73,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     syntaxErrors,
     ...(masked.holes.length > 0 && { unresolved: true }),
     ...(obscured && { obscured }),
+    ...(readInPart && { readInPart }),
     mentions: mentionsOf(text),
     ...(trees.length > 0 && { trees }),
     ...(valueSites.length > 0 && { valueSites }),
@@ -94,7 +98,9 @@ export function mayHoldObjects(text: string): boolean {
 
 export interface ReadDocumentObjects {
   readonly root: Node | undefined;
-  readonly errors: number;
+  readonly errors: readonly SyntaxProblem[];
+  /** The errors hide nothing that is written. */
+  readonly repaired?: true;
   readonly objects: readonly ManifestObject[];
 }
 
@@ -108,7 +114,7 @@ export function readDocument(
 ): ReadDocumentObjects {
   const document = readYaml(text, masked, span);
   const objects = document.root === undefined ? [] : objectsOf(document.root, catalogue, usual);
-  return { root: document.root, errors: document.errors, objects };
+  return { ...document, objects };
 }
 
 /** One object of a tree that was read before. */

@@ -136,7 +136,7 @@ function attempted(
   const { root, objects, errors } = readDocument(changed, masked, span, catalogue);
   const whole = root && findMarker(root);
   if (root === undefined || whole === undefined) return undefined;
-  const sound = errors === 0;
+  const sound = errors.length === 0;
   if (!sound && isSound(text, offset, reading)) return undefined;
   const found =
     placeIn(trailInObject(whole, root, objects), catalogue) ?? placeInValues(root, whole, valueSites, catalogue);
@@ -183,7 +183,7 @@ function placeInValues(
 function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
   const masked = mask(text, placeholders);
   const span = splitDocuments(masked.text).find((each) => each.start <= offset && offset <= each.end);
-  return span !== undefined && readDocument(text, masked, span, catalogue).errors === 0;
+  return span !== undefined && readDocument(text, masked, span, catalogue).errors.length === 0;
 }
 
 /** The scalar at the cursor as it was before the marker came. */

@@ -46,6 +46,7 @@ import { selectsEverything } from './selects-everything.ts';
 import { selectsNothing } from './selects-nothing.ts';
 import { selectsTooMuch } from './selects-too-much.ts';
 import { servicePortWithoutMatch } from './service-port-without-match.ts';
+import { syntaxError } from './syntax-error.ts';
 import { topologySelectorMissesOwnPods } from './topology-selector-misses-own-pods.ts';
 import { unknownNodeLabel } from './unknown-node-label.ts';
 import { unknownReservedKey } from './unknown-reserved-key.ts';
@@ -54,6 +55,7 @@ import { unstableLabelInSelector } from './unstable-label-in-selector.ts';
 import { unusedSuppression } from './unused-suppression.ts';
 
 export const allRules: readonly Rule[] = [
+  syntaxError,
   labelKeySyntax,
   labelValueSyntax,
   labelValueType,

@@ -3,6 +3,7 @@
 import { once } from '../engine/kept.ts';
 import { contain, type Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
+import type { Span } from '../text/span.ts';
 import { appliedVersions } from '../workspace/kustomize/view.ts';
 import { isIn, type Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
@@ -95,7 +96,20 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
       if (counting.length === 0) findings.push(finding);
     }
   }
-  return findings.toSorted((a, b) => a.span.start - b.span.start);
+  return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
+}
+
+/** What a syntax error is about is nothing else: a key without its colon is no key with a blank in it. */
+function withoutConsequences(findings: readonly Finding[]): readonly Finding[] {
+  const broken = findings.filter(({ common }) => common === 'syntax');
+  if (broken.length === 0) return findings;
+  return findings.filter(
+    (finding) => broken.includes(finding) || broken.every(({ span }) => !touches(finding.span, span)),
+  );
+}
+
+function touches(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
 }
 
 function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] {

@@ -96,6 +96,8 @@ export class Context implements RuleContext {
 
 function subjectsOf({ file, manifest, suppressions }: RuleContext): ReadonlySet<Subject> {
   const subjects = new Set<Subject>();
+  if (manifest.syntaxErrors > 0 || file.config?.problems.some(({ code }) => code === 'syntax'))
+    subjects.add('syntax errors');
   for (const object of manifest.objects) addSubjects(subjects, object);
   for (const object of manifest.inline ?? []) addSubjects(subjects, object);
   if (file.kustomization !== undefined) subjects.add('kustomization');

@@ -44,7 +44,8 @@ scopes:
     },
   ],
   *check({ file }) {
-    for (const problem of file.config?.problems ?? []) yield { span: problem.span, problem };
+    for (const problem of file.config?.problems ?? [])
+      if (problem.code !== 'syntax') yield { span: problem.span, problem };
   },
   say: ({ problem }) => problem.message,
   mend({ problem: { nearest, span } }, { text }) {

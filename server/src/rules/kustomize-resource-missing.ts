@@ -84,8 +84,8 @@ function whatIsThere(
   const found = kustomizationIn(workspace, target);
   if (found?.kustomization?.component) return resources.includes(reference) ? 'a component' : undefined;
   if (found !== undefined) {
-    const { syntaxErrors, unresolved } = found.manifest;
-    const isRead = syntaxErrors === 0 && unresolved !== true;
+    const { readInPart, unresolved } = found.manifest;
+    const isRead = readInPart !== true && unresolved !== true;
     return isRead && components.includes(reference) ? 'no component' : undefined;
   }
   // A template fills the path, or the plugin is written in the list itself.

@@ -21,7 +21,7 @@ export interface NodeSelectorPlace {
 /** Selectors with `nodeSelectorTerms`, and terms that stand alone; what an alias shows again is there once. */
 export function* nodeSelectorPlaces(context: RuleContext): Iterable<NodeSelectorPlace> {
   // Of broken text nobody knows which term was meant to hold a requirement.
-  if (context.manifest.syntaxErrors > 0) return;
+  if (context.manifest.readInPart) return;
   const seen = new Set<number>();
   for (const object of storedParts(context)) {
     for (const site of object.selectorSites) {

@@ -17,6 +17,7 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** What not every file holds. */
 export type Subject =
+  | 'syntax errors'
   | 'objects'
   | 'labels'
   | 'unusual labels'
@@ -97,8 +98,8 @@ export interface Related {
 /** `deprecated` is shown struck out, `unnecessary` faded. */
 export type Tag = 'deprecated' | 'unnecessary';
 
-/** What tools for YAML find as well: the second key of a name, or with a schema at hand a value of the wrong type. */
-export type Common = 'duplicateKeys' | 'types';
+/** What other tools for YAML report too: syntax errors, a repeated key, or with a schema a value of the wrong type. */
+export type Common = 'syntax' | 'duplicateKeys' | 'types';
 
 /** What is wrong at one place: of one key or value, never of a block. */
 export interface Finding {

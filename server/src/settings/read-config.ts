@@ -3,6 +3,7 @@
 import { readEntries } from '../engine/catalogue/user-entry.ts';
 import { splitDocuments } from '../manifests/documents.ts';
 import { readYaml } from '../manifests/read-yaml.ts';
+import { sayProblem, spanOfProblem } from '../manifests/syntax-problems.ts';
 import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/tree.ts';
 import { globMatcher } from '../text/glob.ts';
 import type { Span } from '../text/span.ts';
@@ -81,11 +82,9 @@ function readRoot(source: string, reading: Reading): Node | undefined {
   const first = splitDocuments(source)[0];
   if (first === undefined) return undefined;
   const { root, errors } = readYaml(source, { text: source, masks: [], holes: [], conditionals: [] }, first);
-  if (errors > 0) {
-    const count = errors === 1 ? 'a syntax error' : `${errors} syntax errors`;
-    const span = { start: first.start, end: Math.min(first.start + 1, first.end) };
-    report(reading, 'syntax', span, `The file has ${count}; what can be read of it counts.`);
-  }
+  const [error] = errors;
+  if (error !== undefined)
+    report(reading, 'syntax', spanOfProblem(source, error), sayProblem(error, 'what can be read of this file counts'));
   return root;
 }
 

@@ -18,10 +18,10 @@ export function addIgnored(source: string, rule: string, path: string): Edit | u
   const read = first && readYaml(source, masked, first);
   const item = `{ rule: ${rule}, files: [${scalarText(asGlob(path), 'double')}] }`;
   if (read?.root === undefined) {
-    const isBlank = read === undefined || read.errors === 0;
+    const isBlank = read === undefined || read.errors.length === 0;
     return isBlank ? atEnd(source, `ignore:${end}  - ${item}${end}`) : undefined;
   }
-  if (read.errors > 0 || read.root.kind !== 'map' || read.root.flow) return undefined;
+  if (read.errors.length > 0 || read.root.kind !== 'map' || read.root.flow) return undefined;
   const ignore = entryOf(read.root, 'ignore');
   if (ignore === undefined) return atEnd(source, `ignore:${end}  - ${item}${end}`);
   const { key, value } = ignore;

@@ -174,7 +174,7 @@ export const hasSyntaxErrors = 'has syntax errors';
 
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
-  if (manifest.syntaxErrors > 0) reasons.push(hasSyntaxErrors);
+  if (manifest.readInPart) reasons.push(hasSyntaxErrors);
   if (manifest.obscured) reasons.push('is a template whose output is not known');
   for (const { group, version, kind } of objects) {
     const fact = catalogue.kind(group, version, kind);

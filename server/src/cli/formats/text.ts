@@ -25,8 +25,7 @@ export function checkAsText(world: World, report: Report): readonly string[] {
   return [
     ...byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
     ...skipped,
-    // What is wrong with it is for other tools to say; that it was in the way is for us.
-    ...report.broken.map((file) => `${tamePath(file)}: not read whole: only what can be made out was checked`),
+    ...report.broken.map((file) => `${tamePath(file)}: YAML syntax errors: only what can be made out was checked`),
     ...countLines(report).map((line) => paint(line, 'bold')),
     ...knownLine(report),
     ...loadedLine(report),

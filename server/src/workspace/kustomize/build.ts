@@ -143,7 +143,7 @@ class Building {
     const at = this.#around.at(folder, path);
     const file = this.#around.file(at);
     if (file !== undefined) {
-      const isRead = file.manifest.syntaxErrors === 0 && file.manifest.unresolved !== true;
+      const isRead = file.manifest.readInPart !== true && file.manifest.unresolved !== true;
       sum.resources = sum.resources.concat(resourcesOf(file));
       sum.isWhole &&= isRead;
       return;

@@ -8,6 +8,8 @@ import {
   type Ready,
   readyNotification,
   reindexRequest,
+  type SyntaxErrorAt,
+  syntaxErrorNotification,
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
@@ -55,6 +57,7 @@ export async function startSession(
       else if (newState === State.Starting) status.busy();
       else status.stopped();
     }),
+    client.onNotification(syntaxErrorNotification, (error: SyntaxErrorAt) => status.syntaxError(error)),
     client.onNotification(readyNotification, (ready: Ready) => {
       status.ready(ready);
       view.refresh();
@@ -103,6 +106,7 @@ function clientOptions(
     initializationOptions: (): InitializationOptions => ({
       storagePath: context.globalStorageUri.fsPath,
       otherTools: otherTools(),
+      syntaxErrors: true,
       ...rememberedScope(context.workspaceState),
       commands: {
         preview: commands.showMatches,

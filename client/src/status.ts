@@ -1,6 +1,6 @@
 /** What did the server read, and what did it find? Shown in the language status of an open manifest. */
 import * as vscode from 'vscode';
-import type { Ready } from '../../server/src/protocol.ts';
+import type { Ready, SyntaxErrorAt } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
 import { commandLanguages, languages } from './languages.ts';
 
@@ -12,7 +12,12 @@ export class IndexStatus implements vscode.Disposable {
     'selectorLens.index',
     [...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
   );
-  readonly #found = vscode.languages.onDidChangeDiagnostics(() => this.#tell());
+  readonly #events = vscode.Disposable.from(
+    vscode.languages.onDidChangeDiagnostics(() => this.#tell()),
+    vscode.window.onDidChangeActiveTextEditor(() => this.#tell()),
+  );
+  /** By URI, `4:7` for each open document that cannot be parsed. */
+  readonly #syntaxErrors = new Map<string, string>();
   #ready: Ready | undefined;
 
   constructor() {
@@ -35,25 +40,38 @@ export class IndexStatus implements vscode.Disposable {
     this.#tell();
   }
 
+  syntaxError({ uri, position }: SyntaxErrorAt): void {
+    const known = vscode.Uri.parse(uri).toString();
+    if (position === undefined) this.#syntaxErrors.delete(known);
+    else this.#syntaxErrors.set(known, `${position.line + 1}:${position.character + 1}`);
+    this.#tell();
+  }
+
   #tell(): void {
     if (this.#ready === undefined) return;
+    const active = vscode.window.activeTextEditor?.document.uri.toString();
+    const syntaxError = active === undefined ? undefined : this.#syntaxErrors.get(active);
     const { files, objects, skipped } = this.#ready;
     const problems = countProblems();
     this.#item.busy = false;
-    this.#item.text = `Selector Lens: ${count(objects, 'object')}`;
+    this.#item.text =
+      syntaxError === undefined ? `Selector Lens: ${count(objects, 'object')}` : `YAML syntax error at ${syntaxError}`;
     this.#item.detail = [
       `in ${count(files, 'file')}`,
       ...(problems > 0 ? [count(problems, 'problem')] : []),
       ...(skipped > 0 ? [`${count(skipped, 'file')} skipped`] : []),
     ].join(', ');
     this.#item.severity =
-      skipped > 0 ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
+      skipped > 0 || syntaxError !== undefined
+        ? vscode.LanguageStatusSeverity.Warning
+        : vscode.LanguageStatusSeverity.Information;
     // The log names what was skipped.
     this.#item.command = skipped > 0 ? showLog : reindex;
   }
 
   stopped(): void {
     this.#ready = undefined;
+    this.#syntaxErrors.clear();
     this.#item.busy = false;
     this.#item.text = 'Selector Lens is not running';
     this.#item.detail = '';
@@ -62,7 +80,7 @@ export class IndexStatus implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#found.dispose();
+    this.#events.dispose();
     this.#item.dispose();
   }
 }

@@ -47,6 +47,14 @@ export interface Ready {
   readonly skipped: number;
 }
 
+/** Server to client: where the YAML of an open document cannot be parsed, or that it can be parsed again. */
+export const syntaxErrorNotification = 'selector-lens/syntaxError';
+export interface SyntaxErrorAt {
+  readonly uri: string;
+  /** Absent if it can be parsed. */
+  readonly position?: { readonly line: number; readonly character: number };
+}
+
 /** Client to server: answers with `Ready` as soon as the picture is complete. */
 export const whenReadyRequest = 'selector-lens/whenReady';
 
@@ -166,6 +174,8 @@ export interface InitializationOptions {
   /** The section `selectorLens`, of an editor without `workspace/configuration`. */
   readonly settings?: unknown;
   readonly otherTools?: OtherTools;
+  /** It shows what `selector-lens/syntaxError` says. */
+  readonly syntaxErrors?: boolean;
   /** The path of the scope to lead with. */
   readonly activeScope?: string;
   /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument, `label` asks for a label, `insert` takes the selector at the cursor to a manifest. */

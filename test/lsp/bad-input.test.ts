@@ -37,9 +37,15 @@ const odd: Readonly<Record<string, string>> = {
   'a laughing alias': `${head}a: &a [x, x]\n${[...'bcdefghijklmnopqrstuvwxyz'].map((key, index) => `${key}: &${key} [${`*${'abcdefghijklmnopqrstuvwxyz'[index]}, `.repeat(9)}]\n`).join('')}metadata: {labels: *z}\n`,
 };
 
-/** What of it a rule has something to say about: an open brace holds a key and its colon. */
+/** What rules report: a document with both keys at its top is a manifest, and all else is none. */
 const found: Readonly<Record<string, readonly string[]>> = {
-  'a half typed selector': ['label-value-null'],
+  'not YAML, with the right words': ['syntax-error'],
+  'half typed': ['syntax-error'],
+  'a half typed selector': ['syntax-error', 'syntax-error'],
+  'control characters': ['syntax-error'],
+  'JSON that ends early': ['syntax-error'],
+  'an alias to nothing': ['syntax-error'],
+  'an alias to itself': ['syntax-error'],
 };
 
 /** Files that are not read at all. */

@@ -21,6 +21,7 @@ import { findingToDiagnostic, spanToRange } from './convert.ts';
 import { guard } from './guard.ts';
 import type { Indexing } from './indexing.ts';
 import type { OtherReporters } from './other-tools.ts';
+import type { SyntaxErrors } from './syntax-errors.ts';
 import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 export interface Diagnostics {
@@ -42,6 +43,7 @@ export interface DiagnosticsParts {
   readonly abilities: ClientAbilities;
   readonly indexing: () => Indexing;
   readonly others: OtherReporters;
+  readonly syntaxErrors: SyntaxErrors;
 }
 
 /** What the editor is promised at `initialize`; one that can be told later is told as soon as the settings are known. */
@@ -54,7 +56,7 @@ function promise(workspaceDiagnostics: boolean) {
 }
 
 export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
-  const { service, abilities } = parts;
+  const { service, abilities, syntaxErrors } = parts;
   let all: WorkspaceDiagnostics | undefined;
   const open = abilities.pullDiagnostics ? pulled(parts, () => all) : pushed(parts);
   const promiseAnew = promising(parts, () => all);
@@ -62,6 +64,7 @@ export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
     changed: open.changed,
     closed(document) {
       open.closed(document);
+      syntaxErrors.closed(document);
       all?.closed(canonicalUri(document.uri));
     },
     refresh() {
@@ -129,9 +132,11 @@ function pushed(parts: DiagnosticsParts): OpenDiagnostics {
   };
 }
 
-function diagnosticsOf({ service, abilities, others }: DiagnosticsParts, document: TextDocument): Diagnostic[] {
-  return service
-    .findings(canonicalUri(document.uri))
+function diagnosticsOf(parts: DiagnosticsParts, document: TextDocument): Diagnostic[] {
+  const { service, abilities, others, syntaxErrors } = parts;
+  const findings = service.findings(canonicalUri(document.uri));
+  syntaxErrors.found(document, findings);
+  return findings
     .filter((finding) => !others.tell(finding, document))
     .map((finding) => findingToDiagnostic(spanToRange(document, finding.span), finding, abilities));
 }

@@ -41,6 +41,7 @@ import { provideCommands, refactorKinds } from './refactorings.ts';
 import { provideRename } from './rename.ts';
 import { provideSemanticTokens, semanticTokensProvider } from './semantic-tokens.ts';
 import { provideSymbols } from './symbols.ts';
+import { reportSyntaxErrors } from './syntax-errors.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, type Watching, watchFiles, watchMore } from './watching.ts';
 
@@ -124,9 +125,10 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
   const { connection, service, documents, log, abilities } = session;
-  const { settings: initial, otherTools, activeScope } = optionsOf(params);
+  const { settings: initial, otherTools, activeScope, ...options } = optionsOf(params);
+  const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
   const others = followOtherTools(session, otherTools, () => diagnostics.refresh());
-  const diagnostics = provideDiagnostics({ ...session, source, others, indexing: () => indexing });
+  const diagnostics = provideDiagnostics({ ...session, source, others, syntaxErrors, indexing: () => indexing });
   const lenses = provideLenses(session);
   const refresh = () => {
     diagnostics.refresh();

@@ -187,11 +187,11 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     {
       name: 'coexist',
       description:
-        'Whether duplicate keys and values of a wrong type are left to the YAML extension where it reports them. The quick fixes stay.',
+        'Whether syntax errors, duplicate keys and values of a wrong type are left to another extension that reports them. The quick fixes stay.',
       schema: {
         enum: coexist,
         default: defaultSettings.coexist,
-        enumDescriptions: ['Left to the YAML extension.', 'Reported always.'],
+        enumDescriptions: ['Left to the other extension.', 'Reported always.'],
       },
       ofWindow: true,
     },

@@ -1,0 +1,32 @@
+/** Notifies the client of the first syntax error of each open document, so that its status can show it. */
+
+import type { Connection } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type SyntaxErrorAt, syntaxErrorNotification } from '../protocol.ts';
+import type { Finding } from '../rules/rule.ts';
+
+export interface SyntaxErrors {
+  /** The findings of a document, also those that other extensions report. */
+  found(document: TextDocument, findings: readonly Finding[]): void;
+  closed(document: TextDocument): void;
+}
+
+/** `isWanted`: the client said that it shows them. */
+export function reportSyntaxErrors(connection: Connection, isWanted: boolean): SyntaxErrors {
+  if (!isWanted) return { found() {}, closed() {} };
+  const known = new Map<string, string>();
+  const report = (uri: string, position: SyntaxErrorAt['position']) => {
+    const now = JSON.stringify(position);
+    if (known.get(uri) === now) return;
+    if (now === undefined) known.delete(uri);
+    else known.set(uri, now);
+    void connection.sendNotification(syntaxErrorNotification, { uri, ...(position && { position }) });
+  };
+  return {
+    found(document, findings) {
+      const first = findings.find(({ common }) => common === 'syntax');
+      report(document.uri, first && document.positionAt(first.span.start));
+    },
+    closed: ({ uri }) => report(uri, undefined),
+  };
+}

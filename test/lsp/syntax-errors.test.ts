@@ -1,0 +1,68 @@
+/** Syntax errors in an editor: reported unless another extension does, and always told to the status. */
+import assert from 'node:assert/strict';
+import { type OtherTools, otherToolsNotification, syntaxErrorNotification } from '../../server/src/protocol.ts';
+import type { Client } from './client.ts';
+import { configMap } from './manifests.ts';
+import { rangeOf } from './places.ts';
+import { startServer, stopEverything } from './start.ts';
+
+const uri = 'file:///shop/prices.yaml';
+const good = configMap('owner: blue');
+const bad = configMap('owner: "blue');
+const others: OtherTools = { syntax: ['yaml'], duplicateKeys: true, types: [] };
+
+async function codes(client: Client): Promise<readonly unknown[]> {
+  return (await client.pull(uri)).map(({ code }) => code);
+}
+
+describe('syntax errors', () => {
+  afterEach(stopEverything);
+
+  it('are reported where the parser stops, and end with the next keystroke', async () => {
+    const client = await startServer();
+    await client.open(uri, bad);
+    const [found, ...more] = await client.pull(uri);
+    assert.deepEqual([found?.code, found?.severity, more], ['syntax-error', 1, []]);
+    assert.deepEqual(found?.range, rangeOf(bad, '"blue'));
+    await client.change(uri, { text: good });
+    assert.deepEqual(await codes(client), []);
+  });
+
+  it('are left to another extension that reports them in the language of the document', async () => {
+    const client = await startServer({ initializationOptions: { otherTools: others } });
+    await client.open(uri, bad);
+    assert.deepEqual(await codes(client), []);
+    await client.connection.sendNotification(otherToolsNotification, { ...others, syntax: ['json'] });
+    assert.deepEqual(await codes(client), ['syntax-error']);
+  });
+
+  it('are reported beside another extension if the user wants it', async () => {
+    const client = await startServer({ initializationOptions: { otherTools: others } });
+    await client.open(uri, bad);
+    const { refreshes } = client;
+    await client.changeSettings({ coexist: 'off' });
+    await client.until(() => client.refreshes > refreshes);
+    assert.deepEqual(await codes(client), ['syntax-error']);
+  });
+
+  it('are told to the status once, whoever reports them, and when they are gone', async () => {
+    const client = await startServer({ initializationOptions: { otherTools: others, syntaxErrors: true } });
+    const told: unknown[] = [];
+    client.connection.onNotification(syntaxErrorNotification, (each) => {
+      told.push(each);
+    });
+    await client.open(uri, bad);
+    await codes(client);
+    await codes(client);
+    const { start } = rangeOf(bad, '"blue');
+    assert.deepEqual(told, [{ uri, position: start }]);
+    await client.change(uri, { text: good });
+    await codes(client);
+    assert.deepEqual(told.slice(1), [{ uri }]);
+    await client.change(uri, { text: bad });
+    await codes(client);
+    await client.close(uri);
+    await codes(client);
+    assert.deepEqual(told.slice(2), [{ uri, position: start }, { uri }]);
+  });
+});

@@ -18,7 +18,7 @@ import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import { build } from './version.ts';
 import type { Change } from './workspace/changes.ts';
-import { CommandFiles, onlyCommandsIn } from './workspace/command-files.ts';
+import { CommandFiles, onlyCommandsIn, withCommands } from './workspace/command-files.ts';
 import type { LiveParts } from './workspace/live-parts.ts';
 import { LiveWorkspace } from './workspace/live-workspace.ts';
 import type { FileSource } from './workspace/load.ts';
@@ -92,7 +92,7 @@ export class Service extends LiveWorkspace {
   /** What is wrong with a file. Its text is read only where its facts do not tell. */
   check(file: WorkspaceFile, readText: () => string): readonly Finding[] {
     if (this.#isGenerated(file)) return [];
-    const shown = this.#shown(file, readText);
+    const shown = this.#shown(withCommands(file, readText, this.catalogueOf(file.uri)), readText);
     const context = {
       uri: file.uri,
       readText,

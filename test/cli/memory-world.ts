@@ -3,8 +3,11 @@ import { resolve } from 'node:path/posix';
 import { run } from '../../server/src/cli/run.ts';
 import type { Named, World } from '../../server/src/cli/world.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { mayHoldCommands } from '../../server/src/manifests/inline/hosts.ts';
 import type { Cache, StoredFiles } from '../../server/src/workspace/file-store.ts';
+import type { FolderFilter } from '../../server/src/workspace/ignore-filter.ts';
 import type { FileStat, ReadText } from '../../server/src/workspace/load.ts';
+import { nameOf } from '../../server/src/workspace/uri.ts';
 
 /** The folder in which the commands are given. */
 export const home = '/home/ada/shop';
@@ -26,6 +29,8 @@ export interface MemoryOptions {
   readonly caches?: Map<string, StoredFiles>;
   /** Paths that may not be read. */
   readonly locked?: readonly string[];
+  /** The date, for suppressions that expire. */
+  readonly today?: string;
   /** What goes wrong that should not. */
   readonly failure?: Error;
 }
@@ -70,10 +75,13 @@ function memoryWorld(
   const { currentFolder = home } = options;
   const contents = new Map(Object.entries(options.files ?? {}).map(([path, text]) => [absolute(path), text]));
   const files = {
-    list(folder: string, limit: number) {
+    list(folder: string, limit: number, filter?: FolderFilter) {
       const below = [...contents.keys()].map(uriOf).filter((uri) => uri.startsWith(`${folder}/`));
       const manifests = below
-        .filter((uri) => /\.(ya?ml|json|tgz|tpl)$/.test(uri) && !uri.includes('/node_modules/'))
+        .filter((uri) => !uri.includes('/node_modules/'))
+        .filter((uri) =>
+          filter?.wanted === 'commands' ? mayHoldCommands(nameOf(uri)) : /\.(ya?ml|json|tgz|tpl)$/.test(uri),
+        )
         .sort();
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
     },
@@ -83,6 +91,9 @@ function memoryWorld(
   };
   return {
     version: '1.2.3',
+    ...(options.today !== undefined && {
+      clock: { today: () => options.today ?? '', after: () => () => undefined },
+    }),
     currentFolder: uriOf(currentFolder),
     ...(options.homeFolder !== undefined && { homeFolder: uriOf(options.homeFolder) }),
     files,

@@ -33,6 +33,7 @@ export const check: Command = {
   summary: 'Shows what is wrong with labels and selectors.',
   details: [
     'The whole root is indexed. A path selects the findings in its files, those of every kustomization, chart or other scope in it, as it is applied, and those in other files of its scopes that its files can cause.',
+    'Selectors in commands are checked as in the editor: in manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown in the paths.',
     '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports what is left. `selector-lens rule NAME` tells why a finding matters.',
   ],
   operand: paths,

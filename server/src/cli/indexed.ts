@@ -11,6 +11,7 @@ import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
 import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 import { type Asked, type NamedPath, uriBelow, whatIsAsked } from './asked.ts';
+import { readCommandFiles } from './command-files.ts';
 import { tame } from './paint.ts';
 import { PathSelection } from './path-selection.ts';
 import { displayPath } from './paths.ts';
@@ -21,6 +22,8 @@ export interface Indexed {
   readonly service: Service;
   /** The files in the paths, in order. */
   readonly reported: readonly WorkspaceFile[];
+  /** Scripts and pages in the paths with selectors in their commands. */
+  readonly commandFiles: readonly WorkspaceFile[];
   /** What the paths select, also of other files. */
   readonly selection: PathSelection;
   /** What was asked about and could not be read. */
@@ -50,6 +53,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
   const piped = await addNamedFiles(world, service, named);
   const limits = scopesNamed(world, service, asked.scopes);
   const selection = new PathSelection(service, named, limits);
+  const commandFiles = asked.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, service);
   const files = [...service.workspace().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
     .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
@@ -62,14 +66,16 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
   );
   const { maximumFileSize } = service.settings;
   const skipped = service.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
-  const unused = selection.unused().filter(({ uri }) => !skipped.some((each) => isWithin(each.uri, uri)));
+  const others = [...skipped, ...commandFiles];
+  const unused = selection.unused().filter(({ uri }) => !others.some((each) => isWithin(each.uri, uri)));
   const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
   // A scope of which nothing could be read was not looked at.
   const isUnread = selection.missing().length > 0 && files.every((file) => selection.objectsIn(file) === 0);
-  const isEmpty = (isUnused || isUnread) && skipped.length === 0;
+  const isEmpty = (isUnused || isUnread) && others.length === 0;
   return {
     service,
     reported,
+    commandFiles,
     selection,
     skipped,
     alone: named.length === 1 && named[0]?.kind === 'file' && reported.some(({ objects }) => objects > 0),
@@ -162,6 +168,7 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
   return {
     service,
     reported,
+    commandFiles: [],
     selection,
     skipped: [],
     alone: true,

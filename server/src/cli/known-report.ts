@@ -5,6 +5,7 @@ import { build } from '../version.ts';
 import { fits, type Shape } from '../workspace/fits.ts';
 import { listFolders } from '../workspace/load.ts';
 import type { Asked } from './asked.ts';
+import { listCommandFiles } from './command-files.ts';
 import type { Report } from './report.ts';
 import type { World } from './world.ts';
 
@@ -100,14 +101,20 @@ const keptShape: Shape = { keys: { state: 'string', report: { keys: report } } }
  * Everything that a report depends on, as text: the program, the day, and size and time of every file. Undefined where a
  * file changed so lately that it may change again and keep its time.
  */
-async function stateOf(world: World, { folders, inside }: Asked, settings: Settings): Promise<string | undefined> {
+async function stateOf(
+  world: World,
+  { named, folders, inside }: Asked,
+  settings: Settings,
+): Promise<string | undefined> {
   const listing = await listFolders(world.files, {
     ...settings,
     folders: [...folders, ...inside],
     isCancelled: () => false,
   });
-  const stats = await world.files.stat(listing.uris);
-  const lines = listing.uris.map((uri, number) => {
+  const commandFiles = await listCommandFiles(world.files, named, settings);
+  const uris = [...listing.uris, ...commandFiles];
+  const stats = await world.files.stat(uris);
+  const lines = uris.map((uri, number) => {
     const stat = stats[number];
     return `${uri} ${stat?.size} ${stat?.modified} ${listing.folders.saysGenerated(uri)}`;
   });

@@ -103,6 +103,7 @@ export async function makeReport(
   check: (file: WorkspaceFile) => CheckedFile,
 ): Promise<Report> {
   const { service, selection } = indexed;
+  const commandFiles = new Set(indexed.commandFiles);
   const checked = filesToCheck(indexed);
   const maker = new Maker(world, indexed);
   const log = logOf(world);
@@ -113,7 +114,7 @@ export async function makeReport(
   let count = 0;
   for (const [number, file] of checked.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / checked.length)} %`);
-    if (!isWorthChecking(file)) continue;
+    if (!isWorthChecking(file) && !commandFiles.has(file)) continue;
     const held = selection.objectsIn(file);
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
@@ -150,13 +151,13 @@ export async function makeReport(
 }
 
 /** In order: the files of the paths, and others of the scopes that these concern. */
-function filesToCheck({ service, reported, selection }: Indexed): readonly WorkspaceFile[] {
+function filesToCheck({ service, reported, commandFiles, selection }: Indexed): readonly WorkspaceFile[] {
   const named = new Set(reported.map(({ uri }) => uri));
   const files = [...service.workspace().files.values()];
   const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri));
-  return [...reported, ...others]
-    .filter(({ uri }) => selection.mayHoldFindings(uri))
-    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+  return [...[...reported, ...others].filter(({ uri }) => selection.mayHoldFindings(uri)), ...commandFiles].toSorted(
+    (a, b) => (a.uri < b.uri ? -1 : 1),
+  );
 }
 
 /** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */

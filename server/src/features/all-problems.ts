@@ -128,7 +128,8 @@ export class AllProblems {
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
   if (file.config !== undefined || file.kustomization !== undefined) return true;
-  return file.manifest.objects.length > 0 || file.manifest.syntaxErrors > 0;
+  const { objects, syntaxErrors, mentions } = file.manifest;
+  return objects.length > 0 || syntaxErrors > 0 || mentions?.includes('commands') === true;
 }
 
 function isTextOf({ lines }: WorkspaceFile, text: string): boolean {

@@ -1,5 +1,7 @@
 /** What does a text mention that few texts do? Kept with its facts: who looks for it later need not read it again. */
 
+import { mayHoldSelectors } from './inline/candidates.ts';
+
 const patterns = {
   /** We: a comment or an annotation may silence a rule. */
   us: (text: string) => text.includes('selector-lens'),
@@ -11,6 +13,8 @@ const patterns = {
     /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
   /** The half of an affinity's fields that was designed and never built. */
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
+  /** Selectors in commands or URLs. */
+  commands: mayHoldSelectors,
 } satisfies Readonly<Record<string, (text: string) => boolean>>;
 
 export type Mention = keyof typeof patterns;

@@ -7,6 +7,7 @@ import { splitDocuments } from './documents.ts';
 import type { TemplateReading } from './helm/read-with.ts';
 import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
 import { hidesLabels } from './hidden-labels.ts';
+import { mayHoldSelectors } from './inline/candidates.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomization-kind.ts';
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize-trees.ts';
 import type { LabelEntry, Making, Manifest, ManifestObject, Mark, RepeatedKey } from './manifest.ts';
@@ -28,6 +29,11 @@ import { childOf, extentOf, maximumDepth, type Node, type ScalarNode } from './t
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
+/** Workflows of CI hold no objects, and commands. */
+function nothingIn(text: string): Manifest {
+  return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
+}
+
 /** What is known of the pieces of a file that are filled in later. */
 export interface ReadOptions {
   /** Those of the team's own. */
@@ -41,7 +47,7 @@ export interface ReadOptions {
 /** Reads a file. `text` has no byte order mark; spans are offsets into it. */
 export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
   const { placeholders, template, usual } = options;
-  if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothing;
+  if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothingIn(text);
   const masked = { ...mask(text, placeholders, template?.rendering), ...template?.tells };
   const objects: ManifestObject[] = [];
   const trees: Node[] = [];

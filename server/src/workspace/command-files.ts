@@ -124,3 +124,25 @@ function wordsIn(uri: string, text: string, catalogue: Catalogue): string {
   ]);
   return words.join('\n');
 }
+
+/** A file with the selectors and labels in its commands, which nobody looks for in a file that is not open. */
+export function withCommands(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): WorkspaceFile {
+  const { uri, manifest } = file;
+  if ('inline' in manifest || manifest.mentions?.includes('commands') !== true) return file;
+  const host = file.config === undefined ? hostOf(nameOf(uri), '') : undefined;
+  const inline = host === undefined ? [] : inlineObjects(readText(), host, catalogue);
+  if (inline.length === 0) return file;
+  const { lines, kustomization, chart, helm, chartKey, notes, scope, objects } = file;
+  return {
+    uri,
+    manifest: { ...manifest, inline },
+    lines,
+    kustomization,
+    ...(chart && { chart }),
+    ...(helm && { helm }),
+    chartKey,
+    ...(notes && { notes }),
+    scope,
+    objects,
+  };
+}

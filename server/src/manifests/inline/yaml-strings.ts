@@ -5,6 +5,7 @@ import { splitDocuments } from '../documents.ts';
 import { mask } from '../masks.ts';
 import { readYaml } from '../read-yaml.ts';
 import { childOf, extentOf, type MapNode, maximumDepth, type Node, type ScalarNode } from '../tree.ts';
+import { mayHoldSelectors } from './candidates.ts';
 import { commandsIn } from './commands-in.ts';
 import { controllers } from './container-flags.ts';
 import { type Letters, part, verbatim } from './letters.ts';
@@ -15,21 +16,14 @@ import type { Around, Budget } from './shell.ts';
 import { nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 
-/** Texts without any of these hold nothing for us, and most are without. */
-const flags = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|labelSelector["']?:/;
-
-function mayHold(text: string): boolean {
-  return nextMention(text, 0) !== -1 || flags.test(text);
-}
-
 /** The arguments in the scalars, lists of words and comments of a file of YAML or JSON. */
 export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): readonly Argument[] {
   const { text } = letters;
-  if (!mayHold(text)) return [];
+  if (!mayHoldSelectors(text)) return [];
   const reader = new YamlReader(letters, catalogue, budget);
   const masked = mask(text);
   for (const span of splitDocuments(masked.text)) {
-    if (!mayHold(text.slice(span.start, span.end))) continue;
+    if (!mayHoldSelectors(text.slice(span.start, span.end))) continue;
     const { root } = readYaml(text, masked, span);
     if (root !== undefined && extentOf(root).depth <= maximumDepth) reader.node(root);
   }

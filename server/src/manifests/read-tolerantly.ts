@@ -31,7 +31,9 @@ export function readTolerantly(source: string, masked: Masked, span: Span, known
   try {
     const { text, start, begun } = restOf(masked.text, span, known);
     if (text.length > maximumTolerated || nestsTooDeeply(text)) return unread(span);
-    const { contents, problems, replaced, repaired } = withoutStackTraces(() => parseRepaired(text, parse));
+    const { contents, problems, replaced, repaired } = withoutStackTraces(() =>
+      parseRepaired(text, parse, span.end - span.start),
+    );
     if (begun !== undefined && !goesOn(contents, begun)) return readTolerantly(source, masked, span);
     const errors = [
       ...problems.map(({ at, reason }) => ({ at: at + start, reason })),

@@ -29,13 +29,16 @@ export interface Repaired {
 const maximumAttempts = 8;
 const maximumLength = 60_000;
 
-/** Parses a text, and again with repairs as long as they bring the parser further. */
-export function parseRepaired(text: string, parse: Parse): Repaired {
+/**
+ * Parses a text, and again with repairs as long as they bring the parser further. The text may be the rest of a longer
+ * document: what its whole is given, its rest is given, too.
+ */
+export function parseRepaired(text: string, parse: Parse, documentLength = text.length): Repaired {
   let current = text;
   let parsed = parse(text);
   const replaced = new Map<number, ParsedNode>();
   const problems: SyntaxProblem[] = [];
-  let attempts = text.length > maximumLength ? 0 : maximumAttempts;
+  let attempts = documentLength > maximumLength ? 0 : maximumAttempts;
   let isWhole = true;
   for (let error = parsed.errors[0]; error !== undefined && attempts > 0; error = parsed.errors[0]) {
     let isBetter = false;

@@ -107,6 +107,41 @@ const umbrella = `
 `;
 
 describe('in the values of a chart', () => {
+  it('no feature shows an object: the values contain none', async () => {
+    const written = `podLabels:
+  team: blue
+# ^ label
+selector:
+  app: other
+# ^ selector
+nodeSelector:
+  disk: ssd
+# ^ nodes
+`;
+    const b = await values(written);
+    const places = ['label', 'selector', 'nodes'];
+    assert.equal(b.documentSymbols('values.yaml'), '');
+    assert.equal(b.lenses('values.yaml'), '');
+    for (const place of places) {
+      assert.equal(b.explain(place), '(none)');
+      assert.equal(b.selects(place), '(none)');
+      for (const asked of [b.hover, b.references, b.definition, b.preview])
+        assert.doesNotMatch(asked.call(b, place), /no name|(?:Deployment|Service)\/\(/, place);
+      const { uri, span } = b.place(place);
+      assert.equal(b.service.preview(uri, span.start)?.site?.owner.includes('/') ?? false, false);
+    }
+    for (const query of ['team', 'service', 'deployment']) assert.doesNotMatch(b.workspaceSymbols(query), /values/);
+  });
+
+  it('keys that a manifest has too make no object', async () => {
+    const text = 'apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n    team: bad value\n';
+    const b = await values(text);
+    assert.equal(b.documentSymbols('values.yaml'), '');
+    assert.deepEqual(b.findings('values.yaml'), []);
+    const other = await values(text, 'service.yaml');
+    assert.match(other.documentSymbols('service.yaml'), /Service/);
+  });
+
   for (const [what, text, expected] of [
     ['keys of labels', 'podLabels:\n  te', ['app:', 'team:', 'disk:']],
     ['keys of labels on an empty line', 'podLabels:\n  ', ['app:', 'team:', 'disk:']],

@@ -1,4 +1,4 @@
-/** What is in a file: its objects, and in each its labels and selectors? */
+/** The outline of a file: its objects, and in each its labels and selectors. */
 
 import { describe, format } from '../engine/index.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
@@ -21,7 +21,9 @@ export interface FileSymbol {
 }
 
 export function documentSymbols({ file, catalogue }: FileView): readonly FileSymbol[] {
-  return file.manifest.objects.map((object) => objectSymbol(object, resourceOf(object)));
+  // The values of a chart contain parts of objects, and no object.
+  const objects = file.manifest.objects.filter(({ inValues }) => !inValues);
+  return objects.map((object) => objectSymbol(object, resourceOf(object)));
 
   function resourceOf({ group, version, kind }: ManifestObject): string {
     return catalogue.kind(group, version, kind) === undefined || group === '' ? version : `${group}/${version}`;

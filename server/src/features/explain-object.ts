@@ -31,7 +31,7 @@ const maximumShown = 50;
 /** The page about the object at an offset; undefined where there is none. */
 export function explainObject(view: FileView, offset: number): Explanation | undefined {
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
-  if (object === undefined) return undefined;
+  if (object === undefined || object.inValues) return undefined;
   const title = objectName(object);
   const parts = [
     `# ${escapeMarkdown(title)}`,

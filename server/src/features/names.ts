@@ -3,8 +3,12 @@
 import type { GroupKind } from '../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 
-/** `Deployment/web`; an object without a name shows what it will be generated from. */
+/**
+ * `Deployment/web`; `Deployment/web-*` for a generated name. The values of a chart and commands contain selectors of a
+ * kind, but no object of a name: the kind alone.
+ */
 export function objectName(object: ManifestObject): string {
+  if (object.inValues || object.inline) return object.kind;
   const name = object.name?.text ?? (object.generateName === undefined ? '(no name)' : `${object.generateName.text}*`);
   return `${object.kind}/${name}`;
 }

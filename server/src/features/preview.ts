@@ -202,8 +202,7 @@ function problemsOf({ selector, nodeSelector, fieldSelector }: SelectorSite): re
 function siteOf(view: FileView, spot: Spot & { readonly kind: 'selector' }): PreviewSite {
   const range = rangeOf(view.file.lines, spot.site.keySpan);
   const { object, site } = spot;
-  // A command has no name.
-  return { uri: view.file.uri, range, owner: object.inline ? object.kind : objectName(object), path: site.path };
+  return { uri: view.file.uri, range, owner: objectName(object), path: site.path };
 }
 
 function itemOf(view: View, match: Match): PreviewItem {

@@ -27,6 +27,11 @@ export function isValuesFile(uri: string): boolean {
   return /\/(?:values[-._]?[^/]*|values\/[^/]+|ci\/[^/]+-values)\.ya?ml$/.test(uri);
 }
 
+/** The values that Helm reads from every chart; other files of values are named on its command line. */
+export function isChartValues(uri: string): boolean {
+  return nameOf(uri) === 'values.yaml' && !isInTemplates(uri);
+}
+
 /** What other files of the chart are read with; a template may define helpers too, and is read in its turn. */
 export function isReadFirst(uri: string): boolean {
   const name = nameOf(uri);

@@ -20,7 +20,7 @@ import { readManifest } from '../manifests/read.ts';
 import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
 import type { InFolder } from './by-folder.ts';
-import { isHelperFile, isInTemplates, isPartial, isValuesFile } from './chart-files.ts';
+import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './chart-files.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './chart-readings.ts';
 import { type Configs, isConfigName } from './configs.ts';
 import { externalsOf } from './externals.ts';
@@ -188,7 +188,9 @@ export function readFile(
   const config = isConfigName(name) ? readConfig(text) : undefined;
   const usual = isKustomizationName(name) ? usualKustomization : undefined;
   const host = config === undefined ? hostOf(name, text, language) : undefined;
-  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !(chart !== undefined && isPartial(uri));
+  // What Helm reads as values or as a helper is never applied, whatever keys it has.
+  const isRead = (values !== undefined && isChartValues(uri)) || (chart !== undefined && isPartial(uri));
+  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead;
   const template = chart?.reader.reading(uri, text);
   const manifest =
     config === undefined

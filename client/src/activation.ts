@@ -1,8 +1,9 @@
-/** When is there something to do? Until a manifest is seen only this file runs, and it loads the rest at first need. */
+/** The start of the extension. Until there is a manifest only this module runs; it loads the rest when it is needed. */
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
 import { commandNames } from './commands.ts';
-import { excludedPattern, languages } from './languages.ts';
+import { languages } from './languages.ts';
+import { listFiles, type WantedFiles } from './list-files.ts';
 import { looksLikeManifest, mentionsManifestKey } from './looks-like-manifest.ts';
 
 /** What the gate loads: everything that needs the language client. */
@@ -28,6 +29,8 @@ export interface SelectorLens {
 
 /** No more than this is looked at to learn whether a folder holds a manifest. */
 const limits = { listed: 2000, read: 200, bytes: 512 * 1024, examined: 16 * 1024, lines: 1000 };
+
+const candidateFiles: WantedFiles = { pattern: '**/*.{yaml,yml,json}', name: /\.(?:ya?ml|json)$/ };
 
 let running: Promise<Session> | undefined;
 
@@ -95,7 +98,8 @@ function isManifest(document: vscode.TextDocument): boolean {
 }
 
 async function startWhereManifestFound(start: () => Promise<Session>): Promise<boolean> {
-  const found = await vscode.workspace.findFiles('**/*.{yaml,yml,json}', excludedPattern, limits.listed);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const found = (await Promise.all(folders.map(({ uri }) => listFiles(uri, candidateFiles, limits.listed)))).flat();
   const candidates = found.sort((a, b) => likelihood(b.path) - likelihood(a.path)).slice(0, limits.read);
   for (const uri of candidates) {
     if (running !== undefined) return true;

@@ -1,4 +1,4 @@
-/** How does a server without a disk read files? It asks, and VS Code's own file system answers. */
+/** Answers a server without a disk that lists and reads files, through VS Code's own file systems. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -15,7 +15,7 @@ import {
   type StatResult,
   statRequest,
 } from '../../server/src/protocol.ts';
-import { excludedPattern } from './languages.ts';
+import { listFiles, type WantedFiles } from './list-files.ts';
 
 export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
@@ -26,13 +26,13 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
 }
 
 /** What may be a manifest, and what says which files are read or written by people: the server decides. */
-const manifests = {
+const manifests: WantedFiles = {
   pattern: '**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,Kustomization,.gitignore,.gitattributes}',
   name: /(?:\.ya?ml|\.json|\.tpl|\.tgz|^Kustomization|^\.gitignore|^\.gitattributes)$/,
 };
 
 /** Other files in which commands may stand. */
-const commands = {
+const commands: WantedFiles = {
   pattern: commandFilesPattern.replace('{', '{.gitignore,.gitattributes,'),
   name: /^\.git(?:ignore|attributes)$|\.(?:sh|bash|zsh|ksh|bats|mk|dockerfile|md|markdown|mdx|ps1|psm1|txt|selector)$|^(?:(?:GNU)?[Mm]ake|Docker|Container)file/,
 };
@@ -41,45 +41,9 @@ async function list(
   { folder, limit, commands: isOfCommands }: ListParams,
   token: vscode.CancellationToken,
 ): Promise<ListResult> {
-  const root = vscode.Uri.parse(folder, true);
-  const listed = isOfCommands === true ? commands : manifests;
-  const pattern = new vscode.RelativePattern(root, listed.pattern);
-  const found = await vscode.workspace.findFiles(pattern, excludedPattern, limit + 1, token);
-  // A file system without a search provider finds nothing; its folders can still be read one by one.
-  const uris = found.length > 0 ? found : await walk(root, limit + 1, listed.name, token);
+  const wanted = isOfCommands === true ? commands : manifests;
+  const uris = await listFiles(vscode.Uri.parse(folder, true), wanted, limit + 1, token);
   return { files: uris.slice(0, limit).map(String), more: uris.length > limit };
-}
-
-const excludedFolders: readonly string[] = ['node_modules', '.git'];
-
-async function walk(
-  root: vscode.Uri,
-  limit: number,
-  listedName: RegExp,
-  token: vscode.CancellationToken,
-): Promise<vscode.Uri[]> {
-  const files: vscode.Uri[] = [];
-  const folders = [root];
-  let visited = 0;
-  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-    visited += 1;
-    if (token.isCancellationRequested || files.length >= limit || visited > limit) break;
-    for (const [name, type] of await entries(folder)) {
-      const uri = vscode.Uri.joinPath(folder, name);
-      if (type === vscode.FileType.File && listedName.test(name)) files.push(uri);
-      // A linked folder may lead back to where we came from, so only real ones are entered.
-      if (type === vscode.FileType.Directory && !excludedFolders.includes(name)) folders.push(uri);
-    }
-  }
-  return files.slice(0, limit);
-}
-
-async function entries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
-  try {
-    return await vscode.workspace.fs.readDirectory(folder);
-  } catch {
-    return [];
-  }
 }
 
 async function readAll({ uris, maximumBytes }: ReadParams): Promise<ReadResult> {

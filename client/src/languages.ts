@@ -4,6 +4,3 @@ export { commandLanguages, languages } from '../../server/src/protocol.ts';
 
 /** The language of "Try a Selector": a selector a line, as `kubectl get -l` takes it. */
 export const selectorLanguage = 'kube-selector';
-
-/** Folders that hold no manifests of the workspace, and many files. */
-export const excludedPattern = '**/{node_modules,.git}/**';

@@ -1,4 +1,4 @@
-/** How is a page shown that the server writes? As Markdown beside the editor, kept while its window is open. */
+/** Pages of Markdown: those that the server writes, kept while the window is open, and those that come with the extension. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Explained, explainRequest } from '../../server/src/protocol.ts';
@@ -20,11 +20,28 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', ' ')}.md` });
     this.#texts.set(uri.path, markdown);
     this.#changed.fire(uri);
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
+    await showPreview(uri, vscode.ViewColumn.Beside);
   }
 
   dispose(): void {
     vscode.Disposable.from(this.#registered, this.#changed).dispose();
+  }
+}
+
+/** Opens the page of a rule, or without one the list of all rules. */
+export async function openRulePage(extension: vscode.Uri, rule: unknown): Promise<void> {
+  const name = typeof rule === 'string' && /^[a-z-]+$/.test(rule) ? rule : 'README';
+  await showPreview(vscode.Uri.joinPath(extension, 'docs', 'rules', `${name}.md`), vscode.ViewColumn.Active);
+}
+
+/** Shows Markdown as it is meant to look; as it is written in a VS Code without the extension for Markdown. */
+async function showPreview(uri: vscode.Uri, viewColumn: vscode.ViewColumn.Active | vscode.ViewColumn.Beside) {
+  const isBeside = viewColumn === vscode.ViewColumn.Beside;
+  try {
+    await vscode.commands.executeCommand(isBeside ? 'markdown.showPreviewToSide' : 'markdown.showPreview', uri);
+  } catch {
+    // Not by its address: VS Code for the Web would leave for it.
+    await vscode.window.showTextDocument(uri, { viewColumn });
   }
 }
 

@@ -23,9 +23,8 @@ import { commandLanguages, languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
 import { onDidChangeOtherTools, otherTools } from './other-tools.ts';
-import { explainObject, Pages } from './pages.ts';
+import { explainObject, openRulePage, Pages } from './pages.ts';
 import { offerConvertedPastes } from './paste.ts';
-import { openRulePage } from './rule-pages.ts';
 import { IndexStatus } from './status.ts';
 import { trySelector } from './try-selector.ts';
 

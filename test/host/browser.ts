@@ -1,8 +1,7 @@
-/** How do we look at the browser-hosted VS Code? Through a headless Chromium. */
+/** Windows of a browser-hosted VS Code, in a headless Chromium. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { CodeServer } from './code-server.ts';
 import { forWindow } from './patience.ts';
 
 const candidates = [
@@ -61,7 +60,8 @@ export function windowAddress(authority: string, { folder, extension, tests, fil
   return `http://${authority}/?${query}`;
 }
 
-export async function openWindow(browser: Browser, server: CodeServer, options: WindowOptions): Promise<Page> {
+/** Opens the address of a window, and waits for its workbench. */
+export async function openWindow(browser: Browser, address: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   context.setDefaultTimeout(forWindow);
@@ -69,7 +69,7 @@ export async function openWindow(browser: Browser, server: CodeServer, options: 
   // takes turns with all else.
   await context.addInitScript(() => Object.defineProperty(globalThis, 'requestIdleCallback', { value: undefined }));
   const page = await context.newPage();
-  await page.goto(windowAddress(server.authority, options));
+  await page.goto(address);
   await page.locator('.monaco-workbench').waitFor();
   return page;
 }

@@ -12,7 +12,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, '.vscode-test');
 
 /** Settings of the window: nothing that asks, moves or goes online. */
-const windowSettings = {
+export const windowSettings = {
   'chat.disableAIFeatures': true,
   'editor.accessibilitySupport': 'off',
   'extensions.autoCheckUpdates': false,

@@ -1,7 +1,7 @@
 /** Which VS Code runs the suite? A desktop one that is installed or can be downloaded, else the browser-hosted one. */
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
-import { launchBrowser, openWindow } from './browser.ts';
+import { launchBrowser, openWindow, windowAddress } from './browser.ts';
 import { root, startCodeServer } from './code-server.ts';
 
 export interface SuiteRun {
@@ -61,7 +61,7 @@ async function browserHost(): Promise<Host> {
     async run({ folder, tests, port, ended }) {
       await using server = await startCodeServer({ env: environment(port) });
       log = server.log;
-      const page = await openWindow(browser, server, { folder, extension: root, tests });
+      const page = await openWindow(browser, windowAddress(server.authority, { folder, extension: root, tests }));
       await ended;
       await page.context().close();
     },

@@ -1,15 +1,15 @@
-/** Where do the tests of the user interface play? In windows of a browser-hosted VS Code, each on its own copy of a folder. */
-import { cp, mkdtemp, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+/** Stages for the tests of the user interface: windows of a VS Code, each on its own copy of a folder. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openWindow } from './browser.ts';
-import { type CodeServer, type CodeServerOptions, root, startCodeServer } from './code-server.ts';
-import { newFolder, removeFolder } from './folders.ts';
+import { root } from './code-server.ts';
 import { screenOf } from './screen.ts';
+import { startWindowHost, type WindowHost, type WindowHostOptions } from './window-host.ts';
 import { screenshot, Workbench } from './workbench.ts';
 
-export interface StageOptions extends CodeServerOptions {
-  /** The folder that the windows show: `shop`, where no other is named. */
+export interface StageOptions extends WindowHostOptions {
+  /** The folder that the windows show, from the root of the repository; by default the one with the shop. */
   readonly workspace?: string;
 }
 
@@ -43,52 +43,36 @@ export function useStage(options: () => StageOptions = () => ({})): Open {
 }
 
 class Stage implements AsyncDisposable {
-  readonly #options: StageOptions;
-  readonly #folder: string;
-  readonly #server: CodeServer;
+  readonly #workspace: string;
+  readonly #host: WindowHost;
   readonly #browser: Browser;
   readonly #belongings: AsyncDisposableStack;
 
-  private constructor(
-    options: StageOptions,
-    folder: string,
-    server: CodeServer,
-    browser: Browser,
-    belongings: AsyncDisposableStack,
-  ) {
-    this.#options = options;
-    this.#folder = folder;
-    this.#server = server;
+  private constructor(workspace: string, host: WindowHost, browser: Browser, belongings: AsyncDisposableStack) {
+    this.#workspace = workspace;
+    this.#host = host;
     this.#browser = browser;
     this.#belongings = belongings;
   }
 
-  static async set(options: StageOptions): Promise<Stage> {
+  static async set({ workspace = 'test/host/workspace/shop', ...options }: StageOptions): Promise<Stage> {
     await using belongings = new AsyncDisposableStack();
-    const folder = await newFolder('ui');
-    belongings.defer(() => removeFolder(folder));
-    const server = belongings.use(await startCodeServer(options));
+    const folder = join(root, workspace);
+    const host = belongings.use(await startWindowHost(folder, options));
     const browser = belongings.adopt(await launchBrowser(), (launched) => launched.close());
-    return new Stage(options, folder, server, browser, belongings.move());
+    return new Stage(folder, host, browser, belongings.move());
   }
 
-  /** A copy for each window: what one test changes, and what VS Code remembers of the folder, is nothing to another. */
   async open(file: string): Promise<{ readonly page: Page; readonly text: string }> {
-    const { workspace = 'test/host/workspace/shop', vsix } = this.#options;
-    const folder = join(await mkdtemp(join(this.#folder, 'window-')), basename(workspace));
-    await cp(join(root, workspace), folder, { recursive: true });
-    const path = join(folder, file);
-    // Where no package is installed, the extension runs from its sources.
-    const extension = vsix === undefined ? { extension: root } : {};
-    const page = await openWindow(this.#browser, this.#server, { folder, file: path, ...extension });
-    return { page, text: await readFile(path, 'utf8') };
+    const page = await openWindow(this.#browser, await this.#host.address(file));
+    return { page, text: await readFile(join(this.#workspace, file), 'utf8') };
   }
 
   #pages(): Page[] {
     return this.#browser.contexts().flatMap((context) => context.pages());
   }
 
-  /** What is left of a window must not fail once more: it is told as far as it can be seen. */
+  /** Prints what the windows of a failed test show, as far as that can still be read. */
   async tell(title: string): Promise<void> {
     for (const page of this.#pages()) {
       const name = `failed-${title.replaceAll(/\W+/g, '-')}`;
@@ -96,7 +80,8 @@ class Stage implements AsyncDisposable {
       console.error(indented(`The window showed, as in ${name}.png:\n${indented(shown)}`));
       await screenshot(page, name).catch((error: unknown) => console.error(indented(`No picture: ${error}`)));
     }
-    console.error(indented(`VS Code's server said:\n${indented(lastLines(this.#server.log(), 6))}`));
+    const said = lastLines(this.#host.log(), 6);
+    if (said !== '') console.error(indented(`VS Code's server said:\n${indented(said)}`));
   }
 
   async closeWindows(): Promise<void> {

@@ -1,0 +1,108 @@
+/** Lists the files of a workspace folder: by a search, or by reading its folders if the file system has no search. */
+import * as vscode from 'vscode';
+
+/** Names of folders that contain no manifests of the workspace, and many files. */
+const excludedFolders: readonly string[] = ['.git', 'node_modules', '.terraform', '.vscode-test'];
+
+const excludedPattern = `**/{${excludedFolders.join(',')}}/**`;
+
+/** Which files are wanted, told once for a search and once for names alone. */
+export interface WantedFiles {
+  readonly pattern: string;
+  readonly name: RegExp;
+}
+
+/** VS Code itself searches these; others need a search provider, which only few file systems have. */
+const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
+
+/** Without a search provider a search never ends: after so many milliseconds the folders are read as well. */
+const patience = 2000;
+
+/** So many folders are read at once: each may be a request to a server far away. */
+const foldersAtOnce = 16;
+
+/** File systems whose folders were read before their search ended. */
+const withoutSearch = new Set<string>();
+
+/** At most `limit` files below a folder. Never fails: what cannot be read is left out. */
+export async function listFiles(
+  folder: vscode.Uri,
+  wanted: WantedFiles,
+  limit: number,
+  token?: vscode.CancellationToken,
+): Promise<vscode.Uri[]> {
+  const ending = new vscode.CancellationTokenSource();
+  const cancelled = token?.onCancellationRequested(() => ending.cancel());
+  try {
+    if (searchableSchemes.includes(folder.scheme)) return await search(folder, wanted, limit, ending.token);
+    const fileSystem = `${folder.scheme}://${folder.authority}`;
+    if (withoutSearch.has(fileSystem)) return await walk(folder, wanted, limit, ending.token);
+    const searched = search(folder, wanted, limit, ending.token);
+    const early = await Promise.race([searched, elapsed(patience)]);
+    if (early !== undefined && early.length > 0) return early;
+    const walked = walk(folder, wanted, limit, ending.token);
+    // A search that finds nothing may be one that cannot: then the folders count.
+    const found = searched.then((files) => (files.length > 0 ? files : walked));
+    return await Promise.race([
+      found,
+      walked.then((files) => {
+        if (!ending.token.isCancellationRequested) withoutSearch.add(fileSystem);
+        return files;
+      }),
+    ]);
+  } finally {
+    cancelled?.dispose();
+    ending.cancel();
+    ending.dispose();
+  }
+}
+
+async function search(
+  folder: vscode.Uri,
+  { pattern }: WantedFiles,
+  limit: number,
+  token: vscode.CancellationToken,
+): Promise<vscode.Uri[]> {
+  try {
+    return await vscode.workspace.findFiles(new vscode.RelativePattern(folder, pattern), excludedPattern, limit, token);
+  } catch {
+    return [];
+  }
+}
+
+function elapsed(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
+}
+
+/** Reads folders level by level, at most as many as there may be files. */
+async function walk(
+  root: vscode.Uri,
+  { name: wantedName }: WantedFiles,
+  limit: number,
+  token: vscode.CancellationToken,
+): Promise<vscode.Uri[]> {
+  const files: vscode.Uri[] = [];
+  const folders = [root];
+  let visited = 0;
+  while (visited < folders.length && visited < limit && files.length < limit && !token.isCancellationRequested) {
+    const batch = folders.slice(visited, visited + foldersAtOnce);
+    visited += batch.length;
+    for (const [folder, inside] of await Promise.all(batch.map(async (each) => [each, await entries(each)] as const))) {
+      for (const [name, type] of inside) {
+        const uri = vscode.Uri.joinPath(folder, name);
+        if (type === vscode.FileType.File && wantedName.test(name)) files.push(uri);
+        // A linked folder may lead back to one above it, so only real ones are entered.
+        if (type === vscode.FileType.Directory && !excludedFolders.includes(name)) folders.push(uri);
+      }
+    }
+  }
+  return files.slice(0, limit);
+}
+
+async function entries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,13 @@
+/** The user journeys in each kind of VS Code. */
+import { useStage } from '../stage.ts';
+import type { HostKind } from '../window-host.ts';
+import { defineJourneys } from './journeys.ts';
+
+const hosts: readonly HostKind[] = ['desktop-like', 'web', 'web without search'];
+
+for (const host of hosts) {
+  describe(`the user interface (${host})`, () => {
+    const open = useStage(() => ({ host }));
+    defineJourneys(open, { name: host.replaceAll(' ', '-'), previewsMarkdown: host === 'desktop-like' });
+  });
+}

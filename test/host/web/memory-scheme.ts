@@ -1,0 +1,11 @@
+/** What the server of a web host and the extension with the files of its workspace agree on. */
+
+/** The scheme of the virtual workspace. */
+export const memoryScheme = 'memory-files';
+
+export interface MemoryFilesOptions {
+  /** Contents in base64, by path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Whether files can be searched. */
+  readonly search: boolean;
+}

@@ -1,0 +1,58 @@
+/**
+ * Kinds of VS Code whose windows a browser can open: one like the desktop, whose extensions run in Node.js, and VS Code
+ * for the Web, whose extensions run in a web worker, with and without a search of files.
+ */
+import { cp, mkdtemp } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { windowAddress } from './browser.ts';
+import { type CodeServerOptions, root, startCodeServer } from './code-server.ts';
+import { newFolder, removeFolder } from './folders.ts';
+import { startWebServer } from './web/server.ts';
+
+export type HostKind = 'desktop-like' | 'web' | 'web without search';
+
+export interface WindowHostOptions extends CodeServerOptions {
+  /** By default `desktop-like`. */
+  readonly host?: HostKind;
+}
+
+export interface WindowHost extends AsyncDisposable {
+  /** The address of a new window with a file open. Each window has its own copy of the folder: tests share nothing. */
+  address(file: string): Promise<string>;
+  /** What the server said so far. */
+  log(): string;
+}
+
+/** Starts a VS Code for windows on copies of a folder; our extension runs in it, from its sources unless it is installed. */
+export function startWindowHost(
+  workspace: string,
+  { host = 'desktop-like', ...options }: WindowHostOptions,
+): Promise<WindowHost> {
+  return host === 'desktop-like' ? desktopLike(workspace, options) : web(workspace, host === 'web', options);
+}
+
+async function desktopLike(workspace: string, options: CodeServerOptions): Promise<WindowHost> {
+  await using belongings = new AsyncDisposableStack();
+  const windows = belongings.adopt(await newFolder('ui'), removeFolder);
+  const server = belongings.use(await startCodeServer(options));
+  const kept = belongings.move();
+  return {
+    log: server.log,
+    async address(file) {
+      const folder = join(await mkdtemp(join(windows, 'window-')), basename(workspace));
+      await cp(workspace, folder, { recursive: true });
+      const extension = options.vsix === undefined ? { extension: root } : {};
+      return windowAddress(server.authority, { folder, file: join(folder, file), ...extension });
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function web(workspace: string, search: boolean, { settings = {} }: CodeServerOptions): Promise<WindowHost> {
+  const server = await startWebServer({ extensions: [root], workspace, settings, search });
+  return {
+    log: () => '',
+    address: async (file) => server.address(file),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}

@@ -1,30 +1,63 @@
-/** What do other extensions say of YAML documents by themselves? The server leaves that to them. */
+/** Sends the server what other extensions report of the documents that it checks, so that no problem is shown twice. */
 import * as vscode from 'vscode';
-import type { OtherTools } from '../../server/src/protocol.ts';
-import { kubernetesPatterns } from './kubernetes-patterns.ts';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { State } from 'vscode-languageclient';
+import { type OtherDiagnostics, otherDiagnosticsNotification } from '../../server/src/protocol.ts';
+import { languages } from './languages.ts';
 
-const yamlExtension = 'redhat.vscode-yaml';
-/** Gives the YAML extension the schema of Kubernetes for every manifest. */
-const kubernetesExtension = 'ms-kubernetes-tools.vscode-kubernetes-tools';
+/** Our own diagnostics have this source. */
+const ownSource = 'selector-lens';
 
-/** VS Code itself reports these. */
-const syntaxOfJson = ['json', 'jsonc'];
+/** No document has more that could matter. */
+const maximumDiagnostics = 1000;
 
-export function otherTools(): OtherTools {
-  const isThere = (id: string) => vscode.extensions.getExtension(id) !== undefined;
-  const yaml = vscode.workspace.getConfiguration('yaml');
-  if (!isThere(yamlExtension) || yaml.get('validate') === false)
-    return { syntax: syntaxOfJson, duplicateKeys: false, types: [] };
-  const types = isThere(kubernetesExtension) ? ['*'] : kubernetesPatterns(yaml.get('schemas'));
-  return { syntax: ['yaml', ...syntaxOfJson], duplicateKeys: true, types };
-}
-
-/** Calls `changed` when the answer may be another one. */
-export function onDidChangeOtherTools(changed: () => void): vscode.Disposable {
+/** Follows the diagnostics of open manifests while the server runs. */
+export function followOtherDiagnostics(client: BaseLanguageClient): vscode.Disposable {
+  /** By URI, as the server knows it. */
+  const sent = new Map<string, string>();
+  const send = (uris: readonly vscode.Uri[]) => {
+    if (!client.isRunning()) return;
+    for (const uri of uris) {
+      const params = otherDiagnosticsOf(client, uri);
+      const text = JSON.stringify(params.diagnostics);
+      if (text === (sent.get(params.textDocument.uri) ?? '[]')) continue;
+      sent.set(params.textDocument.uri, text);
+      void client.sendNotification(otherDiagnosticsNotification, params);
+    }
+  };
+  const sendAll = () => send(openManifests().map(({ uri }) => uri));
   return vscode.Disposable.from(
-    vscode.extensions.onDidChange(changed),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('yaml')) changed();
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      const changed = new Set(uris.map(String));
+      send(openManifests().flatMap(({ uri }) => (changed.has(uri.toString()) ? [uri] : [])));
+    }),
+    // The server knows nothing of a document before it is opened, and nothing any more after it is closed.
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (isManifest(document)) send([document.uri]);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => sent.delete(client.code2ProtocolConverter.asUri(uri))),
+    client.onDidChangeState(({ newState }) => {
+      sent.clear();
+      if (newState === State.Running) sendAll();
     }),
   );
+}
+
+function openManifests(): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(isManifest);
+}
+
+function isManifest({ languageId }: vscode.TextDocument): boolean {
+  return languages.includes(languageId);
+}
+
+function otherDiagnosticsOf(client: BaseLanguageClient, uri: vscode.Uri): OtherDiagnostics {
+  const { asUri, asRange, asDiagnosticSeverity } = client.code2ProtocolConverter;
+  const found = vscode.languages.getDiagnostics(uri).filter(({ source, severity }) => {
+    return source !== ownSource && severity <= vscode.DiagnosticSeverity.Warning;
+  });
+  const diagnostics = found.slice(0, maximumDiagnostics).map(({ range, severity, source }) => {
+    return { range: asRange(range), severity: asDiagnosticSeverity(severity), ...(source !== undefined && { source }) };
+  });
+  return { textDocument: { uri: asUri(uri) }, diagnostics };
 }

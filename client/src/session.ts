@@ -4,7 +4,6 @@ import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vsco
 import {
   type InitializationOptions,
   indexProgressToken,
-  otherToolsNotification,
   type Ready,
   readyNotification,
   reindexRequest,
@@ -22,7 +21,7 @@ import { labelMatches } from './label-matches.ts';
 import { commandLanguages, languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
-import { onDidChangeOtherTools, otherTools } from './other-tools.ts';
+import { followOtherDiagnostics } from './other-tools.ts';
 import { explainObject, openRulePage, Pages } from './pages.ts';
 import { offerConvertedPastes } from './paste.ts';
 import { IndexStatus } from './status.ts';
@@ -48,9 +47,7 @@ export async function startSession(
     pages,
     answerFileRequests(client),
     offerConvertedPastes(client),
-    onDidChangeOtherTools(() => {
-      if (client.isRunning()) void client.sendNotification(otherToolsNotification, otherTools());
-    }),
+    followOtherDiagnostics(client),
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) void askUntilReady(client, status);
       else if (newState === State.Starting) status.busy();
@@ -104,7 +101,6 @@ function clientOptions(
     },
     initializationOptions: (): InitializationOptions => ({
       storagePath: context.globalStorageUri.fsPath,
-      otherTools: otherTools(),
       syntaxErrors: true,
       ...rememberedScope(context.workspaceState),
       commands: {

@@ -156,15 +156,17 @@ export interface Explained {
   readonly markdown: string;
 }
 
-/** Client to server: what other extensions say of YAML documents by themselves. */
-export const otherToolsNotification = 'selector-lens/otherTools';
-export interface OtherTools {
-  /** The languages of the documents whose syntax errors they report. */
-  readonly syntax: readonly string[];
-  /** They report keys that are there twice. */
-  readonly duplicateKeys: boolean;
-  /** They report values of the wrong type in documents whose URI ends in one of these; `*` stands for any text. */
-  readonly types: readonly string[];
+/** Client to server: all errors and warnings that other extensions report of an open document now. */
+export const otherDiagnosticsNotification = 'selector-lens/otherDiagnostics';
+export interface OtherDiagnostics {
+  readonly textDocument: { readonly uri: string };
+  readonly diagnostics: readonly OtherDiagnostic[];
+}
+export interface OtherDiagnostic {
+  readonly range: ProtocolRange;
+  /** As in LSP: 1 is an error, 2 a warning; absent: an error. */
+  readonly severity?: number;
+  readonly source?: string;
 }
 
 /** What our client can do beyond LSP, in the `initializationOptions`; every part may be left out. */
@@ -173,7 +175,6 @@ export interface InitializationOptions {
   readonly storagePath?: string;
   /** The section `selectorLens`, of an editor without `workspace/configuration`. */
   readonly settings?: unknown;
-  readonly otherTools?: OtherTools;
   /** It shows what `selector-lens/syntaxError` says. */
   readonly syntaxErrors?: boolean;
   /** The path of the scope to lead with. */

@@ -1,8 +1,8 @@
-/** How do we get a real VS Code where no desktop is? code-server carries one as an npm package; its window is a page. */
+/** A real VS Code without a desktop: the npm package code-server contains one, whose window is a page. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newFolder, removeFolder } from './folders.ts';
@@ -41,8 +41,10 @@ export interface CodeServer extends AsyncDisposable {
 export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** A packaged extension that is installed before the start. */
-  readonly vsix?: string;
+  /** Packaged extensions that are installed before the start. */
+  readonly vsix?: readonly string[];
+  /** Folders of extensions that are copied to where installed ones are. */
+  readonly unpacked?: readonly string[];
 }
 
 /** The folder of the VS Code server, fetched through npm when it is not in the cache. */
@@ -73,9 +75,13 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   const server = await installCodeServer();
   const data = await newFolder('server');
   await writeSettings(data, { ...windowSettings, ...options.settings });
-  const folders = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions')];
-  if (options.vsix !== undefined) {
-    const install = spawnServer(server, [...folders, '--install-extension', options.vsix], options);
+  const extensions = join(data, 'extensions');
+  const folders = ['--server-data-dir', data, '--extensions-dir', extensions];
+  for (const folder of options.unpacked ?? [])
+    await cp(folder, join(extensions, basename(folder)), { recursive: true });
+  // One after the other: an extension is installed after those that it depends on.
+  for (const vsix of options.vsix ?? []) {
+    const install = spawnServer(server, [...folders, '--install-extension', vsix], options);
     const said = gather(install);
     await finished(install, 'code-server --install-extension', said);
   }

@@ -1,10 +1,10 @@
-/** Which VS Code runs the suite? A desktop one that is installed or can be downloaded, else the browser-hosted one. */
+/** The VS Code that runs a suite: a desktop one that is installed or can be downloaded, else the browser-hosted one. */
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { launchBrowser, openWindow, windowAddress } from './browser.ts';
-import { root, startCodeServer } from './code-server.ts';
+import { type CodeServerOptions, root, startCodeServer } from './code-server.ts';
 
-export interface SuiteRun {
+export interface SuiteRun extends CodeServerOptions {
   readonly folder: string;
   readonly tests: string;
   /** Where the suite tells what happens. */
@@ -52,16 +52,18 @@ function desktopHost(executable: string): Host {
   };
 }
 
-async function browserHost(): Promise<Host> {
+/** The page of code-server, in which other extensions can be installed. */
+export async function browserHost(): Promise<Host> {
   const browser = await launchBrowser();
   let log = () => '';
   return {
     name: `browser-hosted VS Code (Chromium ${browser.version()})`,
     log: () => log(),
-    async run({ folder, tests, port, ended }) {
-      await using server = await startCodeServer({ env: environment(port) });
+    async run({ folder, tests, port, ended, env, ...options }) {
+      await using server = await startCodeServer({ ...options, env: { ...environment(port), ...env } });
       log = server.log;
-      const page = await openWindow(browser, windowAddress(server.authority, { folder, extension: root, tests }));
+      const address = windowAddress(server.authority, { folder, extension: root, tests });
+      const page = await openWindow(browser, address);
       await ended;
       await page.context().close();
     },

@@ -14,6 +14,8 @@ export type HostKind = 'desktop-like' | 'web' | 'web without search';
 export interface WindowHostOptions extends CodeServerOptions {
   /** By default `desktop-like`. */
   readonly host?: HostKind;
+  /** Whether our extension is one of those that are installed; otherwise it runs from its sources. */
+  readonly installed?: boolean;
 }
 
 export interface WindowHost extends AsyncDisposable {
@@ -23,7 +25,7 @@ export interface WindowHost extends AsyncDisposable {
   log(): string;
 }
 
-/** Starts a VS Code for windows on copies of a folder; our extension runs in it, from its sources unless it is installed. */
+/** Starts a VS Code for windows on copies of a folder. */
 export function startWindowHost(
   workspace: string,
   { host = 'desktop-like', ...options }: WindowHostOptions,
@@ -31,7 +33,10 @@ export function startWindowHost(
   return host === 'desktop-like' ? desktopLike(workspace, options) : web(workspace, host === 'web', options);
 }
 
-async function desktopLike(workspace: string, options: CodeServerOptions): Promise<WindowHost> {
+async function desktopLike(
+  workspace: string,
+  { installed = false, ...options }: WindowHostOptions,
+): Promise<WindowHost> {
   await using belongings = new AsyncDisposableStack();
   const windows = belongings.adopt(await newFolder('ui'), removeFolder);
   const server = belongings.use(await startCodeServer(options));
@@ -41,8 +46,11 @@ async function desktopLike(workspace: string, options: CodeServerOptions): Promi
     async address(file) {
       const folder = join(await mkdtemp(join(windows, 'window-')), basename(workspace));
       await cp(workspace, folder, { recursive: true });
-      const extension = options.vsix === undefined ? { extension: root } : {};
-      return windowAddress(server.authority, { folder, file: join(folder, file), ...extension });
+      return windowAddress(server.authority, {
+        folder,
+        file: join(folder, file),
+        ...(!installed && { extension: root }),
+      });
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -1,10 +1,9 @@
-/** Is left to another extension what it reports, and nothing else, and are our fixes still at hand? */
+/** Findings that other extensions report too are left out, no others, and our fixes are offered for theirs. */
 import assert from 'node:assert/strict';
 import { type CodeAction, CodeActionRequest, type Range } from 'vscode-languageserver/node';
-import { kubernetesPatterns } from '../../client/src/kubernetes-patterns.ts';
-import { type OtherTools, otherToolsNotification } from '../../server/src/protocol.ts';
+import { type OtherDiagnostic, otherDiagnosticsNotification } from '../../server/src/protocol.ts';
 import type { Client } from './client.ts';
-import { placeOf, rangeOf, withFix } from './places.ts';
+import { rangeOf, withFix } from './places.ts';
 import { startServer, stopEverything } from './start.ts';
 
 const uri = 'file:///shop/prices.yaml';
@@ -16,12 +15,13 @@ metadata:
     owner: blue
     old: yes
     team: 42
-    owner: blue # again
+    owner: 'blue'
   annotations:
     port: 8080
     routes: [a]
+    nested:
+      deep: true
 `;
-const both: OtherTools = { syntax: [], duplicateKeys: true, types: ['*.yaml'] };
 
 async function rules(client: Client, of = uri): Promise<readonly string[]> {
   return (await client.pull(of)).map(({ code, range }) => `${code} ${text.split('\n')[range.start.line]?.trim()}`);
@@ -36,67 +36,121 @@ async function actionsAt(client: Client, range: Range, only?: string[]): Promise
   return (found ?? []) as CodeAction[]; // the server answers no commands
 }
 
-const ours = ['label-value-type old: yes'];
 const everything = [
   'duplicate-key owner: blue',
   'label-value-type old: yes',
   'label-value-type team: 42',
   'annotation-value-type port: 8080',
   'annotation-value-type routes: [a]',
+  'annotation-value-type nested:',
 ];
+
+const but = (...gone: readonly string[]) => everything.filter((each) => !gone.some((words) => each.includes(words)));
+
+/** As the YAML extension reports them: a repeated key with its value, a wrong type on the value. */
+const duplicate = { range: rangeOf(text, "owner: 'blue'"), severity: 1, source: 'YAML' };
+const wrongType = (value: string, source = 'yaml-schema: file:///team/all.json'): OtherDiagnostic => {
+  return { range: rangeOf(text, value), severity: 1, source };
+};
+
+async function report(client: Client, diagnostics: readonly unknown[], of = uri): Promise<void> {
+  await client.connection.sendNotification(otherDiagnosticsNotification, { textDocument: { uri: of }, diagnostics });
+}
 
 describe('what other extensions report', () => {
   afterEach(stopEverything);
 
-  it('is left to them, but for what only YAML 1.1 takes for no string', async () => {
-    const client = await startServer({ initializationOptions: { otherTools: both } });
+  it('is left to them, wherever the schema comes from, and nothing else is', async () => {
+    const client = await startServer();
     await client.open(uri, text);
-    assert.deepEqual(await rules(client), ours);
-    const types = await startServer({ initializationOptions: { otherTools: { ...both, types: [] } } });
-    await types.open(uri, text);
-    assert.deepEqual(await rules(types), everything.slice(1));
+    assert.deepEqual(await rules(client), everything);
+    const nested = { start: { line: 13, character: 6 }, end: { line: 14, character: 0 } };
+    for (const [diagnostics, gone] of [
+      [[duplicate], 'duplicate-key'],
+      [[wrongType('42')], 'team'],
+      [[wrongType('8080', 'yaml-schema: kubernetes://schema/v1')], 'port'],
+      [[wrongType('[a]')], 'routes'],
+      [[wrongType('yes', 'Cloud')], 'old'],
+      [[{ range: nested, source: 'YAML' }], 'nested'],
+    ] as const) {
+      await report(client, diagnostics);
+      assert.deepEqual(await rules(client), but(gone));
+    }
+    await report(client, []);
+    assert.deepEqual(await rules(client), everything);
   });
 
-  it('is reported where they do not look: in other languages, files and kinds, or where the user wants it', async () => {
-    const client = await startServer({ initializationOptions: { otherTools: { ...both, types: ['k8s/*.yaml'] } } });
+  it('is reported by us if their diagnostic is about something else', async () => {
+    const client = await startServer();
     await client.open(uri, text);
-    assert.deepEqual(await rules(client), everything.slice(1));
-    const there = 'file:///shop/k8s/prices.yaml';
-    await client.open(there, text);
-    assert.deepEqual(await rules(client, there), ours);
+    const lines = (from: number, to: number) => {
+      return { start: { line: from, character: 0 }, end: { line: to, character: 99 } };
+    };
+    for (const other of [
+      { range: lines(0, 13), severity: 1, source: 'yaml-schema: whole object' },
+      { range: lines(4, 8), severity: 1, source: 'YAML' },
+      { range: rangeOf(text, 'team'), severity: 1, source: 'YAML' },
+      { range: rangeOf(text, '42'), severity: 2, source: 'a linter whose warning is no error' },
+      { range: rangeOf(text, '42'), severity: 3, source: 'a spell checker' },
+      { ...duplicate, severity: 3 },
+      { ...duplicate, source: 'yaml-schema: property is not allowed' },
+      { range: rangeOf(text, 'prices'), severity: 1, source: 'YAML' },
+    ]) {
+      await report(client, [other]);
+      assert.deepEqual(await rules(client), everything, JSON.stringify(other));
+    }
+  });
+
+  it('is left to them in every language and kind, unless the user wants it', async () => {
+    const client = await startServer();
     const helm = 'file:///shop/k8s/chart.yaml';
-    await client.open(helm, text, 'helm');
-    assert.deepEqual(await rules(client, helm), everything);
-    const widget = 'file:///shop/k8s/widget.yaml';
-    await client.open(widget, text.replace('apiVersion: v1', 'apiVersion: shop.example.com/v1'));
-    assert.deepEqual(await rules(client, widget), everything.slice(1));
+    const widget = text.replace('apiVersion: v1', 'apiVersion: shop.example.com/v1');
+    await client.open(helm, widget, 'helm');
+    await report(client, [duplicate, wrongType('42')], helm);
+    assert.deepEqual(await rules(client, helm), but('duplicate-key', 'team'));
     const refreshes = client.refreshes;
     await client.changeSettings({ coexist: 'off' });
     await client.until(() => client.refreshes > refreshes);
-    assert.deepEqual(await rules(client, there), everything);
+    assert.deepEqual(await rules(client, helm), everything);
   });
 
-  it('is asked for again when they come and go', async () => {
+  it('may be told before the document is opened, and is forgotten with it', async () => {
+    const client = await startServer();
+    await report(client, [duplicate]);
+    await client.open(uri, text);
+    assert.deepEqual(await rules(client), but('duplicate-key'));
+    await client.close(uri);
+    await client.open(uri, text);
+    assert.deepEqual(await rules(client), everything);
+  });
+
+  it('is asked for again only if what is left out changes', async () => {
     const client = await startServer();
     await client.open(uri, text);
     assert.deepEqual(await rules(client), everything);
     await client.whenReady();
     const { refreshes } = client;
-    await client.connection.sendNotification(otherToolsNotification, both);
+    await report(client, [wrongType('42')]);
     await client.until(() => client.refreshes > refreshes);
-    assert.deepEqual(await rules(client), ours);
-    await client.connection.sendNotification(otherToolsNotification, both);
-    await client.connection.sendNotification(otherToolsNotification, { types: 7 });
+    assert.deepEqual(await rules(client), but('team'));
+    await report(client, [wrongType('42'), wrongType('prices')]);
+    for (const nonsense of [[7, null, {}, { range: {} }, { range: { start: {}, end: { line: 'x' } } }], 'x'])
+      await client.connection.sendNotification(otherDiagnosticsNotification, {
+        textDocument: { uri },
+        diagnostics: nonsense,
+      });
+    await client.connection.sendNotification(otherDiagnosticsNotification, 7);
     await client.until(() => client.refreshes > refreshes + 1);
     assert.deepEqual(await rules(client), everything);
     assert.equal(client.refreshes, refreshes + 2);
   });
 
-  it('is mended by us at either of the two keys, and is not silenced by a comment that nobody heeds', async () => {
-    const client = await startServer({ initializationOptions: { otherTools: both } });
+  it('is fixed by us where they report it, and no comment of ours disables it', async () => {
+    const client = await startServer();
     await client.open(uri, text);
-    const later = placeOf(text, 'owner: blue # again');
-    for (const range of [rangeOf(text, 'owner'), { start: later, end: later }]) {
+    await report(client, [duplicate, wrongType('42')]);
+    const titles = async (range: Range) => (await actionsAt(client, range)).map(({ title }) => title);
+    for (const range of [rangeOf(text, 'owner: blue'), duplicate.range]) {
       const actions = await actionsAt(client, range);
       assert.deepEqual(
         actions.map(({ title }) => title),
@@ -104,20 +158,11 @@ describe('what other extensions report', () => {
       );
       for (const action of actions) assert.equal(withFix(text, uri, action), text.replace('    owner: blue\n', ''));
     }
+    assert.deepEqual(await titles(rangeOf(text, '42')), ['Quote the value']);
     const [fixAll] = await actionsAt(client, rangeOf(text, 'owner'), ['source.fixAll.selectorLens']);
     assert.ok(fixAll);
-    const mended = withFix(text, uri, fixAll);
-    assert.ok(mended.includes('team: "42"') && mended.includes('port: "8080"'), mended);
-  });
-
-  it('is known from the patterns of the schemas of Kubernetes', () => {
-    const schemas = {
-      kubernetes: ['/*.yaml', 7],
-      'https://raw.githubusercontent.com/yannh/kubernetes-json-schema/master/all.json': 'apps/*',
-      'https://json.schemastore.org/github-workflow.json': '*.yml',
-    };
-    assert.deepEqual(kubernetesPatterns(schemas), ['/*.yaml', 'apps/*']);
-    for (const nothing of [undefined, null, 'x', {}]) assert.deepEqual(kubernetesPatterns(nothing), []);
+    const fixed = withFix(text, uri, fixAll);
+    assert.ok(fixed.includes('team: "42"') && fixed.includes('port: "8080"'), fixed);
   });
 });
 

@@ -96,12 +96,13 @@ function quickFixes(
   const { document } = context;
   const uri = canonicalUri(document.uri);
   const span = rangeToSpan(document, params.range);
-  const findings = service.findings(uri).filter((finding) => {
-    const isTold = reporters.tell(finding, document);
-    return placesOf(finding, uri, isTold).some((place) => meets(place, span));
-  });
-  // What another extension reports, no comment of ours silences.
-  const shown = findings.filter((finding) => !reporters.tell(finding, document));
+  const all = service.findings(uri);
+  const alsoReported = reporters.alsoReported(all, document);
+  const findings = all.filter((finding) =>
+    placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)),
+  );
+  // Our comments do not disable what another extension reports.
+  const shown = findings.filter((finding) => !alsoReported.has(finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
   const silencing = (ways: (finding: Finding) => readonly Silencing[]) => [
     ...fixes,
@@ -116,9 +117,9 @@ function quickFixes(
     .then((config) => silencing((finding) => (config ? silenceByConfig(finding, config) : [])));
 }
 
-/** Another extension may report the other one of two places. */
-function placesOf({ span, related }: Finding, uri: string, isTold: boolean): readonly Span[] {
-  return isTold ? [span, ...related.filter(({ file }) => file.uri === uri).map((each) => each.span)] : [span];
+/** Another extension may report it at another place. */
+function placesOf({ span, reportedAt = [] }: Finding, isAlsoReported: boolean): readonly Span[] {
+  return isAlsoReported ? [span, ...reportedAt] : [span];
 }
 
 /** For each rule an action that opens its page, where the client has a command for that. */

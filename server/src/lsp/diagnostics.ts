@@ -136,8 +136,9 @@ function diagnosticsOf(parts: DiagnosticsParts, document: TextDocument): Diagnos
   const { service, abilities, others, syntaxErrors } = parts;
   const findings = service.findings(canonicalUri(document.uri));
   syntaxErrors.found(document, findings);
+  const leftOut = others.alsoReported(findings, document);
   return findings
-    .filter((finding) => !others.tell(finding, document))
+    .filter((finding) => !leftOut.has(finding))
     .map((finding) => findingToDiagnostic(spanToRange(document, finding.span), finding, abilities));
 }
 

@@ -1,62 +1,151 @@
-/** What do other extensions of the editor say already? We do not say it again, and our fixes are offered in its place. */
+/**
+ * Findings that other extensions of the editor report too. The client sends what they report of open documents; a finding
+ * that one of their diagnostics covers is left out, and our fixes are offered for theirs.
+ */
 
-import type { Connection } from 'vscode-languageserver';
+import type { Connection, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type OtherTools, otherToolsNotification } from '../protocol.ts';
-import type { Finding } from '../rules/rule.ts';
+import { splitDocuments } from '../manifests/documents.ts';
+import { type OtherDiagnostic, otherDiagnosticsNotification } from '../protocol.ts';
+import type { Finding, Severity } from '../rules/rule.ts';
 import type { Service } from '../service.ts';
+import type { Span } from '../text/span.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+import { rangeToSpan } from './convert.ts';
 
-const noOtherTools: OtherTools = { syntax: [], duplicateKeys: false, types: [] };
-
-/** What the client told, as far as it can be understood. */
-function readOtherTools(given: unknown): OtherTools {
-  if (typeof given !== 'object' || given === null) return noOtherTools;
-  const strings = (value: unknown) => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
-  return {
-    syntax: 'syntax' in given ? strings(given.syntax) : [],
-    duplicateKeys: 'duplicateKeys' in given && given.duplicateKeys === true,
-    types: 'types' in given ? strings(given.types) : [],
-  };
-}
-
-/** What others tell of the documents that are open. */
+/** What other extensions report of the documents that are open. */
 export interface OtherReporters {
-  /** Whether another extension reports what was found in a document, too. */
-  tell(finding: Finding, document: TextDocument): boolean;
+  /** Those of the findings in a document that another extension reports too. */
+  alsoReported(findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding>;
 }
 
-/** Knows what the client told at first, and later; `changed` is called when it is something else. */
+interface OtherToolsParts {
+  readonly connection: Connection;
+  readonly service: Service;
+  readonly documents: TextDocuments<TextDocument>;
+}
+
+/** LSP's numbers for severities: more severe is less. */
+const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, information: 3, hint: 4 };
+
+/** Follows what the client sends; `changed` is called if findings of an open document are left out now, or no longer. */
 export function followOtherTools(
-  { connection, service }: { readonly connection: Connection; readonly service: Service },
-  first: unknown,
+  { connection, service, documents }: OtherToolsParts,
   changed: () => void,
 ): OtherReporters {
-  let tools = readOtherTools(first);
-  connection.onNotification(otherToolsNotification, (given: unknown) => {
-    const before = JSON.stringify(tools);
-    tools = readOtherTools(given);
-    if (JSON.stringify(tools) !== before) changed();
+  const reported = new Map<string, readonly OtherDiagnostic[]>();
+  const alsoReported = (findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding> => {
+    const others = reported.get(document.uri) ?? [];
+    if (others.length === 0 || service.settings.coexist === 'off') return new Set();
+    return coveredBy(others, findings, document);
+  };
+  connection.onNotification(otherDiagnosticsNotification, (given: unknown) => {
+    const { uri, diagnostics } = readOtherDiagnostics(given);
+    const document = documents.get(uri);
+    // It may come before the document that it is about.
+    if (document === undefined) return void reported.set(uri, diagnostics);
+    const findings = service.findings(canonicalUri(uri));
+    const before = alsoReported(findings, document);
+    reported.set(uri, diagnostics);
+    const after = alsoReported(findings, document);
+    if (findings.some((finding) => before.has(finding) !== after.has(finding))) changed();
   });
+  documents.onDidClose(({ document }) => reported.delete(document.uri));
+  return { alsoReported };
+}
+
+/** A diagnostic of another extension, with its place in the text. */
+interface Placed {
+  readonly severity: number;
+  readonly span: Span;
+  /** It comes from a schema, and not from a parser. */
+  readonly ofSchema: boolean;
+}
+
+/** The findings that one of these diagnostics, of at least their severity, covers. */
+function coveredBy(
+  others: readonly OtherDiagnostic[],
+  findings: readonly Finding[],
+  document: TextDocument,
+): ReadonlySet<Finding> {
+  const common = findings.filter((finding) => finding.common !== undefined);
+  if (common.length === 0) return new Set();
+  const text = document.getText();
+  const placed = others.map(({ range, severity = severities.error, source = '' }): Placed => {
+    return { severity, span: rangeToSpan(document, range), ofSchema: /schema/i.test(source) };
+  });
+  const byPlace = common.filter((finding) => {
+    const { common: kind, severity, span, reportedAt = [span] } = finding;
+    const about = placed.filter((other) => other.severity <= severities[severity]);
+    if (kind === 'syntax') return false;
+    return about.some(
+      (other) => (kind === 'types' || !other.ofSchema) && reportedAt.some((place) => covers(other.span, place, text)),
+    );
+  });
+  return new Set([...byPlace, ...coveredSyntax(placed, common, text)]);
+}
+
+/** The syntax errors that other parsers report. Parsers disagree about the place of one, but not about its document. */
+function coveredSyntax(placed: readonly Placed[], common: readonly Finding[], text: string): readonly Finding[] {
+  const syntax = common.filter((finding) => finding.common === 'syntax');
+  const errors = placed.filter(({ severity, span, ofSchema }) => {
+    return severity === severities.error && !ofSchema && !isOfDuplicate(span, common, text);
+  });
+  if (syntax.length === 0 || errors.length === 0) return [];
+  const documents = splitDocuments(text);
+  const documentOf = ({ span }: { readonly span: Span }) => documents.findLastIndex(({ start }) => start <= span.start);
+  const inError = new Set(errors.map(documentOf));
+  // A parser that takes `---` for a part of a quoted text reports the end of the file.
+  const isUnclosed = errors.some(({ span }) => span.start >= text.trimEnd().length);
+  return syntax.filter((finding, index) => inError.has(documentOf(finding)) || (isUnclosed && index === 0));
+}
+
+/** Whether a diagnostic contains a place, and begins on its line: one of a whole object is about something else. */
+function covers(other: Span, place: Span, text: string): boolean {
+  if (other.start > place.start || other.end < place.end) return false;
+  return !text.slice(other.start, place.start).includes('\n');
+}
+
+/** Parsers of YAML report a repeated key as they report an error of syntax. */
+function isOfDuplicate(other: Span, common: readonly Finding[], text: string): boolean {
+  return common.some(
+    ({ common: kind, reportedAt = [] }) =>
+      kind === 'duplicateKeys' && reportedAt.some((place) => covers(other, place, text)),
+  );
+}
+
+/** What the client sent, as far as it can be understood. */
+function readOtherDiagnostics(given: unknown): {
+  readonly uri: string;
+  readonly diagnostics: readonly OtherDiagnostic[];
+} {
+  const { textDocument, diagnostics } = fieldsOf(given);
+  const { uri } = fieldsOf(textDocument);
   return {
-    tell({ common }, { languageId, uri }) {
-      if (common === undefined || service.settings.coexist === 'off') return false;
-      if (common === 'syntax') return tools.syntax.includes(languageId);
-      if (languageId !== 'yaml') return false;
-      return common === 'duplicateKeys' ? tools.duplicateKeys : tools.types.some((pattern) => endsAs(uri, pattern));
-    },
+    uri: typeof uri === 'string' ? uri : '',
+    diagnostics: Array.isArray(diagnostics) ? diagnostics.flatMap(readDiagnostic) : [],
   };
 }
 
-/** Whether a text ends as the pattern says, in which `*` stands for any text: so the YAML extension reads its setting. */
-function endsAs(text: string, pattern: string): boolean {
-  const pieces = pattern.split('*').toReversed();
-  const [last = '', ...others] = pieces;
-  if (!text.endsWith(last)) return false;
-  let end = text.length - last.length;
-  for (const piece of others) {
-    const at = text.lastIndexOf(piece, end - piece.length);
-    if (at < 0 || end < piece.length) return false;
-    end = at;
-  }
-  return true;
+function readDiagnostic(given: unknown): readonly OtherDiagnostic[] {
+  const { range, severity, source } = fieldsOf(given);
+  const { start, end } = fieldsOf(range);
+  const [from, to] = [readPosition(start), readPosition(end)];
+  if (from === undefined || to === undefined) return [];
+  return [
+    {
+      range: { start: from, end: to },
+      ...(typeof severity === 'number' && { severity }),
+      ...(typeof source === 'string' && { source }),
+    },
+  ];
+}
+
+function readPosition(given: unknown): OtherDiagnostic['range']['start'] | undefined {
+  const { line, character } = fieldsOf(given);
+  return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;
+}
+
+function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
+  return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, unknown>>) : {}; // Only read.
 }

@@ -125,9 +125,9 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
 
 function serve(session: Session, source: FileSource, params: InitializeParams): void {
   const { connection, service, documents, log, abilities } = session;
-  const { settings: initial, otherTools, activeScope, ...options } = optionsOf(params);
+  const { settings: initial, activeScope, ...options } = optionsOf(params);
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
-  const others = followOtherTools(session, otherTools, () => diagnostics.refresh());
+  const others = followOtherTools(session, () => diagnostics.refresh());
   const diagnostics = provideDiagnostics({ ...session, source, others, syntaxErrors, indexing: () => indexing });
   const lenses = provideLenses(session);
   const refresh = () => {

@@ -4,7 +4,6 @@ import { once } from '../engine/kept.ts';
 import type { Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped } from '../manifests/write.ts';
-import { commonType } from './common-type.ts';
 import { annotationPlaces } from './label-places.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -71,7 +70,15 @@ spec:
       if (value.type === 'string' || value.type === 'null') continue;
       const span = isScalar ? value.span : key.span;
       const severity = typeSeverity && { severity: typeSeverity };
-      yield { span, scalar: value, is: 'value', tag: typedTag(context.text, value), ...severity, ...commonType(place) };
+      yield {
+        span,
+        scalar: value,
+        is: 'value',
+        tag: typedTag(context.text, value),
+        ...severity,
+        common: 'types',
+        reportedAt: [value.span],
+      };
     }
   },
   say({ scalar, is, tag }) {

@@ -81,7 +81,16 @@ metadata:
         if (!object.forCluster || seen.has(repeated.key.span.start)) continue;
         seen.add(repeated.key.span.start);
         const related = [{ file, span: repeated.winner.span, message: 'This one counts.' }];
-        yield { span: repeated.key.span, found: { repeated }, related, tags: ['unnecessary'], common: 'duplicateKeys' };
+        const { key, winner } = repeated;
+        const reportedAt = [key.span, winner.span];
+        yield {
+          span: key.span,
+          found: { repeated },
+          related,
+          tags: ['unnecessary'],
+          common: 'duplicateKeys',
+          reportedAt,
+        };
       }
       for (const joined of object.joined ?? []) {
         const related = [{ file, span: object.kindSpan, message: 'Only this object is applied.' }];

@@ -4,7 +4,6 @@ import { isLabelKey, isLabelValue } from '../engine/index.ts';
 import type { LabelEntry, Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
-import { commonType } from './common-type.ts';
 import { labelPlaces } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
 import { type Fact, rule } from './rule.ts';
@@ -76,7 +75,8 @@ metadata:
         is: 'value',
         tag: typedTag(context.text, value),
         ...severity,
-        ...commonType(place),
+        common: 'types',
+        reportedAt: [value.span],
       };
     }
   },

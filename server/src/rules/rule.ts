@@ -105,6 +105,8 @@ export type Common = 'syntax' | 'duplicateKeys' | 'types';
 export interface Finding {
   readonly rule: string;
   readonly common?: Common;
+  /** Where other tools report it; absent: at `span`. */
+  readonly reportedAt?: readonly Span[];
   readonly severity: Severity;
   /** On one line: of a value of several lines the first. */
   readonly span: Span;
@@ -176,6 +178,7 @@ export interface Fact {
   readonly common?: Common;
   /** The label keys that decide it, where not all labels of the objects do. */
   readonly keys?: readonly string[];
+  readonly reportedAt?: readonly Span[];
 }
 
 interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
@@ -202,6 +205,7 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
           tags: fact.tags ?? [],
           ...(fact.common && { common: fact.common }),
           ...(fact.keys && { keys: fact.keys }),
+          ...(fact.reportedAt && { reportedAt: fact.reportedAt }),
           fixes: () => mend(fact, context),
         });
       }

@@ -11,7 +11,7 @@ export type ProblemsOf = 'openFiles' | 'workspace';
 
 export const problemsOf: readonly ProblemsOf[] = ['openFiles', 'workspace'];
 
-/** Whether we are silent about what other extensions of the editor report. */
+/** Whether problems that other extensions of the editor report are left out. */
 export type Coexist = 'auto' | 'off';
 
 export const coexist: readonly Coexist[] = ['auto', 'off'];
@@ -187,11 +187,11 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     {
       name: 'coexist',
       description:
-        'Whether syntax errors, duplicate keys and values of a wrong type are left to another extension that reports them. The quick fixes stay.',
+        'Whether repeated keys, values of a wrong type and syntax errors are left out if another extension reports them at the same place. Their quick fixes remain available.',
       schema: {
         enum: coexist,
         default: defaultSettings.coexist,
-        enumDescriptions: ['Left to the other extension.', 'Reported always.'],
+        enumDescriptions: ['Left out if another extension reports the problem.', 'Always reported.'],
       },
       ofWindow: true,
     },

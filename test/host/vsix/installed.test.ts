@@ -14,7 +14,7 @@ describe('the VSIX', () => {
     vsix = packageVsix(folder);
   });
   after(() => removeFolder(folder));
-  const open = useStage(() => ({ vsix }));
+  const open = useStage(() => ({ vsix: [vsix], installed: true }));
 
   it('is smaller than 2 MB', async () => {
     const { size } = await stat(vsix);

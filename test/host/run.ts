@@ -1,18 +1,19 @@
-/** How does the mocha suite run inside a real VS Code? In a desktop one where there is one, else in the page. */
+/** Runs the suites inside a real VS Code: a desktop one if there is one, else the one in a page. */
 import { cp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildSuite } from './build-suite.ts';
-import { root } from './code-server.ts';
+import { type CodeServerOptions, root } from './code-server.ts';
 import { writeCounts } from './counts.ts';
 import { newFolder, removeFolder } from './folders.ts';
 import type { Host, SuiteRun } from './hosts.ts';
-import { chooseHost } from './hosts.ts';
+import { browserHost, chooseHost } from './hosts.ts';
 import type { HostMessage } from './messages.ts';
+import { allNeighbors, areRealAtHand } from './neighbors.ts';
 import { forHostTest } from './patience.ts';
 
-/** Each suite runs in a window of its own, on a copy of the folder of that name under `workspace/`. */
+/** Suites run in windows of their own, on copies of the folders of their names under `workspace/`. */
 const suites = ['quiet', 'shop'];
 /** A host that says nothing for so long is broken. */
 const patience = 2 * forHostTest;
@@ -20,17 +21,31 @@ const patience = 2 * forHostTest;
 const counts = { passed: 0, failed: 0 };
 await using host = await chooseHost();
 console.log(`Host: ${host.name}`);
-for (const suite of suites) await runSuite(host, suite);
+for (const suite of suites) await runSuite(host, suite, { workspace: suite, tests: suite });
+await using page = await browserHost();
+if (!areRealAtHand)
+  console.log('\nThere are no real extensions in ../shared/extensions: a stand-in runs next to ours.');
+for (const { name, ...options } of allNeighbors.filter((n) =>
+  (process.env['J_ONLY'] ?? n.name).split(';').includes(n.name),
+))
+  await runSuite(page, `next to ${name}`, { workspace: 'faults', tests: 'neighbors', ...options });
 console.log(`${counts.passed} passed, ${counts.failed} failed in ${host.name}`);
 writeCounts(counts);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
-async function runSuite(host: Host, suite: string): Promise<void> {
-  console.log(`\n  ${suite}`);
-  const folder = await newFolder(suite);
-  await cp(join(root, 'test', 'host', 'workspace', suite), folder, { recursive: true });
+interface Suite extends CodeServerOptions {
+  /** The folder under `workspace/` that the window shows. */
+  readonly workspace: string;
+  /** The folder under `suite/` with the tests. */
+  readonly tests: string;
+}
+
+async function runSuite(host: Host, name: string, { workspace, tests, ...options }: Suite): Promise<void> {
+  console.log(`\n  ${name}`);
+  const folder = await newFolder(tests);
+  await cp(join(root, 'test', 'host', 'workspace', workspace), folder, { recursive: true });
   const { port, ended, stop } = await listen();
-  const run: SuiteRun = { folder, tests: await buildSuite(suite), port, ended };
+  const run: SuiteRun = { ...options, folder, tests: await buildSuite(tests), port, ended };
   try {
     const running = host.run(run);
     await Promise.race([running, ended]);

@@ -1,4 +1,5 @@
-/** The user journeys in each kind of VS Code. */
+/** The user journeys in each kind of VS Code, and next to other extensions. */
+import { allNeighbors } from '../neighbors.ts';
 import { useStage } from '../stage.ts';
 import type { HostKind } from '../window-host.ts';
 import { defineJourneys } from './journeys.ts';
@@ -11,3 +12,11 @@ for (const host of hosts) {
     defineJourneys(open, { name: host.replaceAll(' ', '-'), previewsMarkdown: host === 'desktop-like' });
   });
 }
+
+/** As many other extensions as there are at hand. */
+const neighbors = allNeighbors.at(-1);
+
+describe(`the user interface (next to ${neighbors?.name})`, () => {
+  const open = useStage(() => ({ ...neighbors }));
+  defineJourneys(open, { name: 'neighbors', previewsMarkdown: true });
+});

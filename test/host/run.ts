@@ -25,9 +25,7 @@ for (const suite of suites) await runSuite(host, suite, { workspace: suite, test
 await using page = await browserHost();
 if (!areRealAtHand)
   console.log('\nThere are no real extensions in ../shared/extensions: a stand-in runs next to ours.');
-for (const { name, ...options } of allNeighbors.filter((n) =>
-  (process.env['J_ONLY'] ?? n.name).split(';').includes(n.name),
-))
+for (const { name, ...options } of allNeighbors)
   await runSuite(page, `next to ${name}`, { workspace: 'faults', tests: 'neighbors', ...options });
 console.log(`${counts.passed} passed, ${counts.failed} failed in ${host.name}`);
 writeCounts(counts);

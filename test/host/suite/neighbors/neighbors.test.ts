@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 
 /** The rules that report the faults of `faults.yaml`, with the text of the fault; and what others mark, if not its value. */
 const faults: readonly (readonly [rule: string, text: string, other?: string])[] = [
-  ['duplicate-key', 'owner: blue', 'owner: red'],
+  ['duplicate-key', 'owner: blue', "owner: 'blue'"],
   ['label-value-type', 'count: 42'],
   ['label-value-type', 'old: yes'],
   ['annotation-value-type', 'port: 8080'],
@@ -112,11 +112,11 @@ describe('next to other extensions', () => {
   it('our fixes are offered for what another extension reports', async () => {
     const document = await open('faults.yaml');
     await reportedOnce(document);
-    const red = rangeOf(document, 'owner: red');
+    const repeated = rangeOf(document, "owner: 'blue'");
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
       document.uri,
-      red,
+      repeated,
     );
     const titles = actions.map(({ title }) => title);
     assert.ok(titles.includes("Remove this 'owner'"), titles.join());

@@ -1,7 +1,10 @@
 /** Findings that other extensions report too are left out, no others, and our fixes are offered for theirs. */
 import assert from 'node:assert/strict';
 import { type CodeAction, CodeActionRequest, type Range } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { coveredBy } from '../../server/src/lsp/other-tools.ts';
 import { type OtherDiagnostic, otherDiagnosticsNotification } from '../../server/src/protocol.ts';
+import type { Finding } from '../../server/src/rules/rule.ts';
 import type { Client } from './client.ts';
 import { rangeOf, withFix } from './places.ts';
 import { startServer, stopEverything } from './start.ts';
@@ -163,6 +166,59 @@ describe('what other extensions report', () => {
     assert.ok(fixAll);
     const fixed = withFix(text, uri, fixAll);
     assert.ok(fixed.includes('team: "42"') && fixed.includes('port: "8080"'), fixed);
+  });
+});
+
+describe('an error of syntax', () => {
+  const broken = `apiVersion: v1
+kind: ConfigMap
+data:
+  text: "never closed
+  more: here
+---
+apiVersion: v1
+ kind: ConfigMap
+---
+apiVersion: v1
+kind: ConfigMap
+labels:
+  team: blue
+  team: red
+  text: a: b
+`;
+  const document = TextDocument.create(uri, 'yaml', 1, broken);
+  const spanOf = (words: string) => {
+    const start = broken.indexOf(words);
+    return { start, end: start + words.length };
+  };
+  const finding = (words: string, more: Partial<Finding> = {}): Finding => {
+    const facts = { rule: 'syntax-error', severity: 'error', common: 'syntax', message: words } as const;
+    return { ...facts, span: spanOf(words), related: [], tags: [], fixes: () => [], ...more };
+  };
+  const repeated = finding('team: blue', { common: 'duplicateKeys', reportedAt: [spanOf('team: red')] });
+  const found = [finding('"never'), finding(' kind'), repeated, finding('a: b')];
+  const covered = (...diagnostics: readonly OtherDiagnostic[]) =>
+    [...coveredBy(diagnostics, found, document)].map(({ message }) => message);
+  const parseError = (words: string): OtherDiagnostic => ({ range: rangeOf(broken, words), source: 'YAML' });
+
+  it('is left to another parser that reports one in the same YAML document', () => {
+    assert.deepEqual(covered(parseError('more')), ['"never']);
+    assert.deepEqual(covered(parseError('v1\n kind')), [' kind']);
+    assert.deepEqual(covered(parseError('text: a')), ['a: b']);
+    assert.deepEqual(covered(parseError('more'), parseError('text: a')), ['"never', 'a: b']);
+  });
+
+  it('is left to one that reports at the end of the file what is not closed before', () => {
+    const end = document.positionAt(broken.length);
+    const atEnd = { range: { start: end, end }, source: 'YAML' };
+    assert.deepEqual(covered(atEnd), ['"never']);
+    assert.deepEqual(covered(atEnd, parseError('more'), parseError('v1\n kind')), ['"never', ' kind', 'a: b']);
+  });
+
+  it('is not left to a schema, a linter, or one that reports a repeated key', () => {
+    assert.deepEqual(covered(parseError('team: red')), ['team: blue']);
+    assert.deepEqual(covered({ ...parseError('more'), source: 'yaml-schema: all' }), []);
+    assert.deepEqual(covered({ ...parseError('more'), severity: 2 }), []);
   });
 });
 

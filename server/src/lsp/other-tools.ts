@@ -62,8 +62,8 @@ interface Placed {
   readonly ofSchema: boolean;
 }
 
-/** The findings that one of these diagnostics, of at least their severity, covers. */
-function coveredBy(
+/** The findings in a document that one of these diagnostics, of at least their severity, covers. */
+export function coveredBy(
   others: readonly OtherDiagnostic[],
   findings: readonly Finding[],
   document: TextDocument,
@@ -94,10 +94,15 @@ function coveredSyntax(placed: readonly Placed[], common: readonly Finding[], te
   if (syntax.length === 0 || errors.length === 0) return [];
   const documents = splitDocuments(text);
   const documentOf = ({ span }: { readonly span: Span }) => documents.findLastIndex(({ start }) => start <= span.start);
-  const inError = new Set(errors.map(documentOf));
-  // A parser that takes `---` for a part of a quoted text reports the end of the file.
-  const isUnclosed = errors.some(({ span }) => span.start >= text.trimEnd().length);
-  return syntax.filter((finding, index) => inError.has(documentOf(finding)) || (isUnclosed && index === 0));
+  const [atEnd, placedErrors] = partition(errors, ({ span }) => span.start >= text.trimEnd().length);
+  const inError = new Set(placedErrors.map(documentOf));
+  const [covered, others] = partition(syntax, (finding) => inError.has(documentOf(finding)));
+  // A quote that is not closed takes in all documents that follow: a parser reports the end of the file, and nothing else.
+  return [...covered, ...(atEnd.length > 0 ? others.slice(0, 1) : [])];
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
 /** Whether a diagnostic contains a place, and begins on its line: one of a whole object is about something else. */

@@ -91,7 +91,7 @@ export function defineJourneys(open: Open, { name, previewsMarkdown }: JourneyOp
     await window.screenshot(`${name}-13-lenses`);
   });
 
-  it('shows what a rename changes, and makes the changes', async () => {
+  it('shows what a rename changes, and makes the changes that are ticked', async () => {
     const window = await open('basket.yaml');
     await window.cursorBehind('matchLabels:\n      app: bas');
     const input = window.page.locator('.rename-box input');
@@ -103,8 +103,10 @@ export function defineJourneys(open: Open, { name, previewsMarkdown }: JourneyOp
     const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
     await rows.filter({ hasText: 'basket.yaml' }).first().waitFor();
     await window.screenshot(`${name}-14-rename`);
+    // Nothing is ticked: the workload must be created anew for it.
+    await rows.filter({ hasText: 'basket.yaml' }).first().locator('.edit-checkbox').click();
     await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await rows.first().waitFor({ state: 'detached' });
+    await window.line('app: cart').first().waitFor();
   });
 
   it('explains the object at the cursor and a rule, each on a page', async () => {

@@ -46,7 +46,7 @@ export async function listFiles(
     return await Promise.race([
       found,
       walked.then((files) => {
-        if (!ending.token.isCancellationRequested) withoutSearch.add(fileSystem);
+        if (early === undefined && !ending.token.isCancellationRequested) withoutSearch.add(fileSystem);
         return files;
       }),
     ]);

@@ -8,7 +8,14 @@ export interface JourneyOptions {
   readonly previewsMarkdown: boolean;
 }
 
-export function defineJourneys(open: Open, { name, previewsMarkdown }: JourneyOptions): void {
+export function defineJourneys(open: Open, options: JourneyOptions): void {
+  defineFixes(open, options);
+  defineMatches(open, options);
+  defineRelations(open, options);
+  definePages(open, options);
+}
+
+function defineFixes(open: Open, { name }: JourneyOptions): void {
   it('underlines a bad label value and fixes it through the light bulb', async () => {
     const window = await open('orders.yaml');
     await window.squiggle().waitFor();
@@ -52,7 +59,9 @@ export function defineJourneys(open: Open, { name, previewsMarkdown }: JourneyOp
     await window.hover(/^\s*tier:\s*back$/, 'back', /Deployment\/orders.*tier/s);
     await window.screenshot(`${name}-6-hover`);
   });
+}
 
+function defineMatches(open: Open, { name }: JourneyOptions): void {
   it('lists the matches of the selector at the cursor, and opens one', async () => {
     const window = await open('basket.yaml');
     await window.cursorBehind('selector:\n    app: bas');
@@ -77,7 +86,9 @@ export function defineJourneys(open: Open, { name, previewsMarkdown }: JourneyOp
     await window.row(/^Deployment\/orders, .*tier is 'backend'/).waitFor();
     await window.screenshot(`${name}-11-near-miss`);
   });
+}
 
+function defineRelations(open: Open, { name }: JourneyOptions): void {
   it('finds the manifests of a folder of which none is open', async () => {
     const window = await open('README.md', 'kubectl get pods -l');
     await window.hover(/'app=basket'/, 'basket', /Selects Pods.*Deployment\/basket/s);
@@ -108,7 +119,9 @@ export function defineJourneys(open: Open, { name, previewsMarkdown }: JourneyOp
     await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
     await window.line('app: cart').first().waitFor();
   });
+}
 
+function definePages(open: Open, { name, previewsMarkdown }: JourneyOptions): void {
   it('explains the object at the cursor and a rule, each on a page', async () => {
     const window = await open('orders.yaml');
     const heading = previewsMarkdown

@@ -81,7 +81,10 @@ const healthy: Readonly<Record<string, unknown>> = {
   'selector-lens/scopes': { textDocument },
   'selector-lens/activeScope': { path: null },
   'selector-lens/explain': place,
-  'selector-lens/otherTools': { duplicateKeys: true, types: ['*.yaml'] },
+  'selector-lens/otherDiagnostics': {
+    textDocument,
+    diagnostics: [{ range: { start: place.position, end: place.position } }],
+  },
   'selector-lens/paste': { ...place, text: 'app=web' },
   'selector-lens/insert': { from: place, to: place },
   'textDocument/unknown': place,

@@ -73,6 +73,19 @@ describe('next to other extensions', () => {
     await reportedOnce(document);
   });
 
+  it('YAML that cannot be parsed is reported once, by others', async () => {
+    const document = await open('unparsable.yaml');
+    const found = () => vscode.languages.getDiagnostics(document.uri);
+    await until(
+      vscode.languages.onDidChangeDiagnostics,
+      () => found().length > 0 && !found().some(isOurs),
+      () =>
+        found()
+          .map(({ source, message }) => `${source}: ${message}`)
+          .join('\n'),
+    );
+  });
+
   it('a fault is ours again when no other extension reports it any more', async () => {
     const document = await open('faults.yaml');
     await reportedOnce(document);

@@ -23,7 +23,7 @@ const faults: readonly (readonly [rule: string, text: string, other?: string])[]
 ];
 
 /** Texts of which at least one of the neighbors reports something. */
-const expected: readonly string[] = JSON.parse(process.env[neighborsVariable] ?? '[]');
+const expectedOfNeighbors: readonly string[] = JSON.parse(process.env[neighborsVariable] ?? '[]');
 
 function rangeOf(document: vscode.TextDocument, text: string): vscode.Range {
   const start = document.getText().indexOf(text);
@@ -50,8 +50,11 @@ function reports(document: vscode.TextDocument): readonly string[] {
 
 const isOnce = (report: string) => /: (?:we|others)$/.test(report);
 
+/** The parser of every neighbor reports it, also while its schema is still on the way. */
+const always: readonly string[] = ['owner: blue'];
+
 /** Waits until every fault is reported once, and by others what they are expected to report. */
-function reportedOnce(document: vscode.TextDocument): Promise<void> {
+function reportedOnce(document: vscode.TextDocument, expected = always): Promise<void> {
   const byOthers = (text: string) => reports(document).includes(`${text}: others`);
   return until(
     vscode.languages.onDidChangeDiagnostics,
@@ -70,7 +73,7 @@ describe('next to other extensions', () => {
 
   it('every fault is reported once', async () => {
     const document = await open('faults.yaml');
-    await reportedOnce(document);
+    await reportedOnce(document, expectedOfNeighbors);
   });
 
   it('YAML that cannot be parsed is reported once, by others', async () => {

@@ -13,6 +13,7 @@ import { isIn, type ObjectInFile, type Workspace } from '../workspace/workspace.
 import { isSetByController } from './controller-keys.ts';
 import { entryOf, isPositive } from './fit-selector.ts';
 import { failedPlace, fixNearMiss } from './fix-near-miss.ts';
+import { type NearCommand, nearCommandOf } from './near-command.ts';
 import { type NearMiss, nearMissOf } from './near-miss.ts';
 import { type NearNamespace, nearHome, nearNamespaces } from './near-namespace.ts';
 import { isRelabelled } from './relabelled.ts';
@@ -24,6 +25,8 @@ type Known = Selector & { readonly kind: 'all' };
 
 interface Lonely extends Fact {
   readonly site: SelectorSite;
+  /** Of a command: the value that no object has. */
+  readonly command?: NearCommand;
   /** Of a namespace that nothing is in: its name, and the one that was meant. */
   readonly namespace?: NearNamespace;
   readonly selector: Known;
@@ -79,6 +82,7 @@ spec:
   ],
   *check(context) {
     const { file } = context;
+    for (const object of context.manifest.inline ?? []) yield* ofCommand(context, object);
     const seen = new Set<number>();
     for (const object of context.stored) {
       const where: ObjectInFile = { file, object };
@@ -107,7 +111,12 @@ spec:
       }
     }
   },
-  say({ near, selector, namespace }) {
+  say({ near, selector, namespace, command }) {
+    if (command !== undefined) {
+      const { place, correction, count } = command;
+      const [wanted, actual] = [shorten(correction.wanted), shorten(correction.actual)];
+      return `No object has ${place.requirement.key}=${wanted}. Closest: ${place.requirement.key}=${actual}, which ${count} objects have.`;
+    }
     if (namespace !== undefined) {
       const [wanted, actual] = [shorten(namespace.wanted.text), shorten(namespace.actual)];
       return `Nothing else in this scope is in namespace '${wanted}'. Closest: namespace '${actual}'.`;
@@ -120,6 +129,14 @@ spec:
   mend: ({ near, site, namespace }, { text, uri }) =>
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
 });
+
+/** The selector of a command, which looks into the cluster and is in no scope. */
+function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lonely> {
+  const [site] = object.selectorSites;
+  const command = site && ofOthers(site) ? nearCommandOf(context, object) : undefined;
+  if (site === undefined || command === undefined) return;
+  yield { span: command.place.value, severity: 'warning', site, selector: nothing, near: [], command };
+}
 
 /** Namespaces that the selector names, and that are misspelled. */
 function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {

@@ -8,7 +8,7 @@ import type { Span } from '../text/span.ts';
 import { looksAtHome } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
-import { candidatesAround } from '../workspace/selection.ts';
+import { candidatesAround, type Placed } from '../workspace/selection.ts';
 import { isIn, type ObjectInFile, type Workspace } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { entryOf, isPositive } from './fit-selector.ts';
@@ -96,12 +96,13 @@ spec:
         const { matches, maybe } = context.selectionOf(object, site);
         // What nothing could match is reported by another rule.
         if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
-        const home = misplaced(context, where, site, selector);
+        const around = candidatesAround(context.workspace, context.catalogue, where, site);
+        const home = misplaced(context, where, site, selector, around);
         if (home !== undefined) {
           yield home;
           break;
         }
-        const unique = uniqueMiss(context, where, site, selector);
+        const unique = uniqueMiss(context, where, site, selector, around);
         if (unique !== undefined) {
           if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
@@ -146,13 +147,14 @@ function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSi
 
 /** The object itself is in a namespace that is misspelled: in another one, its selector matches something. */
 function misplaced(
-  { workspace, catalogue }: RuleContext,
+  { workspace }: RuleContext,
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
+  around: readonly Placed[],
 ): Lonely | undefined {
   if (where.object.namespace === undefined) return undefined;
-  const outside = candidatesAround(workspace, catalogue, where, site).flatMap(({ candidate, place }) => {
+  const outside = around.flatMap(({ candidate, place }) => {
     const { namespace } = candidate.where.object;
     const isMatch = place.answer === 'no' && evaluate(selector, candidate.labelSet) === 'yes';
     return isMatch && typeof namespace?.value === 'string' ? [namespace.value] : [];
@@ -222,8 +224,9 @@ function uniqueMiss(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
+  around: readonly Placed[],
 ): NearMiss | undefined {
-  const unique = isPartlyUnread(context, where) ? undefined : uniqueNearMiss(context, where, site, selector);
+  const unique = isPartlyUnread(context, where) ? undefined : uniqueNearMiss(context, where, site, selector, around);
   if (unique === undefined) return undefined;
   const selection = context.selectionOf(where.object, site);
   return selection.mayTakeOthers && selection.elsewhere.length > 0 ? undefined : unique;

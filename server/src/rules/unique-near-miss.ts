@@ -4,7 +4,7 @@ import { evaluate, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
-import { candidatesAround } from '../workspace/selection.ts';
+import type { Placed } from '../workspace/selection.ts';
 import { takersOf } from '../workspace/takers.ts';
 import { asksMore } from '../workspace/templated.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
@@ -14,23 +14,21 @@ import type { RuleContext } from './rule.ts';
 /**
  * The near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and namespace:
  * one word of one requirement is misspelled and all else is equal, or the labels are on a workload and not on its
- * template. Kinds that nobody knows are no evidence against it. Undefined if something else may be meant.
+ * template. `around` is what the selector could have been meant for. Kinds that nobody knows are no evidence against it. Undefined if something else may be meant.
  */
 export function uniqueNearMiss(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
   where: ObjectInFile,
   site: SelectorSite,
   selector: Selector,
+  around: readonly Placed[],
 ): NearMiss | undefined {
-  const { workspace, catalogue } = context;
-  const near = candidatesAround(workspace, catalogue, where, site).flatMap(
-    ({ candidate, place }): readonly NearMiss[] => {
-      if (place.answer === 'no' || asksMore(site, candidate)) return [];
-      if (evaluate(selector, candidate.labelSet) !== 'no') return [];
-      const found = nearMissOf(selector, candidate);
-      return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
-    },
-  );
+  const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
+    if (place.answer === 'no' || asksMore(site, candidate)) return [];
+    if (evaluate(selector, candidate.labelSet) !== 'no') return [];
+    const found = nearMissOf(selector, candidate);
+    return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
+  });
   const [first, ...others] = mostCertain(near);
   if (first === undefined || others.some((each) => meaningOf(each) !== meaningOf(first))) return undefined;
   if (first.by === 'own labels' && others.length > 0) return undefined;

@@ -171,6 +171,12 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
   };
 }
 
+/** Something that a selector could have been meant for, and whether the selector looks into its namespace. */
+export interface Placed {
+  readonly candidate: Candidate;
+  readonly place: Answer;
+}
+
 /**
  * Everything of the selected kinds that a selector could have been meant for, each with whether the selector looks into
  * its namespace: what is in its scope, and what is in plain folders beside it, in a namespace that both name. What it
@@ -181,7 +187,7 @@ export function candidatesAround(
   catalogue: Catalogue,
   owner: ObjectInFile,
   site: SelectorSite,
-): readonly { readonly candidate: Candidate; readonly place: Answer }[] {
+): readonly Placed[] {
   const question = questionOf(workspace, catalogue, owner, site);
   const placed = (candidate: Candidate) => ({ candidate, place: question.place(candidate) });
   const here = company(workspace, question).map(placed);

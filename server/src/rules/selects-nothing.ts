@@ -156,7 +156,7 @@ function misplaced(
   if (where.object.namespace === undefined) return undefined;
   const outside = around.flatMap(({ candidate, place }) => {
     const { namespace } = candidate.where.object;
-    const isMatch = place.answer === 'no' && evaluate(selector, candidate.labelSet) === 'yes';
+    const isMatch = evaluate(selector, candidate.labelSet) === 'yes' && place().answer === 'no';
     return isMatch && typeof namespace?.value === 'string' ? [namespace.value] : [];
   });
   const namespace = outside.length === 0 ? undefined : nearHome(workspace, where, outside);

@@ -1,14 +1,18 @@
 /** The unique near miss of a selector that matches nothing: the one thing that it was certainly meant for. */
 
-import { evaluate, type Selector } from '../engine/index.ts';
+import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
+import { once } from '../engine/kept.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
+import { matchesMaker } from '../workspace/near-misses.ts';
+import { kindKey } from '../workspace/outline.ts';
+import { placeOf } from '../workspace/scope-facts.ts';
 import type { Placed } from '../workspace/selection.ts';
 import { takersOf } from '../workspace/takers.ts';
 import { asksMore } from '../workspace/templated.ts';
-import type { ObjectInFile } from '../workspace/workspace.ts';
-import { type Correction, type NearMiss, nearMissOf } from './near-miss.ts';
+import type { ObjectInFile, Workspace } from '../workspace/workspace.ts';
+import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 import type { RuleContext } from './rule.ts';
 
 /**
@@ -23,9 +27,13 @@ export function uniqueNearMiss(
   selector: Selector,
   around: readonly Placed[],
 ): NearMiss | undefined {
+  const { workspace } = context;
+  const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
   const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
-    if (place.answer === 'no' || asksMore(site, candidate)) return [];
-    if (evaluate(selector, candidate.labelSet) !== 'no') return [];
+    // Most candidates are told apart by what the index knows, without a look at their files.
+    const isOwn = isOnMakers() && matchesMaker(workspace, selector, candidate);
+    if (!isOwn && !isAlmost(selector, candidate.labelSet)) return [];
+    if (place().answer === 'no' || asksMore(site, candidate)) return [];
     const found = nearMissOf(selector, candidate);
     return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
   });
@@ -33,6 +41,33 @@ export function uniqueNearMiss(
   if (first === undefined || others.some((each) => meaningOf(each) !== meaningOf(first))) return undefined;
   if (first.by === 'own labels' && others.length > 0) return undefined;
   return isMeant(context, where, site, [first, ...others]) ? first : undefined;
+}
+
+/** Whether any workload of the scope has the labels itself: the index knows this without a look at each of them. */
+function matchesMakers(
+  workspace: Workspace,
+  where: ObjectInFile,
+  selector: Selector,
+  around: readonly Placed[],
+): boolean {
+  const kinds = new Set(around.flatMap(({ candidate: { isMade, id } }) => (isMade ? [kindKey(id.whereabouts)] : [])));
+  const files = workspace.scopes().filesAround(placeOf(where));
+  return [...kinds].some((kind) => {
+    for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
+    return false;
+  });
+}
+
+/** Whether exactly one requirement fails, and by a word that is almost the right one. */
+function isAlmost(selector: Selector, labels: LabelSet): boolean {
+  if (selector.kind !== 'all') return false;
+  let failed: Requirement | undefined;
+  for (const requirement of selector.requirements) {
+    if (evaluateRequirement(requirement, labels) !== 'no') continue;
+    if (failed !== undefined) return false;
+    failed = requirement;
+  }
+  return failed !== undefined && correctionOf(failed, labels) !== undefined;
 }
 
 function isOtherwiseEqual(selector: Selector, { miss, failed }: NearMiss): boolean {

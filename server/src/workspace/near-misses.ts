@@ -35,7 +35,7 @@ export function nearMissesOf({ workspace, selector, here, outOfReach, nearest }:
   for (const miss of outOfReach) ranked.push({ miss, cost: 0 });
   for (const miss of here) {
     if (evaluate(selector, miss.labelSet) !== 'no') continue;
-    const isOnMaker = takesMaker(workspace, selector, miss);
+    const isOnMaker = matchesMaker(workspace, selector, miss);
     const cost = isOnMaker ? 1 : costOf(selector, miss, telling);
     if (cost !== undefined) ranked.push({ miss, cost, isOnMaker });
   }
@@ -56,8 +56,8 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
   return explain(selector, labelSet).flatMap(({ answer, reason }) => (answer === 'no' ? [reason] : []));
 }
 
-/** The selector would take the object by its own labels, though it asks for what that makes. */
-function takesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
+/** Whether the selector matches the labels of the object itself, though it selects what that makes. */
+export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
   if (!isMade) return false;
   const itself = workspace
     .carriersIn(id.uri, [kindKey(id.whereabouts)])

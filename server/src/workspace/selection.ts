@@ -174,7 +174,8 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
 /** Something that a selector could have been meant for, and whether the selector looks into its namespace. */
 export interface Placed {
   readonly candidate: Candidate;
-  readonly place: Answer;
+  /** Found when it is asked for: few candidates have labels for which it matters. */
+  place(): Answer;
 }
 
 /**
@@ -189,13 +190,13 @@ export function candidatesAround(
   site: SelectorSite,
 ): readonly Placed[] {
   const question = questionOf(workspace, catalogue, owner, site);
-  const placed = (candidate: Candidate) => ({ candidate, place: question.place(candidate) });
+  const placed = (candidate: Candidate): Placed => ({ candidate, place: () => question.place(candidate) });
   const here = company(workspace, question).map(placed);
   if (question.from === undefined || owner.object.namespace === undefined) return here;
   const beside = neighbours(workspace, filesInSiblings(workspace.scopes(), question.from), question.targets)
     .filter((each) => relationOf(workspace, question.from, each) === 'elsewhere' && each.where.object.namespace)
     .map(placed);
-  return [...here, ...beside.filter(({ place }) => place.answer === 'yes')];
+  return [...here, ...beside.filter(({ place }) => place().answer === 'yes')];
 }
 
 /** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */

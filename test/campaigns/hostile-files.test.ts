@@ -5,24 +5,15 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { built } from '../harness/built.ts';
 import { campaignRuns } from './scale.ts';
 
-const bundle = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const bundle = built('cli.js');
 
 /** Text of a file outside: no output may contain it. */
 const secret = 'token-9f8e7d6c';
@@ -214,7 +205,6 @@ function listen(path: string): Promise<Server> {
 
 describe('campaign: hostile files', () => {
   it('neither stop a command nor change what it says of a healthy file', async () => {
-    assert.ok(existsSync(bundle), 'dist/cli.js is missing: npm run build');
     await fc.assert(
       fc.asyncProperty(
         fc.array(placed, { minLength: 1, maxLength: 12 }),

@@ -1,11 +1,12 @@
 /** Does the package that is published run every command, in a folder where nothing else is installed? */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commands } from '../../server/src/cli/commands.ts';
+import { built } from '../harness/built.ts';
 import { badPrices, service, web } from './manifests.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,7 +39,7 @@ describe('the published package', function () {
   };
 
   before(() => {
-    assert.ok(existsSync(join(root, 'dist/cli.js')), 'dist/cli.js is missing: npm run build');
+    built('cli.js');
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-package-')));
     mkdirSync(join(folder, 'project'));
     npm(root, 'pack', '--pack-destination', folder);

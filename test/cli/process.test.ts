@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,10 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { built } from '../harness/built.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 
-const bundle = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const bundle = built('cli.js');
 
 interface Ended {
   readonly code: number | null;
@@ -46,7 +45,6 @@ function runCommand(
   input: string | null = '',
   listen = true,
 ): Promise<Ended> {
-  assert.ok(existsSync(bundle), 'dist/cli.js is missing: npm run build');
   const child = spawn(process.execPath, [bundle, ...words], { cwd: folder });
   let out = '';
   let err = '';

@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { built } from '../harness/built.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = built('cli.js');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/^```console\n\$ selector-lens (.+)\n([^`]*(?:`[^`\n]+`[^`]*)*)```$/gm)];
 
@@ -19,7 +21,7 @@ describe('the README', () => {
 
   for (const [, line = '', shown] of blocks) {
     it(`shows what selector-lens ${line} says`, () => {
-      const words = [join(root, 'dist', 'cli.js'), ...line.split(' ')];
+      const words = [command, ...line.split(' ')];
       const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: join(root, 'examples'), encoding: 'utf8' });
       assert.equal(stderr, '');
       assert.equal(stdout, shown);

@@ -1,7 +1,6 @@
 /** Where does the server for the browser run in a test? In a world that has what a web worker has, and no Node. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import {
   AbstractMessageReader,
@@ -12,9 +11,10 @@ import {
   type MessageReader,
   type MessageWriter,
 } from 'vscode-languageserver/node';
+import { built } from '../harness/built.ts';
 import { Client, type ClientOptions } from './client.ts';
 
-const bundle = fileURLToPath(new URL('../../dist/extension/server-browser.js', import.meta.url));
+const bundle = built('extension/server-browser.js');
 
 /** What of a web worker the server may use; all else of its world is the language itself. */
 const workerWorld = {
@@ -41,7 +41,6 @@ export interface Worker {
 
 /** Runs the built server as a worker and connects an editor to it. Messages are copied, as between a page and a worker. */
 export function startWorker(options: ClientOptions): Worker {
-  assert.ok(existsSync(bundle), 'dist/extension/server-browser.js is missing: npm run build');
   const printed: unknown[] = [];
   const print = (...words: readonly unknown[]) => void printed.push(...words);
   const console = { log: print, info: print, warn: print, error: print, debug: print, trace: print };

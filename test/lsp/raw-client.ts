@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { StreamMessageReader } from 'vscode-languageserver/node';
+import { built } from '../harness/built.ts';
 
-const bundle = fileURLToPath(new URL('../../dist/extension/server-node.js', import.meta.url));
+const bundle = built('extension/server-node.js');
 
 export interface RawAnswer {
   readonly id?: unknown;

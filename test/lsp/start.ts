@@ -1,14 +1,15 @@
 /** How does a test get a server that runs? Each has its own process and its own folder, gone when the test ends. */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import { built } from '../harness/built.ts';
 import { Client, type ClientOptions } from './client.ts';
 
-const bundle = fileURLToPath(new URL('../../dist/extension/server-node.js', import.meta.url));
+const bundle = built('extension/server-node.js');
 
 /** A folder on disk. Names are paths with slashes. */
 export interface Folder {
@@ -40,7 +41,6 @@ export async function startServer(options: ClientOptions & { readonly nodeOption
 
 /** The same before anything was said. */
 export function connectServer(options: ClientOptions & { readonly nodeOptions?: readonly string[] } = {}): Client {
-  assert.ok(existsSync(bundle), 'dist/extension/server-node.js is missing: npm run build');
   const child = spawn(process.execPath, [...(options.nodeOptions ?? []), bundle, '--stdio']);
   const client = new Client(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin), options);
   const complaints: string[] = [];

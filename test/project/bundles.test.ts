@@ -1,30 +1,20 @@
 /** Are the bundles in dist/ what they must be: small where it counts, and free of what their world lacks? */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInNewContext, Script } from 'node:vm';
+import { built } from '../harness/built.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const dist = join(root, 'dist');
+const dist = built('.');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
 function bundle(name: string): string {
-  const path = join(dist, name);
-  assert.ok(existsSync(path), `dist/${name} is missing: npm run build`);
-  return readFileSync(path, 'utf8');
+  return readFileSync(built(name), 'utf8');
 }
 
 /** Every module that a CommonJS bundle requires or imports, each once. */

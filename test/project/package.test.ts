@@ -8,6 +8,7 @@ import { listFiles, PackageManager } from '@vscode/vsce';
 import { commandNames } from '../../client/src/commands.ts';
 import { commandLanguages, languages, selectorLanguage } from '../../client/src/languages.ts';
 import { allRules } from '../../server/src/rules/all.ts';
+import { built } from '../harness/built.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -120,6 +121,8 @@ describe('the documents', () => {
 });
 
 describe('what is shipped', () => {
+  before(() => void built('.'));
+
   const shared = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
 
   it('holds in the VSIX the bundles and what describes them', async function () {

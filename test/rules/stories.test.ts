@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';
 import { type Bench, benchOver } from '../harness/bench.ts';
+import { storiesVariable } from '../harness/choose-tests.ts';
 import { optionsFor, readStories } from '../harness/folders.ts';
 import { checkFixes } from '../harness/mend.ts';
 import { checkMargins } from '../harness/stories.ts';
 
 const folders = readStories();
+/** The rules that `npm run test:fast -- RULE` names; none for all. */
+const chosen = (process.env[storiesVariable] ?? '').split(',').filter((name) => name !== '');
 const withCrlf = new Map(readStories('\r\n').map((folder) => [folder.name, folder.files]));
 
 describe('stories', () => {
@@ -17,6 +20,7 @@ describe('stories', () => {
   });
 
   for (const folder of folders) {
+    if (chosen.length > 0 && !chosen.includes(folder.name)) continue;
     describe(folder.name, () => {
       let bench: Bench;
       before(async () => {

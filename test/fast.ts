@@ -1,0 +1,24 @@
+/** Runs the fast tests, or those that words choose: `npm run test:fast -- hover`. What begins with `-` goes to mocha. */
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chooseTests, fastTests, storiesVariable } from './harness/choose-tests.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((word) => word.startsWith('-'));
+const words = firstOption === -1 ? given : given.slice(0, firstOption);
+const options = firstOption === -1 ? [] : given.slice(firstOption);
+const rules = readdirSync(new URL('rules', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const choice = chooseTests(words, fastTests(), rules);
+if (choice.ok) {
+  const parameters = ['node_modules/mocha/bin/mocha.js', ...options, ...choice.files];
+  const env = { ...process.env, [storiesVariable]: choice.stories.join(',') };
+  process.exitCode = spawnSync(process.execPath, parameters, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+} else {
+  console.error(choice.problem);
+  process.exitCode = 2;
+}

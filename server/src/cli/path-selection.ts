@@ -71,7 +71,7 @@ export class PathSelection {
   selectsObject(uri: string, scope: Scope, writers: readonly Writer[] = []): boolean {
     if (this.#limits?.has(scope) === false) return false;
     if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWritten(uri)) return true;
-    return writers.some((writer) => this.isNamed(writer.uri));
+    return writers.some((writer) => !(writer.kind === 'fieldPath' && writer.reads) && this.isNamed(writer.uri));
   }
 
   /** Whether a finding in a file is selected. */

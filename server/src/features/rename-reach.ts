@@ -3,10 +3,11 @@
 import type { GroupKind } from '../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
+import { type FieldPathPart, lastKey, leadsInto, partsOfFieldPath } from '../manifests/field-path.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { holdsLabels, isOwnKey } from '../manifests/name-spot.ts';
 import { type PointedLabel, pointedLabels } from '../manifests/pointed-labels.ts';
-import type { Node } from '../manifests/tree.ts';
+import type { Node, ScalarNode } from '../manifests/tree.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
 import { reaches } from '../workspace/namespaces.ts';
@@ -356,6 +357,7 @@ export function startsOf(object: ManifestObject, name: LabelName, all = false): 
 function writesName(writer: Writer, into: ManifestObject, name: LabelName): boolean {
   if (writer.kind === 'labels') return renameInEntries(writer.entries, name, '').length > 0;
   if (writer.kind === 'merge') return startsOf(writer.object, name).size > 0;
+  if (writer.kind === 'fieldPath') return keyAtPath(writer.path, into)?.text === name.key && name.value === undefined;
   if (pointedIn(writer.node, into, name).length > 0) return true;
   const { start, end } = writer.node.span;
   const isInside = ({ edit, writtenIn }: NameEdit) =>
@@ -369,13 +371,24 @@ function writesName(writer: Writer, into: ManifestObject, name: LabelName): bool
 
 /** The operations of a JSON patch whose path names the label in an object's maps of labels and selectors. */
 export function pointedIn(node: Node, into: ManifestObject, name?: LabelName): readonly PointedLabel[] {
-  const maps = new Set([
-    ...into.labelSites.filter(holdsLabels).map(({ path }) => path),
-    ...into.selectorSites.flatMap(({ path }) => [path, `${path}.matchLabels`]),
-  ]);
+  const maps = new Set(labelMaps(into));
   return pointedLabels(node).filter((each) => {
     if (!maps.has(each.map)) return false;
     if (name === undefined) return true;
     return each.key === name.key && (name.value === undefined || each.value?.text === name.value);
   });
+}
+
+/** The label key with which a field path ends, if it leads into one of an object's maps of labels and selectors. */
+export function keyAtPath({ text }: ScalarNode, into: ManifestObject): FieldPathPart | undefined {
+  const parts = partsOfFieldPath(text);
+  return labelMaps(into).some((path) => leadsInto(parts, path)) ? lastKey(parts) : undefined;
+}
+
+/** The paths of an object's maps of labels and selectors. */
+function labelMaps({ labelSites, selectorSites }: ManifestObject): readonly string[] {
+  return [
+    ...labelSites.filter(holdsLabels).map(({ path }) => path),
+    ...selectorSites.flatMap(({ path }) => [path, `${path}.matchLabels`]),
+  ];
 }

@@ -1,14 +1,16 @@
-/** Which name may be renamed at a place, and where does that begin? In manifests, patches and kustomizations alike. */
+/** The name that may be renamed at a place, in manifests, patches and kustomizations, and where its rename begins. */
 
 import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelEntry, ManifestObject, Written } from '../manifests/manifest.ts';
 import { holdsLabels, nameAt, withoutQuotes } from '../manifests/name-spot.ts';
+import { written } from '../manifests/sites.ts';
 import type { Node } from '../manifests/tree.ts';
+import { pieceOf } from '../manifests/written-pieces.ts';
 import { type Span, touches } from '../text/span.ts';
 import { rootsWith } from '../workspace/kustomize/view.ts';
 import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
-import { isOfItsWorld, pointedIn, type Start } from './rename-reach.ts';
+import { isOfItsWorld, keyAtPath, pointedIn, type Start } from './rename-reach.ts';
 import type { FileView } from './view.ts';
 
 interface Named {
@@ -41,7 +43,7 @@ export function renameSpotAt(view: FileView, offset: number): RenameSpot | undef
   if (inPatch !== undefined) return inPatch;
   const trees = [...(manifest.trees ?? []), ...inline.flatMap((each) => each.trees)];
   const operations = trees.find((tree) => tree.kind === 'list' && touches(tree.span, offset));
-  return operations && inOperations(view, operations, offset);
+  return (operations && inOperations(view, operations, offset)) ?? inFieldPaths(view, offset);
 }
 
 function inObjects(
@@ -106,6 +108,23 @@ function inOperations(view: FileView, node: Node, offset: number): RenameSpot | 
       if (!writers.some((each) => writerKey(each) === key)) continue;
       const found = inPaths(node, object, offset) ?? atOrigins(view, object, offset);
       if (found !== undefined) return { ...found, start: { file, writer } };
+    }
+  }
+  return undefined;
+}
+
+/** The key in a field path of a replacement is known by the objects in which the path leads to a label. */
+function inFieldPaths(view: FileView, offset: number): RenameSpot | undefined {
+  const { workspace, catalogue, file } = view;
+  for (const root of rootsWith(workspace, file.uri)) {
+    for (const { object, writers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
+      for (const writer of writers) {
+        if (writer.kind !== 'fieldPath' || writer.uri !== file.uri || !touches(writer.path.span, offset)) continue;
+        const key = keyAtPath(writer.path, object);
+        const span = key && pieceOf(written(writer.path), key.span);
+        if (key !== undefined && span !== undefined && touches(span, offset))
+          return { key: key.text, span, start: { file, writer } };
+      }
     }
   }
   return undefined;

@@ -1,9 +1,11 @@
-/** What does a file, and what do all others, look like once a label key or value has another name? */
+/** The edits that rename a label key or value in all files. */
 
 import { validateLabelKey, validateLabelValue } from '../engine/index.ts';
+import { withLastKey } from '../manifests/field-path.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { holdsLabels } from '../manifests/name-spot.ts';
 import { pointedLabels, renamePointed } from '../manifests/pointed-labels.ts';
+import { written } from '../manifests/sites.ts';
 import type { Span } from '../text/span.ts';
 import { type Writer, writerSpan } from '../workspace/kustomize/writers.ts';
 import { folderOf, relativePath } from '../workspace/uri.ts';
@@ -214,6 +216,12 @@ function inWriter(view: View, { writer, sure, into }: JoinedWriter, name: LabelN
   const place = (edit: NameEdit): Place => ({ found, open: false, edit: { ...edit, writtenIn } });
   if (writer.kind === 'labels') return renameInEntries(writer.entries, name, to).map(place);
   if (writer.kind === 'merge') return inObject(view, found, writer.object, name, to, writtenIn);
+  if (writer.kind === 'fieldPath') {
+    const path = written(writer.path);
+    const unplaced = path.style === 'block' ? { unplaced: true as const } : {};
+    const anchored = path.anchored === true;
+    return withLastKey(path, to).map((edit) => place({ edit, conditional: false, anchored, ...unplaced }));
+  }
   return pointedIn(writer.node, into.object, name).flatMap((each) => {
     if (name.value !== undefined) return each.value === undefined ? [] : [place(renameWritten(each.value, to))];
     const unplaced = each.path.style === 'block' ? { unplaced: true as const } : {};
@@ -240,7 +248,9 @@ function settled(places: readonly Place[]): readonly Place[] | Refused {
     if (through === undefined) continue;
     const { span } = edit.edit;
     if (known.get(uri)?.some(({ start, end }) => start < span.end && end > span.start)) continue;
-    const writer = through.find((each) => each.uri === uri && isInside(span, writerSpan(each)));
+    const writer = through.find(
+      (each) => each.uri === uri && each.kind !== 'fieldPath' && isInside(span, writerSpan(each)),
+    );
     if (writer === undefined || edit.unplaced || isPath(writer, span)) return handMade(found, uri);
     more.push(place);
   }

@@ -1,6 +1,6 @@
-/** Where does a kustomization hold labels? It is no object, and what it writes ends up in many. */
+/** The places of labels in a kustomization, which is no object: what it writes ends up in many. */
 
-import type { Catalogue, GroupKind, KindFact, LabelPlace } from '../engine/catalogue/types.ts';
+import type { Catalogue, GroupKind, KindFact, LabelKeyPlace, LabelPlace } from '../engine/catalogue/types.ts';
 
 export const kustomizeGroup = 'kustomize.config.k8s.io';
 
@@ -20,6 +20,12 @@ const labels: readonly LabelPlace[] = [
   }),
 ];
 
+/** Paths of fields, which may be labels. */
+const labelKeys: readonly LabelKeyPlace[] = ['source.fieldPath', 'targets[].fieldPaths[]'].map((path) => ({
+  path: `replacements[].${path}`,
+  form: 'replacementPath',
+}));
+
 const known = new WeakMap<Catalogue, KindFact>();
 
 /** What the catalogue says of its selectors, and the places of its labels; the same for a Component. */
@@ -27,8 +33,8 @@ export function kustomizationKind(catalogue: Catalogue): KindFact {
   const before = known.get(catalogue);
   if (before !== undefined) return before;
   const kind = 'Kustomization';
-  const nothing = { group: kustomizeGroup, kind, versions: [], selectors: [], templates: [], labelKeys: [] };
-  const made: KindFact = { ...(catalogue.kind(kustomizeGroup, '', kind) ?? nothing), labels };
+  const nothing = { group: kustomizeGroup, kind, versions: [], selectors: [], templates: [] };
+  const made: KindFact = { ...(catalogue.kind(kustomizeGroup, '', kind) ?? nothing), labels, labelKeys };
   known.set(catalogue, made);
   return made;
 }

@@ -1,7 +1,8 @@
-/** Label keys that a field names without a value: whole scalars, and the key in a `fieldPath` of the downward API. */
+/** Label keys that a field names without a value: whole scalars, and the keys in paths of fields. */
 
 import type { GroupKind, KindFact, LabelKeyPlace } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
+import { labelKeyInPath } from './field-path.ts';
 import type { LabelKeySite, Written } from './manifest.ts';
 import { written } from './sites.ts';
 import type { Node } from './tree.ts';
@@ -31,7 +32,7 @@ export function labelKeySite(path: string, place: LabelKeyPlace, node: Node): La
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;
   const text = written(node);
   if (place.form === undefined) return { path, place, key: text };
-  const key = keyInFieldPath(text);
+  const key = place.form === 'fieldPath' ? keyInFieldPath(text) : labelKeyInPath(text);
   return key && { path, place, key, text };
 }
 

@@ -119,8 +119,11 @@ export interface LabelKeyPlace {
   readonly path: string;
   /** The kind of the labeled objects. */
   readonly of?: GroupKind;
-  /** The key is a part of the value: `metadata.labels['app']`. Absent if the key is the whole value. */
-  readonly form?: 'fieldPath';
+  /**
+   * How the key is a part of the value: as in the downward API (`metadata.labels['app']`), or as in kustomize's replacements
+   * (`metadata.labels.app`). Absent if the key is the whole value.
+   */
+  readonly form?: 'fieldPath' | 'replacementPath';
 }
 
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';

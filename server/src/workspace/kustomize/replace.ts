@@ -1,17 +1,33 @@
-/** What do `replacements` copy into labels, selectors and names? Other fields are no business of ours. */
+/** Applies `replacements`: what they copy into labels, selectors and names. Other fields are not in the trees. */
 
+import { partsOfFieldPath } from '../../manifests/field-path.ts';
 import type { PatchTarget } from '../../manifests/kustomization.ts';
 import type { Written } from '../../manifests/manifest.ts';
 import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/tree.ts';
-import { adopted, listOf, mapOf, Overwriting, type Source, scalarOf, withValue } from './nodes.ts';
+import type { Span } from '../../text/span.ts';
+import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './nodes.ts';
 import { isSelected, type Resource, sourceFor } from './resource.ts';
+import type { Writer } from './writers.ts';
 
 /** The resources after one replacement, as the file `from` has it written. */
 export function withReplacement(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
   const targets = itemsOf(childOf(node, 'targets'));
   const given = childOf(node, 'sourceValue');
-  const value = given === undefined ? sourceValue(resources, childOf(node, 'source')) : { node: given, uri: from };
-  return targets.reduce((all, target) => replaced(all, target, value, from), resources);
+  const source = childOf(node, 'source');
+  const read = given === undefined ? sourceOf(resources, source) : undefined;
+  const value = given === undefined ? read && valueIn(read, source) : { node: given, uri: from };
+  const path = childOf(source, 'fieldPath');
+  const remembered =
+    read === undefined || path?.kind !== 'scalar'
+      ? resources
+      : resources.map((each) => (each === read ? withPaths(each, [path], from, true) : each));
+  return targets.reduce((all, target) => replaced(all, target, value, from), remembered);
+}
+
+/** Remembers the paths that name fields of a resource: a rename may have to change them. */
+function withPaths(resource: Resource, paths: readonly ScalarNode[], uri: string, reads: boolean): Resource {
+  const writers = paths.map((path): Writer => ({ kind: 'fieldPath', uri, path, reads }));
+  return { ...resource, writers: resource.writers.concat(writers) };
 }
 
 interface Value {
@@ -24,11 +40,14 @@ function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-/** Undefined where the files do not tell. */
-function sourceValue(resources: readonly Resource[], source: Node | undefined): Value | undefined {
+/** The resource from which a value is copied; undefined if the files do not decide it. */
+function sourceOf(resources: readonly Resource[], source: Node | undefined): Resource | undefined {
   const selected = resources.filter((resource) => isSelected(resource, exactly(source)) !== 'no');
-  const [only, ...others] = selected;
-  if (only === undefined || others.length > 0) return undefined;
+  return selected.length === 1 ? selected[0] : undefined;
+}
+
+/** The value that is copied; undefined if the files do not decide it. */
+function valueIn(only: Resource, source: Node | undefined): Value | undefined {
   const found = nodeAt(only.tree, pathOf(textAt(source, 'fieldPath') ?? 'metadata.name'));
   const node = found && partOf(found, childOf(source, 'options'));
   return node && { node, uri: only.uri };
@@ -54,14 +73,17 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
   return resources.map((each) => {
     if (isSelected(each, select) === 'no') return each;
     if (rejects.some((reject) => isSelected(each, reject) === 'yes')) return each;
+    const isCertain =
+      isSelected(each, select) === 'yes' && rejects.every((reject) => isSelected(each, reject) === 'no');
+    const known = isCertain && written.length > 0 ? withPaths(each, written, from, false) : each;
     // It may be written into content, which the tree does not hold.
-    const resource = each.hash === undefined ? each : { ...each, hash: undefined };
+    const resource = known.hash === undefined ? known : { ...known, hash: undefined };
     const source = sourceFor(resource, from);
     const overwriting = new Overwriting(resource.shared);
     let changed: Node = resource.tree;
     for (const path of paths) {
       const put = (old: Node | undefined) => overwriting.over(old, newValue(old, value, { source, path, options }));
-      changed = changedAt(changed, pathOf(path.text), put, { create, source });
+      changed = changedAt(changed, pathOf(path.text), put, { create, source, at: path.span });
     }
     if (changed.kind !== 'map') return resource;
     const { tree, shared } = overwriting.finished(changed);
@@ -127,25 +149,9 @@ function exactly(node: Node | undefined): Omit<PatchTarget, 'span'> {
   return Object.fromEntries(found);
 }
 
-/** `spec.rules.[host=a].http` is `spec`, `rules`, `[host=a]`, `http`; dots after a backslash or in brackets are text. */
+/** `spec.rules.[host=a].http` is `spec`, `rules`, `[host=a]`, `http`. */
 function pathOf(path: string): readonly string[] {
-  const parts: string[] = [];
-  let part = '';
-  let isIn = false;
-  for (let at = 0; at < path.length; at++) {
-    const character = path[at] ?? '';
-    if (character === '\\' && path[at + 1] === '.') part += path[++at];
-    else if (character === '.' && !isIn) {
-      parts.push(part);
-      part = '';
-    } else {
-      if (character === '[') isIn = true;
-      if (character === ']') isIn = false;
-      part += character;
-    }
-  }
-  // In brackets that compare nothing stands a key with dots.
-  return [...parts, part].map((each) => /^\[([^=]*)\]$/s.exec(each)?.[1] ?? each);
+  return partsOfFieldPath(path).map(({ text }) => text);
 }
 
 function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {
@@ -158,7 +164,7 @@ function changedAt(
   node: Node,
   [part, ...rest]: readonly string[],
   put: (old: Node | undefined) => Node,
-  how: { readonly create: boolean; readonly source: Source },
+  how: { readonly create: boolean; readonly source: Source; readonly at: Span },
 ): Node {
   if (part === undefined) return put(node);
   if (node.kind === 'list') {
@@ -171,7 +177,7 @@ function changedAt(
   const child = childOf(node, part);
   if (child === undefined && !how.create) return node;
   const changed = rest.length === 0 ? put(child) : changedAt(child ?? emptyMap(how.source), rest, put, how);
-  return changed === child ? node : withValue(node, part, changed, how.source.anchor);
+  return changed === child ? node : withEntry(node, entryFor(adopted(scalarOf(part, how.at), how.source), changed));
 }
 
 function emptyMap(source: Source): MapNode {

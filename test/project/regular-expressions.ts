@@ -1,6 +1,11 @@
 /**
- * Can a regular expression take more than linear time? It is made an automaton of its character positions; where a text
- * can be read by one loop, then by another, and by the first before it, a matcher that backtracks tries every cut.
+ * Finds regular expressions that can take more than linear time. An expression becomes an automaton of its character
+ * positions; if a text can be read by one loop, then by another, and by the first before it, a matcher that backtracks
+ * tries every cut.
+ *
+ * The package `recheck` does not replace it: its pure build (4.5.0) has no answer for 25 of the 447 expressions here
+ * (lookarounds that it does not support, and timeouts at large bounds such as `{0,1000}`), and needs 40 seconds for all.
+ * It agrees on the other 422.
  */
 
 /** Sets of characters, as bits: one for each sample. */

@@ -1,8 +1,9 @@
-/** Which source files are there, and what in them is comment, text, regular expression or code? */
+/** The source files of the repository: their imports, their regular expressions, and their bare code. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Node, parseSync, Visitor } from 'oxc-parser';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -30,88 +31,64 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-/** What a file imports or exports from elsewhere, at its top or at run time. */
-export function importsOf({ text }: Source): readonly Import[] {
-  const code = partsOf(text)
-    .map((part) => (part.kind === 'comment' || part.kind === 'template' ? ' ' : part.text))
-    .join('');
-  const statements = code.matchAll(/^(?:import|export)\s(type\s)?[^;'"]*?\bfrom '([^']+)'/gm);
-  const bare = code.matchAll(/^import '([^']+)'/gm);
-  const atRunTime = code.matchAll(/\b(?:import|require)\(\s*'([^']+)'/g);
-  return [
-    ...[...statements].map((match) => ({ from: match[2] ?? '', typeOnly: match[1] !== undefined })),
-    ...[...bare, ...atRunTime].map((match) => ({ from: match[1] ?? '', typeOnly: false })),
-  ];
+interface Syntax {
+  readonly imports: readonly Import[];
+  readonly regularExpressions: readonly string[];
+  /** Comments, strings, templates and regular expressions, as spans of offsets. */
+  readonly notCode: readonly (readonly [start: number, end: number])[];
 }
 
-/** The code of a file without comments, texts and regular expressions. */
-export function bareCode({ text }: Source): string {
-  return partsOf(text)
-    .map((part) => (part.kind === 'code' ? part.text : ' '.repeat(part.text.length)))
-    .join('');
-}
+const parsed = new Map<string, Syntax>();
 
-export function regularExpressionsOf({ text }: Source): readonly string[] {
-  return partsOf(text).flatMap((part) => (part.kind === 'regex' ? [part.text] : []));
-}
-
-export interface Part {
-  readonly kind: 'code' | 'comment' | 'string' | 'template' | 'regex';
-  readonly text: string;
-}
-
-const starts = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`|\/|[{}]/y;
-const regex = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-/** What may stand before a regular expression, and not before a division. */
-const beforeRegex = /(?:^|[=(,:[!&|?;{}>+~\n]|\breturn|\btypeof)\s*$/;
-
-/** Cuts a file into parts whose texts together are the file. Enough for code that a formatter has laid out. */
-export function partsOf(text: string): readonly Part[] {
-  const parts: Part[] = [];
-  let code = 0;
-  /** For each template that is open, how many braces are open in its `${`. */
-  const templates: number[] = [];
-  const add = (kind: Part['kind'], start: number, end: number) => {
-    if (start > code) parts.push({ kind: 'code', text: text.slice(code, start) });
-    parts.push({ kind, text: text.slice(start, end) });
-    code = end;
-    return end;
+/** Parses a file, once for each text. Throws if it is not TypeScript. */
+function syntaxOf({ path, text }: Source): Syntax {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const { program, comments, errors } = parseSync(path, text);
+  assert.deepEqual(errors, [], path);
+  const imports: Import[] = [];
+  const regularExpressions: string[] = [];
+  const notCode = comments.map(({ start, end }) => [start, end] as const);
+  const add = (source: Node | null | undefined, typeOnly: boolean) => {
+    if (source?.type === 'Literal' && typeof source.value === 'string') imports.push({ from: source.value, typeOnly });
   };
-  let at = 0;
-  while (at < text.length) {
-    starts.lastIndex = at;
-    const found = starts.exec(text)?.[0];
-    if (found === undefined) at++;
-    else if (found.startsWith('//') || found.startsWith('/*')) at = add('comment', at, at + found.length);
-    else if (found === '/') {
-      regex.lastIndex = at;
-      const literal = beforeRegex.test(text.slice(Math.max(0, at - 40), at)) ? regex.exec(text)?.[0] : undefined;
-      at = literal === undefined ? at + 1 : add('regex', at, at + literal.length);
-    } else if (found === '`') at = add('template', at, endOfTemplate(text, at + 1, templates));
-    else if (found === '{' || found === '}') {
-      const open = templates.length - 1;
-      if (found === '}' && templates[open] === 0) {
-        templates.pop();
-        at = add('template', at, endOfTemplate(text, at + 1, templates));
-      } else {
-        if (open >= 0) templates[open] = (templates[open] ?? 0) + (found === '{' ? 1 : -1);
-        at++;
-      }
-    } else at = add('string', at, at + found.length);
-  }
-  if (code < text.length) parts.push({ kind: 'code', text: text.slice(code) });
-  return parts;
+  new Visitor({
+    ImportDeclaration: ({ source, importKind }) => add(source, importKind === 'type'),
+    ExportNamedDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
+    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
+    ImportExpression: ({ source }) => add(source, false),
+    TSImportType: ({ source }) => add(source, true),
+    CallExpression({ callee, arguments: [source] }) {
+      if (callee.type === 'Identifier' && callee.name === 'require') add(source, false);
+    },
+    Literal(literal) {
+      const isRegularExpression = 'regex' in literal;
+      if (isRegularExpression) regularExpressions.push(text.slice(literal.start, literal.end));
+      if (isRegularExpression || typeof literal.value === 'string') notCode.push([literal.start, literal.end]);
+    },
+    TemplateElement: ({ start, end }) => void notCode.push([start, end]),
+  }).visit(program);
+  const syntax = { imports, regularExpressions, notCode };
+  parsed.set(text, syntax);
+  return syntax;
 }
 
-/** The offset after a template, or after the `${` in it where code begins. */
-function endOfTemplate(text: string, start: number, templates: number[]): number {
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '`') return at + 1;
-    else if (text[at] === '$' && text[at + 1] === '{') {
-      templates.push(0);
-      return at + 2;
-    }
+/** The modules that a file imports or exports from, at its top, at run time or in a type, in the order of the file. */
+export function importsOf(source: Source): readonly Import[] {
+  return syntaxOf(source).imports;
+}
+
+/** The code of a file: comments, strings, templates and regular expressions are blank. */
+export function bareCode(source: Source): string {
+  const { text } = source;
+  let code = '';
+  for (const [start, end] of syntaxOf(source).notCode.toSorted((a, b) => a[0] - b[0])) {
+    code += text.slice(code.length, start) + ' '.repeat(end - start);
   }
-  return text.length;
+  return code + text.slice(code.length);
+}
+
+/** The regular expressions of a file, as they are written: `/a+/g`. */
+export function regularExpressionsOf(source: Source): readonly string[] {
+  return syntaxOf(source).regularExpressions;
 }

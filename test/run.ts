@@ -28,6 +28,7 @@ const stages: readonly Stage[] = [
     command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
     counts: false,
   },
+  { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'], counts: false },
   { name: 'build', command: ['esbuild.mjs', '--production', '--types'], counts: false },
   { name: 'fast', command: ['test/fast.ts', ...reporter], counts: true },
   { name: 'corpus', command: [mocha, ...slow, ...reporter, 'test/corpus/**/*.test.ts'], counts: true },

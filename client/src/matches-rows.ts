@@ -10,31 +10,31 @@ interface RowBase {
   readonly children: readonly Row[];
 }
 
-export interface SiteRow extends RowBase {
+interface SiteRow extends RowBase {
   readonly kind: 'site';
   readonly preview: Preview;
 }
 
 /** A line that only says something: a problem of the selector, or that a list was cut. */
-export interface NoteRow extends RowBase {
+interface NoteRow extends RowBase {
   readonly kind: 'note';
   readonly text: string;
   readonly icon: string | undefined;
 }
 
-export interface GroupRow extends RowBase {
+interface GroupRow extends RowBase {
   readonly kind: 'group';
   readonly group: PreviewGroup;
   readonly expanded: boolean;
 }
 
 /** What the selector finds in a scope that does not lead. */
-export interface ScopeRow extends RowBase {
+interface ScopeRow extends RowBase {
   readonly kind: 'scope';
   readonly other: NonNullable<Preview['others']>[number];
 }
 
-export interface ItemRow extends RowBase {
+interface ItemRow extends RowBase {
   readonly kind: 'item';
   readonly group: PreviewGroup;
   readonly item: PreviewItem;

@@ -9,14 +9,14 @@ export type Files = Readonly<Record<string, string>>;
 export const inRepository = (files: Files = pathWorkspace): MemoryOptions => ({ files, repositories: [home] });
 
 /** The path of what is shown relative to a folder. */
-export function absolute(folder: string, path: string): string {
+function absolute(folder: string, path: string): string {
   const { pathname } = new URL(`file://${path.startsWith('/') ? path : `${folder}/${path}`}`);
   return pathname.replace(/(?<=.)\/$/, '');
 }
 
 export const rooted = (path: string) => absolute(home, path);
 
-export interface Place {
+interface Place {
   readonly file: string;
   readonly message: string;
   readonly range: unknown;
@@ -74,7 +74,7 @@ export async function listed([command = '', ...words]: readonly string[], folder
 
 export const everyFinding = once(() => check(['.']));
 export const everyEdge = once(() => edges(['.']));
-export const lists = new Map<string, Promise<readonly Shown[]>>();
+const lists = new Map<string, Promise<readonly Shown[]>>();
 export const everyObject = (words: readonly string[]) =>
   getOrAdd(lists, words.join(' '), () => listed([...words, '.']));
 export interface Explained {

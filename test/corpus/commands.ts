@@ -12,14 +12,14 @@ import { corpusFolder } from './corpus.ts';
 
 export const reviewedCommands = fileURLToPath(new URL('commands.txt', import.meta.url));
 
-export interface TextFile {
+interface TextFile {
   readonly path: string;
   readonly text: string;
   readonly host: Host;
 }
 
 /** Every file of the corpus in whose language commands are looked for. */
-export function* textFiles(): Iterable<TextFile> {
+function* textFiles(): Iterable<TextFile> {
   const paths = readdirSync(corpusFolder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(corpusFolder.length + 1))

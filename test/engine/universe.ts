@@ -13,7 +13,7 @@ import {
 export const keys = ['x', 'y', 'in', 'constructor'];
 
 /** Enough for every distinction that requirements over `values` and `bounds` can make, leading zeros too. */
-export const values = ['', 'a', 'b', 'any', '0', '1', '2', '3', '02', '9223372036854775807', '9223372036854775808'];
+const values = ['', 'a', 'b', 'any', '0', '1', '2', '3', '02', '9223372036854775807', '9223372036854775808'];
 const bounds = ['0', '1', '2', '01', '9223372036854775806', '9223372036854775807'];
 
 /** Every word and number that decides something: those named, a fresh word, numbers beside every bound, zeros added. */
@@ -34,7 +34,7 @@ export const states: readonly (string | undefined)[] = [
 const key = fc.constantFrom(...keys);
 const value = fc.constantFrom(...values);
 
-export const requirement: fc.Arbitrary<Requirement> = fc.oneof(
+const requirement: fc.Arbitrary<Requirement> = fc.oneof(
   record(fc.constantFrom('=', '==', '!='), fc.tuple(value)),
   record(fc.constantFrom('in', 'notin'), fc.uniqueArray(value, { minLength: 1, maxLength: 4 })),
   record(fc.constantFrom('exists', '!'), fc.constant([])),

@@ -7,7 +7,7 @@ import { allRules } from '../../server/src/rules/all.ts';
 import type { BenchOptions } from './bench.ts';
 import { type LineEnd, type MarkedFile, readMargin } from './margin.ts';
 
-export const storiesFolder = fileURLToPath(new URL('../rules', import.meta.url));
+const storiesFolder = fileURLToPath(new URL('../rules', import.meta.url));
 
 export interface StoryFolder {
   /** The name of a rule. */

@@ -11,7 +11,7 @@ export function outline(text: string): string {
   return objects.length === 0 ? '(no objects)' : objects.map(objectLines).join('\n');
 }
 
-export function objectLines(object: ManifestObject): string {
+function objectLines(object: ManifestObject): string {
   const group = object.group === '' ? '' : ` of ${object.group}`;
   const namespace = object.namespace === undefined ? '' : ` in ${shown(object.namespace)}`;
   const name = object.name ?? object.generateName;

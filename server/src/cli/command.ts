@@ -29,7 +29,7 @@ export interface Operand {
   readonly most?: number;
 }
 
-export interface Example {
+interface Example {
   /** A whole command line. */
   readonly line: string;
   readonly says: string;

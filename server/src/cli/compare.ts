@@ -32,7 +32,7 @@ export interface Change {
   readonly target?: Named & { readonly via?: string };
 }
 
-export interface Named {
+interface Named {
   readonly group: string;
   readonly kind: string;
   readonly namespace?: string;

@@ -45,7 +45,7 @@ export interface Report {
   readonly known?: number;
 }
 
-export interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {
+interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
 
@@ -81,7 +81,7 @@ export interface Range {
 }
 
 /** Both count from 1; columns are UTF-16 units. */
-export interface LineAndColumn {
+interface LineAndColumn {
   readonly line: number;
   readonly column: number;
 }

@@ -14,7 +14,7 @@ export const root: Option = {
   says: 'The folder to index: what is looked at sees all of it. By default the git repository, else the current folder if it holds the paths.',
 };
 
-export const filesFrom: Option = {
+const filesFrom: Option = {
   name: 'files-from',
   value: 'FILE',
   says: 'Read more paths from a file, one on a line or with NUL between them; `-` is standard input.',
@@ -27,7 +27,7 @@ export const namespace: Option = {
   says: 'The namespace of objects that name none, as with `kubectl apply -n`.',
 };
 
-export const stdinFilename: Option = {
+const stdinFilename: Option = {
   name: 'stdin-filename',
   value: 'FILE',
   says: 'The name of what comes from standard input, for messages and for the `.selector-lens.yaml` that counts.',

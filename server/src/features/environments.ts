@@ -22,7 +22,7 @@ export interface Environment {
 }
 
 /** The scopes of an object, the one first that the reader looks at. */
-export function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readonly Scope[] {
+function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readonly Scope[] {
   const scopes = workspace.scopes().of(placeOf(where));
   return activeFirst(
     scopes.map((scope) => ({ scope })),

@@ -44,7 +44,7 @@ export function aboutLabels(view: FileView, object: ManifestObject, site: LabelS
 }
 
 /** What a workload makes, or the object itself where nothing makes it. */
-export function isSelectedAsPod({ templates }: ManifestObject, { via }: Carrier): boolean {
+function isSelectedAsPod({ templates }: ManifestObject, { via }: Carrier): boolean {
   return via !== undefined || templates.length === 0;
 }
 

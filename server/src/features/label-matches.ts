@@ -15,7 +15,7 @@ import { selectorAt } from './refactor.ts';
 import type { FileView } from './view.ts';
 
 /** A label to set, or without a value to remove. */
-export interface LabelChange {
+interface LabelChange {
   readonly key: string;
   readonly value?: string;
 }
@@ -28,13 +28,13 @@ export interface LabelPlan {
 
 type Look = 'label' | 'uncertain';
 
-export interface LabelEdits extends AnnotatedEdits<Look> {
+interface LabelEdits extends AnnotatedEdits<Look> {
   /** The matching objects that are not edited, and why not: a sentence for each. */
   readonly left: readonly string[];
 }
 
 /** Reads `team=blue`, or `team-` to remove the label, as `kubectl label` takes them. */
-export function readLabelChange(text: string): LabelChange | Refused {
+function readLabelChange(text: string): LabelChange | Refused {
   const trimmed = text.trim();
   const equals = trimmed.indexOf('=');
   const isRemoval = equals === -1 && trimmed.endsWith('-');

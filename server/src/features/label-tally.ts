@@ -2,7 +2,7 @@
 
 import { type Answer, everything, type LabelSet, type Requirement, type Selector } from '../engine/index.ts';
 import { isSetByController } from '../rules/controller-keys.ts';
-import type { LabelCounts, Workspace } from '../workspace/workspace.ts';
+import type { LabelCounts } from '../workspace/workspace.ts';
 
 /** How many match, and how many may. */
 export interface Count {
@@ -100,19 +100,6 @@ export function tallyOf(counted: Iterable<Counted>): Tally {
       yield* keys.get(key)?.values ?? [];
     },
     unknown: (key) => keys.get(key)?.unknown ?? 0,
-  };
-}
-
-/** More than these are not counted one by one while somebody waits. */
-const mostCounted = 5_000;
-
-/** The labels of everything in the workspace of some kinds, as `kindKey` writes them. */
-export function reachableInWorkspace(workspace: Workspace, targets: readonly string[]): Reachable {
-  return (chosen) => {
-    const counts = targets.map((target) => workspace.labelCounts(target));
-    const size = counts.reduce((sum, each) => sum + each.size, 0);
-    if (chosen.kind === 'everything' && size > mostCounted) return tallyOfCounts(counts);
-    return tallyOf(targets.flatMap((target) => [...workspace.labelSets(target, chosen)]));
   };
 }
 

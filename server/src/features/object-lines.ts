@@ -61,12 +61,12 @@ export function matchLine(view: FileView, match: Match, asked: ReadonlySet<strin
 }
 
 /** Where a match is shown: at its labels, or at its kind where it has none. */
-export function matchSpan({ carrier, object }: Match): Span {
+function matchSpan({ carrier, object }: Match): Span {
   return carrier.site?.keySpan ?? object.kindSpan;
 }
 
 /** The last line of a list that was cut; it opens the preview where the editor can. */
-export function more(view: FileView, count: number, offset: number): Line {
+function more(view: FileView, count: number, offset: number): Line {
   const text = `and ${count} more`;
   const argument = { uri: view.file.uri, position: offsetToPlace(view.file.lines, offset) };
   return [{ kind: 'command', command: 'preview', text, title: `${text}: show all`, argument }];

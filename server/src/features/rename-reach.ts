@@ -29,7 +29,7 @@ import { type Placed, type World, Worlds } from './rename-worlds.ts';
 import type { View } from './view.ts';
 
 /** Something of an object that a rename takes along. */
-export interface Joined extends ObjectInFile {
+interface Joined extends ObjectInFile {
   /** Every link on the way to it is certain. */
   readonly sure: boolean;
   /** Where it is as it stands here. */
@@ -37,16 +37,16 @@ export interface Joined extends ObjectInFile {
 }
 
 /** An object as its file says it, or as a kustomization applies it. */
-export interface JoinedObject extends Joined {
+interface JoinedObject extends Joined {
   readonly writers: readonly Writer[];
 }
 
-export interface JoinedSelector extends JoinedObject {
+interface JoinedSelector extends JoinedObject {
   readonly site: SelectorSite;
 }
 
 /** A field that holds the key by itself. */
-export interface JoinedKey extends JoinedObject {
+interface JoinedKey extends JoinedObject {
   readonly site: LabelKeySite;
 }
 

@@ -13,11 +13,11 @@ export type Part =
   | ({ readonly kind: 'command'; readonly text: string } & Command);
 
 /** What only an editor can do. One that does not trust commands in texts shows `text`, or nothing where that is ''. */
-export type Command =
+type Command =
   | { readonly command: 'copy'; readonly argument: { readonly text: string }; readonly title: string }
   | { readonly command: 'preview'; readonly argument: PreviewPlace; readonly title: string };
 
-export interface PreviewPlace {
+interface PreviewPlace {
   readonly uri: string;
   readonly position: Place;
 }

@@ -5,7 +5,7 @@ import type { CommandNames } from '../features/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** `rulePage` opens the page of a rule. */
-export type EditorCommands = CommandNames & {
+type EditorCommands = CommandNames & {
   readonly rulePage?: string;
   readonly label?: string;
   readonly insert?: string;

@@ -14,7 +14,7 @@ export interface Chart {
   readonly onlyNeeds?: true;
 }
 
-export interface ChartDependency {
+interface ChartDependency {
   readonly name: string;
   /** The name by which it is installed, where that is another. */
   readonly alias?: string;

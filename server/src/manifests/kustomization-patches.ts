@@ -64,7 +64,7 @@ export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
 }
 
 /** What a patch says that is written in a string of the kustomization. */
-export function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
+function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
   const documents = inlineDocuments(node, reading);
   return (
     documents && {

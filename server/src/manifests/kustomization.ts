@@ -61,7 +61,7 @@ export interface Kustomization {
 }
 
 /** Where a resource is added, and what stands around its path. */
-export interface NextResource {
+interface NextResource {
   readonly at: number;
   readonly before: string;
   readonly after: string;

@@ -9,7 +9,7 @@ import { readYaml } from './read-yaml.ts';
 import { childOf, extentAround, extentOf, type MapEntry, movedTo, type Node, startOf } from './tree.ts';
 
 /** The lists of field specs that a configuration may hold. */
-export const configurationFields = [
+const configurationFields = [
   'commonLabels',
   'labels',
   'templateLabels',

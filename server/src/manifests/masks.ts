@@ -26,7 +26,7 @@ export interface Hole {
 }
 
 /** What an action writes as far as its chart tells, and the action with all put in that is known. */
-export interface Written {
+interface Written {
   readonly code: string;
   readonly text: string;
 }
@@ -38,7 +38,7 @@ export interface Mask extends Span {
 }
 
 /** What stands between `if`, `range` or `with` and its `end`: it may be there or not. */
-export interface Conditional extends Span {
+interface Conditional extends Span {
   /** What decides on it: two regions that read the same are there together. */
   readonly condition: string;
 }

@@ -12,7 +12,7 @@ import { fieldPathPlaces } from './label-key-sites.ts';
 import { childOf, effectiveEntries, type MapEntry, type Node } from './tree.ts';
 
 /** A place of an object that some fact is about. */
-export type Place =
+type Place =
   | { readonly kind: 'selector'; readonly fact: SelectorFact }
   | { readonly kind: 'labels'; readonly fact: LabelPlace }
   | { readonly kind: 'template'; readonly fact: TemplateFact }
@@ -21,7 +21,7 @@ export type Place =
   | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
 /** A part of an object that is the very same node as before: whatever is found in it is known. */
-export interface Same {
+interface Same {
   readonly kind: 'same';
 }
 

@@ -54,7 +54,7 @@ export type Cursor =
   | { readonly kind: 'labelKey'; readonly object: ManifestObject; readonly site: LabelKeySite; readonly span: Span }
   | { readonly kind: 'object'; readonly object: ManifestObject; readonly on: ObjectPart; readonly span: Span };
 
-export type ObjectPart = 'kind' | 'name' | 'namespace';
+type ObjectPart = 'kind' | 'name' | 'namespace';
 
 /** The same with the text at hand, so that comments are told apart; undefined where nothing has a meaning. */
 export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {

@@ -36,7 +36,7 @@ export type TypingPlace =
   | { readonly kind: 'labelKey'; readonly of: LabelKeyPlace['of']; readonly others: readonly string[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] };
 
-export type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
+type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
 
 interface InExpression {
   readonly site: SelectorSite;

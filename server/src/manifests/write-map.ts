@@ -5,7 +5,7 @@ import { needsQuotes } from './scalar.ts';
 import type { MapNode } from './tree.ts';
 
 /** Strings, lists and maps of them. */
-export type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
+type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /**
  * The text of `value` for the place of a map: between braces or on lines of its own, with quotes like JSON where the map

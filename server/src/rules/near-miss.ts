@@ -86,7 +86,7 @@ function best(found: readonly (Correction | undefined)[]): Correction | undefine
 }
 
 /** Keys whose values tell variants of one thing apart: of those another one is missing, not misspelled. */
-export function isVariantKey(key: string): boolean {
+function isVariantKey(key: string): boolean {
   return variantKeys.has(key.slice(key.lastIndexOf('/') + 1).toLowerCase());
 }
 

@@ -99,7 +99,7 @@ export interface Related {
 export type Tag = 'deprecated' | 'unnecessary';
 
 /** What other tools for YAML report too: syntax errors, a repeated key, or with a schema a value of the wrong type. */
-export type Common = 'syntax' | 'duplicateKeys' | 'types';
+type Common = 'syntax' | 'duplicateKeys' | 'types';
 
 /** What is wrong at one place: of one key or value, never of a block. */
 export interface Finding {

@@ -5,7 +5,7 @@ import { mask } from '../manifests/masks.ts';
 import { readComments } from '../manifests/read-yaml.ts';
 import type { Span } from '../text/span.ts';
 
-export const disableAnnotation = 'selector-lens/disable';
+const disableAnnotation = 'selector-lens/disable';
 
 /** What a comment may begin with, and how far it reaches. */
 export const directives = {
@@ -45,7 +45,7 @@ export interface Until {
 }
 
 /** A comment that looks like a suppression and is none. */
-export interface Misspelt {
+interface Misspelt {
   readonly directive: string;
   readonly span: Span;
 }

@@ -12,7 +12,7 @@ import type { RuleSeverity } from './settings.ts';
 import { type ConfigProblem, type MapOf, nearestWord, type Reading, report, spanOf } from './shape.ts';
 
 /** Whether a path, relative to the folder of the file, is meant. */
-export type Files = (path: string) => boolean;
+type Files = (path: string) => boolean;
 
 export interface DeclaredScope {
   readonly name: string;

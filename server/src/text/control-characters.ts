@@ -11,8 +11,3 @@ const controls = /[\p{Cc}\p{Surrogate}\u061C\u200E\u200F\u2028-\u202E\u2066-\u20
 export function replaceControls(text: string, kept = ''): string {
   return text.replace(controls, (character) => (kept.includes(character) ? character : '\uFFFD'));
 }
-
-/** Whether a text contains a character that {@link replaceControls} would replace. */
-export function hasControls(text: string): boolean {
-  return text.search(controls) !== -1;
-}

@@ -5,7 +5,7 @@ import type { Config, DeclaredScope } from '../settings/read-config.ts';
 import { folderOf, relativePath } from './uri.ts';
 
 /** A configuration at its place. */
-export interface PlacedConfig {
+interface PlacedConfig {
   /** Canonical, of the file itself. */
   readonly uri: string;
   readonly folder: string;

@@ -4,7 +4,7 @@ import { missingReason, type OpenReason, type ScopeFacts } from './scope-facts.t
 import type { Surroundings } from './scopes.ts';
 import { folderOf, isWithin, resolveUri } from './uri.ts';
 
-export interface KustomizationRoot {
+interface KustomizationRoot {
   readonly folder: string;
   /** Files whose objects it builds. */
   readonly files: ReadonlySet<string>;

@@ -41,7 +41,7 @@ export interface OpenReason {
   readonly reason: string;
 }
 
-export interface KustomizationFacts {
+interface KustomizationFacts {
   readonly component: boolean;
   readonly resources: readonly string[];
   readonly components: readonly string[];

@@ -67,7 +67,7 @@ export interface Scopes {
 }
 
 /** Who stands at a place; to find out may cost something. */
-export interface Someone {
+interface Someone {
   readonly object: Identified;
 }
 

@@ -40,7 +40,7 @@ export class SomeKeys {
 }
 
 /** Of a list the items that have this text under these keys. */
-export interface Saying {
+interface Saying {
   readonly under: readonly string[];
   readonly text: string;
 }

@@ -5,7 +5,7 @@
 
 import { folderOf, isWithin } from './uri.ts';
 
-export interface Variants {
+interface Variants {
   /**
    * Whether two files are of different variants, or for a reader in `from` another copy of what stands in `to` counts
    * instead of it; who that is need not be asked where nothing has copies.

@@ -262,7 +262,7 @@ function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
 const definition = /\{\{-?\s{0,10}(?:define|block)\s/;
 
 /** An index that knows some files as they were. */
-export interface StaleIndex {
+interface StaleIndex {
   readonly index: WorkspaceIndex;
   /** What the index takes the changed files for. */
   readonly before: ReadonlyMap<string, WorkspaceFile | undefined>;

@@ -16,7 +16,7 @@ export interface FaultClass {
 }
 
 /** Two letters beside each other in the other order. */
-export function swapped(word: string, at: number): string {
+function swapped(word: string, at: number): string {
   for (let i = 1 + (at % (word.length - 2)), left = word.length; left > 0; left--, i = 1 + (i % (word.length - 2))) {
     const [a = '', b = ''] = [word[i], word[i + 1]];
     if (a !== b && /[a-z]/.test(a) && /[a-z]/.test(b)) return word.slice(0, i) + b + a + word.slice(i + 2);
@@ -25,33 +25,33 @@ export function swapped(word: string, at: number): string {
 }
 
 /** One letter is missing, or there twice. */
-export function oneLetter(word: string, at: number): string {
+function oneLetter(word: string, at: number): string {
   const i = 1 + (at % (word.length - 1));
   if (word[i] === '-') return oneLetter(word, at + 1);
   return at % 2 === 0 ? word.slice(0, i) + word.slice(i + 1) : word.slice(0, i) + (word[i] ?? '') + word.slice(i);
 }
 
 /** Two letters are missing, far from each other. */
-export function twoLetters(word: string, at: number): string {
+function twoLetters(word: string, at: number): string {
   const once = word.slice(0, 2) + word.slice(3);
   const i = once.length - 2 - (at % 2);
   return once.slice(0, i) + once.slice(i + 1);
 }
 
 /** Another case. */
-export function otherCase(word: string): string {
+function otherCase(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** An underscore for a dash, a dash that is missing, or one too many. */
-export function otherSeparator(word: string, at: number): string {
+function otherSeparator(word: string, at: number): string {
   if (word.includes('-')) return word.replace('-', at % 2 === 0 ? '_' : '');
   const i = Math.floor(word.length / 2);
   return `${word.slice(0, i)}-${word.slice(i)}`;
 }
 
 /** Singular for plural, or the other way round. */
-export function otherNumber(word: string): string {
+function otherNumber(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : `${word}s`;
 }
 

@@ -57,7 +57,7 @@ export interface KeyPlaceEntry {
 }
 
 /** One kind of names.json. */
-export interface NameEntry {
+interface NameEntry {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly string[];
@@ -71,7 +71,7 @@ export interface NameEntry {
 }
 
 /** One kind of names-crds.json. */
-export interface CrdNameEntry {
+interface CrdNameEntry {
   readonly v: readonly string[];
   readonly plural: string;
   readonly ns: boolean;

@@ -35,7 +35,7 @@ export function addVersions(record: KindRecord, versions: readonly string[]): vo
 }
 
 /** Orders versions as Kubernetes does: stable before beta before alpha, then the higher number. */
-export function byAge(a: string, b: string): number {
+function byAge(a: string, b: string): number {
   const rank = (version: string) => {
     const [, major = '0', stage = '', minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
     return [stage === '' ? 2 : stage === 'beta' ? 1 : 0, Number(major), Number(minor)];

@@ -193,7 +193,7 @@ export function reachOf(entry: SelectorEntry, unmapped: (phrase: string) => void
 }
 
 /** Writes a path as seen from a selector's parent where it is beside it. */
-export function relativeTo(selector: string, path: string): string {
+function relativeTo(selector: string, path: string): string {
   const parent = selector.slice(0, selector.lastIndexOf('.') + 1);
   return path !== '' && parent !== '' && path.startsWith(parent) ? `^${path.slice(parent.length)}` : path;
 }

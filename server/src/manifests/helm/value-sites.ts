@@ -84,11 +84,7 @@ export function valueObjects(
 }
 
 /** The same of a tree that was read before. */
-export function valueObjectsIn(
-  root: Node,
-  sites: readonly ValueSite[],
-  catalogue: Catalogue,
-): readonly ManifestObject[] {
+function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Catalogue): readonly ManifestObject[] {
   const seen = new Set<string>();
   return sites.flatMap((site): readonly ManifestObject[] => {
     const { path, value } = site;

@@ -56,7 +56,7 @@ const podTerms = ['podAffinity', 'podAntiAffinity'].flatMap((affinity) => [
   `${podSpec}/affinity/${affinity}/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels`,
 ]);
 
-export const selectors: readonly Field[] = [
+const selectors: readonly Field[] = [
   spec('spec/selector', 'Service', { version: 'v1', create }),
   spec('spec/selector', 'ReplicationController', { version: 'v1', create }),
   ...['Deployment', 'ReplicaSet', 'DaemonSet'].map((kind) => spec('spec/selector/matchLabels', kind, { create })),

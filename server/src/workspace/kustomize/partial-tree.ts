@@ -43,7 +43,7 @@ const knownSegments = new Map<string, Segments>();
 const maximumKnown = 500;
 
 /** `spec.ingress[0].from` is `spec`, `ingress`, 0, `from`. */
-export function segmentsOf(path: string): Segments {
+function segmentsOf(path: string): Segments {
   const known = knownSegments.get(path);
   if (known !== undefined) return known;
   if (knownSegments.size >= maximumKnown) knownSegments.clear();

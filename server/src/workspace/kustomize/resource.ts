@@ -99,7 +99,7 @@ export function sourceFor({ uri, source }: Resource, from: string): Source {
 }
 
 /** Whether two identities are one for kustomize: no namespace is `default`. */
-export function isSame(a: Identity, b: Identity): boolean {
+function isSame(a: Identity, b: Identity): boolean {
   return (
     a.name === b.name &&
     a.kind === b.kind &&

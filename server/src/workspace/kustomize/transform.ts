@@ -73,7 +73,7 @@ function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) 
   return more.length === 0 ? shared : new Set([...(shared ?? []), ...more]);
 }
 
-export function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }: Source): ScalarNode {
+function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }: Source): ScalarNode {
   const node: ScalarNode =
     uri === into
       ? { kind: 'scalar', span, text, style, type: 'string' }

@@ -10,6 +10,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import { built } from '../harness/built.ts';
 import { campaignRuns } from './scale.ts';
 
@@ -131,7 +132,7 @@ const placed: fc.Arbitrary<Placed> = fc.record({
 });
 
 const commands = [
-  ...['text', 'json', 'sarif', 'github', 'junit'].map((format) => ['check', '--format', format]),
+  ...checkFormats.map(({ name }) => ['check', '--format', name]),
   ...[
     ['check', '--fix'],
     ['match', '-l', ''],

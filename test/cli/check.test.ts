@@ -1,5 +1,6 @@
 /** Does `check` report what is wrong, where, and with the exit code that a pipeline needs? */
 import assert from 'node:assert/strict';
+import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
 
@@ -56,7 +57,7 @@ describe('check as text', () => {
       'web.yaml:8:11: error: YAML syntax error: missing closing "; kubectl rejects this document. [syntax-error]',
     );
     assert.equal(out.at(-1), '1 error in 1 object, 1 file.');
-    for (const format of ['json', 'sarif', 'github', 'junit']) {
+    for (const { name: format } of checkFormats) {
       const shown = await runInMemory(['check', '--format', format], { files: broken });
       assert.equal(shown.code, 1, format);
       assert.match(shown.out.join('\n'), /syntax-error/, format);

@@ -1,6 +1,7 @@
 /** Tests that no name and no content of a workspace becomes a command of a terminal or of a CI system. */
 
 import assert from 'node:assert/strict';
+import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import { runInMemory } from './memory-world.ts';
 
 /** What a line of a log must not be or contain: commands of GitHub Actions, Azure Pipelines, TeamCity and terminals. */
@@ -40,7 +41,8 @@ function hostile(attack: string): Readonly<Record<string, string>> {
 }
 
 const lines: readonly (readonly string[])[] = [
-  ...['text', 'json', 'sarif', 'junit'].map((format) => ['check', '--format', format]),
+  // The format `github` prints workflow commands: test/cli/formats.test.ts checks what is in them.
+  ...checkFormats.filter(({ name }) => name !== 'github').map(({ name }) => ['check', '--format', name]),
   ['match', '-l', 'app=web', '--pods'],
   ['match', '-l', ''],
   ['match', '-l', '', '--format', 'json'],

@@ -1,5 +1,6 @@
 /** Is what an earlier run found used where nothing has changed, and never else? */
 import assert from 'node:assert/strict';
+import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import type { StoredFiles } from '../../server/src/workspace/file-store.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { type MemoryOptions, runInMemory } from './memory-world.ts';
@@ -17,7 +18,7 @@ async function twice(words: readonly string[], second: MemoryOptions['files'] = 
 }
 
 describe('a second check', () => {
-  for (const format of ['text', 'json', 'sarif', 'junit', 'github']) {
+  for (const { name: format } of checkFormats) {
     it(`says the same without reading a file, as ${format}`, async () => {
       const { first, unread, isKnown } = await twice(['check', '--format', format]);
       assert.ok(isKnown);

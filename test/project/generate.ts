@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { commands } from '../../server/src/cli/commands.ts';
-import { commandLinePage } from '../../server/src/cli/page.ts';
+import { checkFormats } from '../../server/src/cli/formats/all.ts';
+import { commandLinePage, formatsList } from '../../server/src/cli/page.ts';
 import { allRules } from '../../server/src/rules/all.ts';
 import type { Example, Rule } from '../../server/src/rules/rule.ts';
 import { configSchema } from '../../server/src/settings/config.ts';
@@ -26,7 +27,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/planted-faults.md', `${generatedBy}${outcomesPage(readGenerated(plantedOutcomes) ?? '')}`],
     ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
     ['README.md', withParts('README.md', { rules: rulesTable('docs/rules/'), settings: settingsTable(settings) })],
-    ['docs/command-line.md', withParts('docs/command-line.md', { commands: commandLinePage(commands) })],
+    [
+      'docs/command-line.md',
+      withParts('docs/command-line.md', { commands: commandLinePage(commands), formats: formatsList(checkFormats) }),
+    ],
   ]);
 }
 

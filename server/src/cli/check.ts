@@ -8,25 +8,15 @@ import { type Asked, whatIsAsked } from './asked.ts';
 import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
 import type { Command } from './command.ts';
 import { applyFixes, sayDiffs, sayFixed, writeFixed } from './fix.ts';
-import { checkAsGithub } from './formats/github.ts';
-import { checkAsJson } from './formats/json.ts';
-import { checkAsJunit } from './formats/junit.ts';
-import { checkAsSarif } from './formats/sarif.ts';
-import { checkAsText } from './formats/text.ts';
+import { checkFormats } from './formats/all.ts';
 import { type Indexed, indexAsked, sayNotes } from './indexed.ts';
 import { knownReport } from './known-report.ts';
 import { atLeast, isAtLeast, makeReport, type Report, severities, withDiagnostics } from './report.ts';
 import { formats, paths, whereToLook } from './shared-options.ts';
 import type { World } from './world.ts';
 
-/** Each returns whole lines. `repository` is the folder to which formats for other tools relate the paths of files. */
-const writers = {
-  text: checkAsText,
-  json: checkAsJson,
-  sarif: checkAsSarif,
-  github: checkAsGithub,
-  junit: checkAsJunit,
-} satisfies Readonly<Record<string, (world: World, report: Report, repository: string) => readonly string[]>>;
+const [defaultFormat, ...otherFormats] = checkFormats;
+const formatNames = [defaultFormat.name, ...otherFormats.map(({ name }) => name)] as const;
 
 export const check: Command = {
   name: 'check',
@@ -38,7 +28,7 @@ export const check: Command = {
   ],
   operand: paths,
   options: [
-    formats('text', 'json', 'sarif', 'github', 'junit'),
+    formats(...formatNames),
     {
       name: 'severity',
       value: 'LEVEL',
@@ -83,7 +73,8 @@ export const check: Command = {
 
 /** Shows the findings at or above `--severity`; 1 if one of them is at or above `--fail-on`, else 0. */
 async function runCheck(world: World, given: Arguments): Promise<number> {
-  const format = choice(given, 'format', ['text', 'json', 'sarif', 'github', 'junit']);
+  const name = choice(given, 'format', formatNames);
+  const format = checkFormats.find((each) => each.name === name) ?? checkFormats[0];
   const levels = levelsOf(given);
   refuseSingle(given, 'dry-run', 'fix');
   refuseSingle(given, 'update-baseline', 'baseline');
@@ -104,7 +95,7 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   }
   const report = newIn(atLeast(found, levels.shown), baseline);
   const repository = await repositoryAround(world, asked);
-  for (const line of writers[format](world, report, repository)) world.out(line);
+  for (const line of format.write(world, report, repository)) world.out(line);
   sayFixed(world, fixed);
   sayNotes(world, report.notes);
   return codeOf(report, levels, given);

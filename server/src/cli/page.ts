@@ -1,11 +1,17 @@
-/** How is the command line documented? As a page, made from the table of commands. */
+/** Documents the command line, from the tables of commands and formats. */
 
 import { type Command, type Option, shownOption } from './command.ts';
+import type { CheckFormat } from './formats/format.ts';
 import { usageOf } from './help.ts';
 
 /** The Markdown that stands for all commands. */
 export function commandLinePage(commands: readonly Command[]): string {
   return commands.map(section).join('\n');
+}
+
+/** The Markdown list of the formats of `check`. */
+export function formatsList(formats: readonly CheckFormat[]): string {
+  return formats.map(({ name, says }) => `- \`${name}\`: ${says}\n`).join('');
 }
 
 function section(command: Command): string {

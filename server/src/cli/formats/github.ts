@@ -5,6 +5,7 @@ import { relativePath } from '../../workspace/uri.ts';
 import { tame } from '../paint.ts';
 import type { Diagnostic, Report } from '../report.ts';
 import type { World } from '../world.ts';
+import type { CheckFormat } from './format.ts';
 
 const commands: Readonly<Record<Severity, string>> = {
   error: 'error',
@@ -13,7 +14,13 @@ const commands: Readonly<Record<Severity, string>> = {
   hint: 'notice',
 };
 
-export function checkAsGithub(_world: World, { diagnostics, skipped }: Report, repository: string): readonly string[] {
+export const github: CheckFormat = {
+  name: 'github',
+  says: 'workflow commands, which GitHub Actions shows next to the lines of a pull request. Paths are relative to the root of the git repository.',
+  write: writeGithub,
+};
+
+function writeGithub(_world: World, { diagnostics, skipped }: Report, repository: string): readonly string[] {
   const pathOf = (uri: string) => relativePath(repository, uri);
   return [
     ...diagnostics.map((each) => commandOf(each, pathOf)),

@@ -3,8 +3,15 @@
 import { tameJson } from '../paint.ts';
 import type { Diagnostic, Report, ReportedPlace } from '../report.ts';
 import type { World } from '../world.ts';
+import type { CheckFormat } from './format.ts';
 
-export function checkAsJson(_world: World, { diagnostics, summary }: Report): readonly string[] {
+export const json: CheckFormat = {
+  name: 'json',
+  says: 'for programs, with a schema for each command: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [graph](schemas/graph.schema.json).',
+  write: writeJson,
+};
+
+function writeJson(_world: World, { diagnostics, summary }: Report): readonly string[] {
   return [tameJson({ diagnostics: diagnostics.map(diagnosticOf), summary })];
 }
 

@@ -2,8 +2,15 @@
 
 import type { Diagnostic, Report } from '../report.ts';
 import type { World } from '../world.ts';
+import type { CheckFormat } from './format.ts';
 
-export function checkAsJunit(world: World, report: Report): readonly string[] {
+export const junit: CheckFormat = {
+  name: 'junit',
+  says: 'a test suite for each file, with a failed case for each finding.',
+  write: writeJunit,
+};
+
+function writeJunit(world: World, report: Report): readonly string[] {
   const time = `${world.clock?.today() ?? '1970-01-01'}T00:00:00`;
   const files = new Set([...report.diagnostics.map(({ file }) => file), ...report.files.map(({ file }) => file)]);
   const byFile = new Map([...files].map((file): [string, Diagnostic[]] => [file, []]));

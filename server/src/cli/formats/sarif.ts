@@ -8,6 +8,7 @@ import { relativePath } from '../../workspace/uri.ts';
 import { plain, tameJson } from '../paint.ts';
 import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report.ts';
 import type { World } from '../world.ts';
+import type { CheckFormat } from './format.ts';
 
 const homepage = 'https://github.com/selector-lens/selector-lens';
 
@@ -18,7 +19,13 @@ const levels: Readonly<Record<Severity, string>> = {
   hint: 'note',
 };
 
-export function checkAsSarif(world: World, { diagnostics, summary }: Report, repository: string): readonly string[] {
+export const sarif: CheckFormat = {
+  name: 'sarif',
+  says: 'SARIF 2.1.0 for code scanning, with the documentation of each rule and the fixes. Paths are relative to the root of the git repository, which `originalUriBaseIds` names. `partialFingerprints` stay the same while a finding moves in its file: they are made of the rule, the object and the text of the line.',
+  write: writeSarif,
+};
+
+function writeSarif(world: World, { diagnostics, summary }: Report, repository: string): readonly string[] {
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',

@@ -10,6 +10,7 @@ import { type Paint, painter, type Style, tame, tamePath } from '../paint.ts';
 import { type Diagnostic, type Report, type ReportedPlace, severities } from '../report.ts';
 import { counted } from '../words.ts';
 import type { World } from '../world.ts';
+import type { CheckFormat } from './format.ts';
 
 const styles: Readonly<Record<Severity, Style>> = {
   error: 'red',
@@ -18,7 +19,13 @@ const styles: Readonly<Record<Severity, Style>> = {
   hint: 'cyan',
 };
 
-export function checkAsText(world: World, report: Report): readonly string[] {
+export const text: CheckFormat = {
+  name: 'text',
+  says: 'each finding with its line, related places and its fix, and a summary line: `3 errors, 2 warnings in 120 objects, 40 files.`',
+  write: writeText,
+};
+
+function writeText(world: World, report: Report): readonly string[] {
   const paint = painter(world.colours === true);
   const { diagnostics, summary } = report;
   const skipped = summary.skipped.map(({ file, reason }) => `${tamePath(file)}: skipped: ${tame(reason)}`);

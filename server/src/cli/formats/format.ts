@@ -1,0 +1,16 @@
+/** The interface of a format of `selector-lens check`. */
+
+import type { Report } from '../report.ts';
+import type { World } from '../world.ts';
+
+export interface CheckFormat {
+  /** The value of `--format`. */
+  readonly name: string;
+  /** What it contains and for which readers, as Markdown for the documentation. */
+  readonly says: string;
+  /**
+   * Writes a report as whole lines, without line ends. `repository` is the URI of the folder to which formats for other
+   * tools relate the paths of files. Text of a workspace must be escaped for the reader of the format.
+   */
+  write(world: World, report: Report, repository: string): readonly string[];
+}

@@ -1,0 +1,85 @@
+/** Tests that `npm run new-rule` creates a rule that holds all that is demanded of rules, in a copy of the repository. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filesOfRule, problemOfName } from './new-rule.ts';
+import { root } from './sources.ts';
+
+const name = 'quite-new-2-rule';
+/** What the rule, its tests and the generated files consist of. */
+const copied = [
+  ...['server', 'client/package.json', 'client/src', 'syntaxes', 'docs', 'bench', 'test/rules', 'test/harness'],
+  ...['test/project', 'test/campaigns', 'test/host', 'test/corpus', 'test/package.json', 'test/tsconfig.json'],
+  ...['README.md', 'CHANGELOG.md', 'package.json', 'tsconfig.json', 'biome.json', '.gitignore', '.mocharc.json'],
+];
+
+describe('npm run new-rule', function () {
+  this.timeout(120_000);
+  let copy: string;
+  const run = (...words: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: copy, encoding: 'utf8' });
+    return { status, stderr, said: `${stdout}${stderr}` };
+  };
+  const succeeds = (...words: readonly string[]) => {
+    const { status, said } = run(...words);
+    assert.equal(status, 0, `${words.join(' ')}\n${said}`);
+    return said;
+  };
+  const mocha = (...words: readonly string[]) => succeeds('node_modules/mocha/bin/mocha.js', ...words);
+
+  before(() => {
+    copy = mkdtempSync(join(tmpdir(), 'selector-lens-new-rule-'));
+    for (const path of copied) cpSync(join(root, path), join(copy, path), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+    assert.match(succeeds('test/project/new-rule.ts', name), /^server\/src\/rules\/quite-new-2-rule\.ts\n[\s\S]*Next:/);
+    succeeds('test/project/generate.ts');
+  });
+  after(() => rmSync(copy, { recursive: true }));
+
+  it('writes code that compiles and that the linter accepts', () => {
+    succeeds('node_modules/typescript/bin/tsc', '-b', 'server');
+    const files = [...filesOfRule(name, readFileSync(join(root, 'server/src/rules/all.ts'), 'utf8')).keys()];
+    const sources = files.filter((path) => path.endsWith('.ts'));
+    succeeds('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...sources);
+  });
+
+  it('writes a rule that is complete, with examples and stories that hold', () => {
+    assert.match(mocha('test/rules/examples.test.ts', '-g', name), /\b3 passing/);
+    assert.match(mocha('test/rules/stories.test.ts', '-g', `stories ${name} `), /\b4 passing/);
+    assert.match(mocha('test/project/rules.test.ts', '-g', name), /\b6 passing/);
+    assert.match(succeeds('test/harness/approve.ts', name), /^0 /m);
+  });
+
+  it('leaves the project as its tests want it', () => {
+    for (const test of ['generated', 'layers', 'opening-comments', 'safety']) mocha(`test/project/${test}.test.ts`);
+  });
+
+  it('refuses the same name again', () => {
+    const { status, stderr } = run('test/project/new-rule.ts', name);
+    assert.equal(status, 2);
+    assert.match(stderr, /^The name 'quite-new-2-rule' is taken: server\/src\/rules\/quite-new-2-rule\.ts exists\.$/m);
+  });
+});
+
+describe('the name of a new rule', () => {
+  it('is two or more words in kebab-case', () => {
+    for (const good of ['label-value', 'a-b2-c'])
+      assert.equal(
+        problemOfName(good, () => false),
+        undefined,
+        good,
+      );
+    for (const bad of ['', 'label', 'Label-value', 'label_value', 'label-', '2-labels', '../a-b', 'a-b.ts'])
+      assert.match(problemOfName(bad, () => false) ?? '', /must be two or more words in kebab-case/, bad);
+  });
+
+  it('is not that of a file, of stories or of a page', () => {
+    for (const path of ['server/src/rules/a-b.ts', 'test/rules/a-b', 'docs/rules/a-b.md'])
+      assert.equal(
+        problemOfName('a-b', (each) => each === path),
+        `The name 'a-b' is taken: ${path} exists.`,
+      );
+  });
+});

@@ -1,0 +1,165 @@
+/** Everything that an editor or a command asks about a workspace, as operations that can be measured one by one. */
+
+import { catalogue } from '../server/src/engine/catalogue/index.ts';
+import { hierarchyItem, objectOfItem, selectedBy, selects } from '../server/src/features/call-hierarchy.ts';
+import { definition } from '../server/src/features/definition.ts';
+import { documentSymbols } from '../server/src/features/document-symbols.ts';
+import { highlights } from '../server/src/features/highlights.ts';
+import { hints } from '../server/src/features/hints.ts';
+import { implementation } from '../server/src/features/implementation.ts';
+import { lenses, lensText } from '../server/src/features/lenses.ts';
+import { refactorings } from '../server/src/features/refactor.ts';
+import { references } from '../server/src/features/references.ts';
+import { rename } from '../server/src/features/rename.ts';
+import { toMarkdown } from '../server/src/features/rich-text.ts';
+import { semanticTokens } from '../server/src/features/semantic-tokens.ts';
+import type { FileView } from '../server/src/features/view.ts';
+import { workspaceSymbols } from '../server/src/features/workspace-symbols.ts';
+import { Service } from '../server/src/service.ts';
+import type { FileSource } from '../server/src/workspace/load.ts';
+import type { Files } from './growth-shapes.ts';
+
+const root = 'file:///work';
+
+/** A workspace in memory, and the first of its files, which requests are about. */
+export interface Subject {
+  readonly service: Service;
+  readonly uri: string;
+  readonly text: string;
+  readonly texts: ReadonlyMap<string, string>;
+  /** Offsets of the file's words, a few from all over it. */
+  readonly places: readonly number[];
+}
+
+/** Reads files into a workspace. */
+export async function subjectOf(files: Files): Promise<Subject> {
+  const texts = new Map(files.map(([path, text]) => [`${root}/${path}`, text]));
+  const service = new Service({
+    catalogue,
+    log: {
+      info() {},
+      warn() {},
+      bug(where, error) {
+        throw new Error(where, { cause: error });
+      },
+    },
+  });
+  await service.load(
+    sourceOf(texts),
+    [root],
+    () => undefined,
+    () => false,
+  );
+  const [uri = '', text = ''] = [...texts][0] ?? [];
+  return { service, uri, text, texts, places: placesIn(text) };
+}
+
+/** Each takes the subject as the operation before left it. */
+export const operations: readonly (readonly [name: string, run: (subject: Subject) => unknown])[] = [
+  [
+    'check',
+    ({ service, texts }) => {
+      for (const file of service.workspace().files.values()) service.check(file, () => texts.get(file.uri) ?? '');
+    },
+  ],
+  ['open', ({ service, uri, text }) => service.edit(uri, text)],
+  ['findings', ({ service, uri }) => service.findings(uri)],
+  [
+    'fixes',
+    ({ service, uri }) =>
+      service
+        .findings(uri)
+        .slice(0, 10)
+        .map((finding) => finding.fixes()),
+  ],
+  [
+    'lenses',
+    (subject) => {
+      const view = viewOf(subject);
+      return someOf(lenses(view)).map((lens) => lensText(view, lens));
+    },
+  ],
+  ['hints', (subject) => hints(viewOf(subject), { start: 0, end: subject.text.length })],
+  ['symbols', (subject) => documentSymbols(viewOf(subject))],
+  ['tokens', (subject) => semanticTokens(viewOf(subject))],
+  ['search', ({ service }) => workspaceSymbols(service.view(), 'p')],
+  [
+    'hover',
+    (subject) =>
+      atPlaces(subject, (view, at) => subject.service.hover(view.file.uri, at)).map(
+        (each) => each && toMarkdown(each.text),
+      ),
+  ],
+  ['preview', (subject) => atPlaces(subject, (view, at) => subject.service.preview(view.file.uri, at))],
+  ['completion', (subject) => atPlaces(subject, (view, at) => subject.service.completion(view.file.uri, at))],
+  ['definition', (subject) => atPlaces(subject, definition)],
+  ['implementation', (subject) => atPlaces(subject, implementation)],
+  ['references', (subject) => atPlaces(subject, (view, at) => references(view, at, true))],
+  ['highlights', (subject) => atPlaces(subject, highlights)],
+  ['explain', (subject) => atPlaces(subject, (view, at) => subject.service.explainObject(view.file.uri, at))],
+  [
+    'refactorings',
+    (subject) =>
+      atPlaces(subject, (view, at) => refactorings(view, { start: at, end: at }).map((each) => each.edits())),
+  ],
+  ['rename', (subject) => atPlaces(subject, (view, at) => rename(view, at, 'renamed'))],
+  [
+    'hierarchy',
+    (subject) =>
+      atPlaces(subject, (view, at) => {
+        const item = hierarchyItem(view, view.file, at);
+        const object = item && objectOfItem(item.file, item.start, item.name);
+        return (
+          item && object && [selects(view, { file: item.file, object }), selectedBy(view, { file: item.file, object })]
+        );
+      }),
+  ],
+  [
+    'edit',
+    ({ service, uri, text, places }) => {
+      for (const place of places.slice(0, 4)) {
+        service.edit(uri, `${text.slice(0, place)}a${text.slice(place)}`);
+        service.findings(uri);
+      }
+    },
+  ],
+];
+
+function viewOf({ service, uri }: Subject): FileView {
+  const view = service.fileView(uri);
+  if (view === undefined) throw new Error(`${uri} is not open.`);
+  return view;
+}
+
+/** The end of the words of a few lines: in the middle of them, and at their ends. */
+function placesIn(text: string): readonly number[] {
+  const lines = [...text.matchAll(/^.*$/gm)];
+  const some = someOf(lines, 6);
+  const places = some.flatMap(({ 0: line, index }) =>
+    someOf([...line.matchAll(/[^\s:{},[\]"'=]+/g)], 3)
+      .map((word) => index + word.index + 1)
+      .concat(index + line.length),
+  );
+  return [...new Set(places)];
+}
+
+/** The first, the last, and some between. */
+function someOf<T>(all: readonly T[], count = 12): readonly T[] {
+  if (all.length <= count) return all;
+  return Array.from({ length: count }, (_, number) => all[Math.round((number * (all.length - 1)) / (count - 1))] as T);
+}
+
+function atPlaces<T>(subject: Subject, ask: (view: FileView, offset: number) => T): readonly T[] {
+  const view = viewOf(subject);
+  return subject.places.map((place) => ask(view, place));
+}
+
+function sourceOf(texts: ReadonlyMap<string, string>): FileSource {
+  return {
+    list: async (folder) => ({ files: [...texts.keys()].filter((uri) => uri.startsWith(`${folder}/`)), more: false }),
+    stat: async (uris) => uris.map((uri) => ({ size: texts.get(uri)?.length ?? 0, modified: 0 })),
+    read: async (uris) => uris.map((uri) => ({ text: texts.get(uri) ?? '' })),
+    contents: async (_, uris) => uris.map(() => undefined),
+    pause: async () => undefined,
+  };
+}

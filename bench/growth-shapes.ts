@@ -1,0 +1,206 @@
+/** Workspaces of one extreme shape each, of any size: the work must grow about as the size does. */
+
+import {
+  budget,
+  deployment,
+  documents,
+  expressions,
+  type Files,
+  list,
+  numbers,
+  one,
+  pod,
+  policy,
+  type Shape,
+  service,
+} from './growth-make.ts';
+import { textShapes } from './growth-texts.ts';
+import { treeShapes } from './growth-trees.ts';
+
+export type { Files, Shape } from './growth-make.ts';
+
+export const shapes: readonly Shape[] = [
+  {
+    name: 'services that all match all pods',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => service(`s${n}`, 'app: a'))}---\n${documents(size, (n) => pod(`p${n}`, 'app: a'))}`,
+      ),
+  },
+  {
+    name: 'services that all match all pods, a file each',
+    size: 250,
+    files: (size) => [
+      ...numbers(size).map((n) => [`s${n}.yaml`, service(`s${n}`, 'app: a')] as const),
+      ...numbers(size).map((n) => [`p${n}.yaml`, pod(`p${n}`, 'app: a')] as const),
+    ],
+  },
+  {
+    name: 'services that all match all pods of other scopes',
+    size: 250,
+    files: (size) =>
+      [
+        ['s/kustomization.yaml', 'resources: [s.yaml]\n'],
+        ['s/s.yaml', documents(size, (n) => service(`s${n}`, 'app: a'))],
+        ['p/kustomization.yaml', 'resources: [p.yaml]\n'],
+        ['p/p.yaml', documents(size, (n) => pod(`p${n}`, 'app: a'))],
+      ].toReversed() as unknown as Files,
+  },
+  {
+    name: 'services that match nothing, pods that nearly match',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => service(`s${n}`, 'app: basket'))}---\n${documents(size, (n) => pod(`p${n}`, 'app: baskets'))}`,
+      ),
+  },
+  {
+    name: 'services that match nothing, pods with other values',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => service(`s${n}`, `app: a${n}`))}---\n${documents(size, (n) => pod(`p${n}`, `app: b${n}`))}`,
+      ),
+  },
+  {
+    name: 'services in namespaces of their own, pods in others',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => pod(`p${n}`, 'app: a', `n${n}`))}---\n${documents(size, (n) => service(`s${n}`, 'app: a'))}`,
+      ),
+  },
+  {
+    name: 'controllers with one selector',
+    size: 250,
+    files: (size) => one(documents(size, (n) => deployment(`d${n}`, 'app: a'))),
+  },
+  {
+    name: 'controllers with overlapping selectors',
+    size: 250,
+    files: (size) =>
+      one(
+        documents(size, (n) =>
+          deployment(
+            `d${n}`,
+            `k${n}: v`,
+            numbers(20)
+              .map((k) => `k${(n + k) % size}: v`)
+              .join(', '),
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'budgets with one selector, and pods',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => budget(`b${n}`, 'app: a'))}---\n${documents(size, (n) => deployment(`d${n}`, `app: a, n: "${n}"`))}`,
+      ),
+  },
+  {
+    name: 'policies with peers in all namespaces',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => policy(`y${n}`, 'app: a', '[{from: [{podSelector: {matchLabels: {app: a}}, namespaceSelector: {matchLabels: {team: a}}}]}]'))}---\n${documents(size, (n) => `apiVersion: v1\nkind: Namespace\nmetadata: {name: n${n}, labels: {team: a}}\n---\n${pod(`p${n}`, 'app: a', `n${n}`)}`)}`,
+      ),
+  },
+  {
+    name: 'a policy with many peers',
+    size: 1000,
+    files: (size) =>
+      one(
+        `${policy('y', 'app: a', `\n    - from:\n${list(size, (n) => `        - podSelector: {matchLabels: {app: a${n}}}\n`)}`)}---\n${documents(size, (n) => pod(`p${n}`, `app: a${n}`))}`,
+      ),
+  },
+  {
+    name: 'labels in one object',
+    size: 2500,
+    files: (size) =>
+      one(`${pod('p', `\n${list(size, (n) => `    k${n}: v${n},\n`)}  `)}---\n${service('s', 'k1: v1')}`),
+  },
+  {
+    name: 'labels in one object and in its selector',
+    size: 1000,
+    files: (size) => one(`${deployment('p', `\n${list(size, (n) => `    k${n}: v${n},\n`)}  `)}`),
+  },
+  {
+    name: 'bad labels in one object',
+    size: 1000,
+    files: (size) => one(pod('p', `\n${list(size, (n) => `    k${n}: "a b ${n}",\n`)}  `)),
+  },
+  {
+    name: 'one label key over and over',
+    size: 1000,
+    files: (size) => one(pod('p', `\n${list(size, (n) => `    k: v${n},\n`)}  `)),
+  },
+  {
+    name: 'expressions in one selector',
+    size: 1000,
+    files: (size) =>
+      one(
+        `${expressions(size, (n) => `      - {key: k${n}, operator: In, values: [a${n}, b]}\n`)}---\n${pod('p', 'k1: a1')}`,
+      ),
+  },
+  {
+    name: 'expressions about one key in one selector',
+    size: 1000,
+    files: (size) =>
+      one(
+        `${expressions(size, (n) => `      - {key: k, operator: NotIn, values: [a${n}]}\n`)}---\n${documents(10, (n) => pod(`p${n}`, `k: b${n}`))}`,
+      ),
+  },
+  {
+    name: 'values in one expression',
+    size: 2500,
+    files: (size) =>
+      one(
+        `${expressions(1, () => `      - {key: app, operator: In, values: [${list(size, (n) => `a${n}, `)}z]}\n`)}---\n${documents(20, (n) => pod(`p${n}`, `app: b${n}`))}`,
+      ),
+  },
+  {
+    name: 'values in one expression, pods with each',
+    size: 1000,
+    files: (size) =>
+      one(
+        `${expressions(1, () => `      - {key: app, operator: In, values: [${list(size, (n) => `a${n}, `)}z]}\n`)}---\n${documents(size, (n) => pod(`p${n}`, `app: a${n}`))}`,
+      ),
+  },
+  {
+    name: 'pods with values of their own',
+    size: 1000,
+    files: (size) =>
+      one(`${service('s', 'app: a')}---\n${documents(size, (n) => pod(`p${n}`, `app: a, instance: i${n}`))}`),
+  },
+  { name: 'empty documents', size: 10_000, files: (size) => one(`---\n`.repeat(size)) },
+  {
+    name: 'broken documents',
+    size: 250,
+    files: (size) => one(documents(size, (n) => `apiVersion: v1\nkind: Pod\nmetadata: {name: p${n}\n  labels: a: b\n`)),
+  },
+  {
+    name: 'files of one object each, in folders of their own',
+    size: 1000,
+    files: (size) => numbers(size).map((n) => [`f${n}/a.yaml`, `${service('s', 'app: a')}---\n${pod('p', 'app: a')}`]),
+  },
+  {
+    name: 'folders in folders',
+    size: 250,
+    files: (size) =>
+      numbers(size).map((n) => [`${'f/'.repeat(n)}a.yaml`, `${service('s', 'app: a')}---\n${pod('p', 'app: a')}`]),
+  },
+  { name: 'one object over and over', size: 1000, files: (size) => one(documents(size, () => pod('p', 'app: a'))) },
+  {
+    name: 'one object over and over, a file each, in a kustomization',
+    size: 250,
+    files: (size) => [
+      ['kustomization.yaml', `resources:\n${list(size, (n) => `  - p${n}.yaml\n`)}`],
+      ...numbers(size).map((n) => [`p${n}.yaml`, pod('p', 'app: a')] as const),
+    ],
+  },
+  ...treeShapes,
+  ...textShapes,
+];

@@ -1,0 +1,269 @@
+/** Shapes of kustomizations, charts and commands that grow. */
+
+import { chart, documents, list, numbers, pod, type Shape, service } from './growth-make.ts';
+
+export const treeShapes: readonly Shape[] = [
+  {
+    name: 'resources of a kustomization',
+    size: 250,
+    files: (size) => [
+      [
+        'kustomization.yaml',
+        `commonLabels: {a: b}\nnamePrefix: x-\nresources:\n${list(size, (n) => `  - p${n}.yaml\n`)}`,
+      ],
+      ...numbers(size).map((n) => [`p${n}.yaml`, pod(`p${n}`, 'app: a')] as const),
+    ],
+  },
+  {
+    name: 'patches of a kustomization',
+    size: 250,
+    files: (size) => [
+      [
+        'kustomization.yaml',
+        `resources: [a.yaml]\npatches:\n${list(size, (n) => `  - patch: |-\n      apiVersion: v1\n      kind: Pod\n      metadata: {name: p${n}, labels: {l${n}: x}}\n`)}`,
+      ],
+      ['a.yaml', documents(size, (n) => pod(`p${n}`, 'app: a'))],
+    ],
+  },
+  {
+    name: 'patches of one object',
+    size: 250,
+    files: (size) => [
+      [
+        'kustomization.yaml',
+        `resources: [a.yaml]\npatches:\n${list(size, (n) => `  - target: {kind: Pod}\n    patch: '[{op: add, path: /metadata/labels/l${n}, value: x}]'\n`)}`,
+      ],
+      ['a.yaml', pod('p', 'app: a')],
+    ],
+  },
+  {
+    name: 'patches with patterns',
+    size: 250,
+    files: (size) => [
+      [
+        'kustomization.yaml',
+        `resources: [a.yaml]\npatches:\n${list(size, (n) => `  - target: {kind: Pod, name: .*p${n}}\n    patch: '[{op: add, path: /metadata/labels/l${n}, value: x}]'\n`)}`,
+      ],
+      ['a.yaml', documents(size, (n) => pod(`p${n}`, 'app: a'))],
+    ],
+  },
+  {
+    name: 'components',
+    size: 250,
+    files: (size) => [
+      ['kustomization.yaml', `resources: [a.yaml]\ncomponents:\n${list(size, (n) => `  - c${n}\n`)}`],
+      ['a.yaml', pod('p', 'app: a')],
+      ...numbers(size).map(
+        (n) => [`c${n}/kustomization.yaml`, `kind: Component\nlabels: [{pairs: {l${n}: x}}]\n`] as const,
+      ),
+    ],
+  },
+  {
+    name: 'bases on bases',
+    size: 50,
+    files: (size) => [
+      ['0/kustomization.yaml', 'resources: [a.yaml]\n'],
+      ['0/a.yaml', pod('p', 'app: a')],
+      ...numbers(size).map((n) => [`${n + 1}/kustomization.yaml`, `resources: [../${n}]\nnamePrefix: a-\n`] as const),
+    ],
+  },
+  {
+    name: 'bases twice on bases',
+    size: 8,
+    files: (size) => [
+      ['0a/kustomization.yaml', 'resources: [a.yaml]\n'],
+      ['0b/kustomization.yaml', 'resources: [a.yaml]\n'],
+      ['0a/a.yaml', pod('p', 'app: a')],
+      ['0b/a.yaml', pod('p', 'app: a')],
+      ...numbers(size).flatMap((n) =>
+        ['a', 'b'].map(
+          (x) => [`${n + 1}${x}/kustomization.yaml`, `resources: [../${n}a, ../${n}b]\nnamePrefix: ${x}-\n`] as const,
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'overlays of one base',
+    size: 100,
+    files: (size) => [
+      ['base/a.yaml', documents(20, (n) => `${service(`s${n}`, 'app: a')}---\n${pod(`p${n}`, 'app: a')}`)],
+      ['base/kustomization.yaml', 'resources: [a.yaml]\n'],
+      ...numbers(size).map((n) => [`o${n}/kustomization.yaml`, `resources: [../base]\nnamePrefix: o${n}-\n`] as const),
+    ],
+  },
+  {
+    name: 'replacements and generators',
+    size: 250,
+    files: (size) => [
+      [
+        'kustomization.yaml',
+        `resources: [a.yaml]\nconfigMapGenerator:\n${list(size, (n) => `  - {name: c${n}, literals: [a=b]}\n`)}replacements:\n${list(size, (n) => `  - {source: {kind: Pod, name: p${n}, fieldPath: metadata.name}, targets: [{select: {kind: Pod, name: p${n}}, fieldPaths: [metadata.labels.app]}]}\n`)}`,
+      ],
+      ['a.yaml', documents(size, (n) => pod(`p${n}`, 'app: a'))],
+    ],
+  },
+  {
+    name: 'helpers of a chart',
+    size: 250,
+    files: (size) => [
+      [
+        'templates/a.yaml',
+        documents(
+          size,
+          (n) =>
+            `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p${n}\n  labels:\n    {{- include "h${n}" . | nindent 4 }}\n`,
+        ),
+      ],
+      ['templates/_helpers.tpl', list(size, (n) => `{{- define "h${n}" -}}\napp: a${n}\n{{- end }}\n`)],
+      ['Chart.yaml', chart],
+      ['values.yaml', 'a: b\n'],
+    ],
+  },
+  {
+    name: 'helpers in helpers',
+    size: 100,
+    files: (size) => [
+      [
+        'templates/a.yaml',
+        `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    {{- include "h${size - 1}" . | nindent 4 }}\n`,
+      ],
+      [
+        'templates/_helpers.tpl',
+        `{{- define "h-1" -}}\nx: y\n{{- end }}\n${list(size, (n) => `{{- define "h${n}" -}}\n{{ include "h${n - 1}" . }}\napp${n}: a\n{{- end }}\n`)}`,
+      ],
+      ['Chart.yaml', chart],
+      ['values.yaml', 'a: b\n'],
+    ],
+  },
+  {
+    name: 'helpers twice in helpers',
+    size: 8,
+    files: (size) => [
+      [
+        'templates/a.yaml',
+        `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    {{- include "h${size - 1}" . | nindent 4 }}\n`,
+      ],
+      [
+        'templates/_helpers.tpl',
+        `{{- define "h-1" -}}\nx: y\n{{- end }}\n${list(size, (n) => `{{- define "h${n}" -}}\n{{ include "h${n - 1}" . }}\n{{ include "h${n - 1}" . }}\n{{- end }}\n`)}`,
+      ],
+      ['Chart.yaml', chart],
+      ['values.yaml', 'a: b\n'],
+    ],
+  },
+  {
+    name: 'ranges in ranges',
+    size: 4,
+    files: (size) => [
+      [
+        'templates/a.yaml',
+        `${'{{- range .Values.list }}\n'.repeat(size)}apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n---\n${'{{- end }}\n'.repeat(size)}`,
+      ],
+      ['Chart.yaml', chart],
+      ['values.yaml', `list: [${'a, '.repeat(10)}b]\n`],
+    ],
+  },
+  {
+    name: 'a range over values',
+    size: 1000,
+    files: (size) => [
+      [
+        'templates/a.yaml',
+        `{{- range .Values.list }}\napiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ . }}\n  labels: {app: {{ . }}}\n---\n{{- end }}\n`,
+      ],
+      ['Chart.yaml', chart],
+      ['values.yaml', `list:\n${list(size, (n) => `  - a${n}\n`)}`],
+    ],
+  },
+  {
+    name: 'conditions in a template',
+    size: 250,
+    files: (size) => [
+      ['templates/a.yaml', documents(size, (n) => `{{- if .Values.a${n} }}\n${pod(`p${n}`, 'app: a')}{{- end }}\n`)],
+      ['Chart.yaml', chart],
+      ['values.yaml', list(size, (n) => `a${n}: true\n`)],
+    ],
+  },
+  {
+    name: 'conditions in conditions',
+    size: 250,
+    files: (size) => [
+      [
+        'templates/a.yaml',
+        `${list(size, (n) => `{{- if .Values.a${n} }}\n`)}${pod('p', 'app: a')}${'{{- end }}\n'.repeat(size)}`,
+      ],
+      ['Chart.yaml', chart],
+      ['values.yaml', list(size, (n) => `a${n}: true\n`)],
+    ],
+  },
+  {
+    name: 'actions without end',
+    size: 1000,
+    files: (size) => [
+      ['templates/a.yaml', `${pod('p', 'app: a')}${list(size, () => 'x: {{ if \n')}`],
+      ['Chart.yaml', chart],
+    ],
+  },
+  {
+    name: 'commands in a shell file',
+    size: 250,
+    files: (size) => [
+      ['a.sh', list(size, (n) => `kubectl get pods -l app=a${n},tier!=x\n`)],
+      ['a.yaml', documents(50, (n) => pod(`p${n}`, `app: a${n}`))],
+    ],
+  },
+  {
+    name: 'commands in one line of a shell file',
+    size: 250,
+    files: (size) => [
+      ['a.sh', list(size, (n) => `kubectl get pods -l app=a${n}; `)],
+      ['a.yaml', documents(50, (n) => pod(`p${n}`, `app: a${n}`))],
+    ],
+  },
+  {
+    name: 'selectors of one command',
+    size: 250,
+    files: (size) => [
+      ['a.sh', `kubectl get pods ${list(size, (n) => `-l app=a${n} `)}\n`],
+      ['a.yaml', documents(50, (n) => pod(`p${n}`, `app: a${n}`))],
+    ],
+  },
+  {
+    name: 'commands in commands',
+    size: 250,
+    files: (size) => [
+      ['a.sh', `${'echo $(kubectl get pods -l '.repeat(size)}a${')'.repeat(size)}\n`],
+      ['a.yaml', pod('p', 'app: a')],
+    ],
+  },
+  {
+    name: 'quotes and continued lines in a shell file',
+    size: 1000,
+    files: (size) => [
+      ['a.sh', `kubectl get pods \\\n${list(size, () => ` "a" 'b' \\\n`)} -l app=a\n`],
+      ['a.yaml', pod('p', 'app: a')],
+    ],
+  },
+  {
+    name: 'blocks in Markdown',
+    size: 250,
+    files: (size) => [
+      [
+        'a.md',
+        list(
+          size,
+          (n) => `Text \`kubectl get pods -l app=a${n}\` more.\n\n\`\`\`sh\nkubectl get po -l app=a${n}\n\`\`\`\n`,
+        ),
+      ],
+      ['a.yaml', pod('p', 'app: a')],
+    ],
+  },
+  {
+    name: 'backquotes in Markdown',
+    size: 5000,
+    files: (size) => [
+      ['a.md', `${list(size, () => '`a ')}kubectl get pods -l app=a\n${list(200, (n) => '`'.repeat(n))}`],
+      ['a.yaml', pod('p', 'app: a')],
+    ],
+  },
+];

@@ -1,0 +1,57 @@
+/**
+ * Finds what grows faster than its input: `node bench/growth.ts [WORDS]` takes the shapes whose names hold the words,
+ * each at three sizes of which one is twice the other, and prints what takes more than 2.6 times as long for twice as
+ * much. Every shape is a process of its own: one that runs out of time or memory says so.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { operations, subjectOf } from './growth-operations.ts';
+import { type Shape, shapes } from './growth-shapes.ts';
+
+const limit = 40_000;
+/** What is quicker than this, in milliseconds, is not looked at: it is mostly the compiler. */
+const worthALook = 40;
+
+const [first = '', ...others] = process.argv.slice(2);
+if (first === '--one') {
+  const shape = shapes.find(({ name }) => name === others[0]);
+  if (shape !== undefined) await measure(shape);
+} else {
+  const words = [first, ...others].join(' ');
+  for (const shape of shapes.filter(({ name }) => name.includes(words))) inProcess(shape);
+}
+
+async function measure({ files, size }: Shape): Promise<void> {
+  const times = new Map<string, number[]>();
+  const timed = async <T>(name: string, run: () => T | Promise<T>): Promise<T> => {
+    process.stdout.write(`> ${name}\n`);
+    const start = performance.now();
+    const result = await run();
+    times.set(name, [...(times.get(name) ?? []), performance.now() - start]);
+    return result;
+  };
+  for (const factor of [1, 1, 2, 4]) {
+    const made = files(factor * size);
+    const subject = await timed('index', () => subjectOf(made));
+    for (const [name, run] of operations) await timed(name, () => run(subject));
+  }
+  for (const [name, [, one = 0, two = 0, four = 0]] of times) {
+    const line = `${name.padEnd(14)} ${[one, two, four].map((each) => each.toFixed(0).padStart(7)).join('')}`;
+    const ratio = four / Math.max(two, worthALook / 3);
+    console.log(`= ${line}   ${ratio.toFixed(1)} ${four > worthALook && ratio > 2.6 ? '!' : ''}`);
+  }
+}
+
+function inProcess({ name, size }: Shape): void {
+  const options = ['--max-old-space-size=1000', fileURLToPath(import.meta.url), '--one', name];
+  const { stdout, stderr, status } = spawnSync(process.execPath, options, { encoding: 'utf8', timeout: limit });
+  const lines = stdout.split('\n').filter((line) => line.startsWith('= '));
+  console.log(`${name} (${size}, ${2 * size}, ${4 * size})`);
+  for (const line of lines) if (line.endsWith('!') || process.argv.length > 2) console.log(`  ${line.slice(2)}`);
+  if (status === 0) return;
+  const asked = stdout.split('\n').filter((line) => line.startsWith('> '));
+  const last = `${asked.at(-1)} (${Math.floor((asked.length - 1) / (operations.length + 1)) + 1}. time)`;
+  const [why] = stderr.split('\n').filter((line) => /Error|FATAL/.test(line));
+  console.log(`  ! ${last}: ${why ?? 'no time left'}`);
+}

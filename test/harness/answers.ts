@@ -1,0 +1,81 @@
+/** All answers that a service gives about a workspace, as text: two services with the same files must give the same. */
+
+import { definition } from '../../server/src/features/definition.ts';
+import { documentSymbols } from '../../server/src/features/document-symbols.ts';
+import { highlights } from '../../server/src/features/highlights.ts';
+import { hints } from '../../server/src/features/hints.ts';
+import { implementation } from '../../server/src/features/implementation.ts';
+import { lenses, lensText } from '../../server/src/features/lenses.ts';
+import { references } from '../../server/src/features/references.ts';
+import { toMarkdown } from '../../server/src/features/rich-text.ts';
+import { semanticTokens } from '../../server/src/features/semantic-tokens.ts';
+import { workspaceSymbols } from '../../server/src/features/workspace-symbols.ts';
+import type { Finding } from '../../server/src/rules/rule.ts';
+import type { Service } from '../../server/src/service.ts';
+
+/** What was asked, and the answer. */
+export type Answers = ReadonlyMap<string, string>;
+
+/** The answers about an open file, at some places in it. */
+export function answersAbout(service: Service, uri: string, offsets: readonly number[]): Answers {
+  const view = service.fileView(uri);
+  if (view === undefined) throw new Error(`${uri} is not open.`);
+  const answers = new Map<string, string>();
+  const put = (what: string, answer: unknown) => answers.set(`${what} of ${uri}`, printed(answer));
+  put('findings', service.findings(uri).map(plain));
+  put(
+    'lenses',
+    lenses(view).map((lens) => [lens, lensText(view, lens)]),
+  );
+  put('hints', hints(view, { start: 0, end: view.text.length }));
+  put('symbols', documentSymbols(view));
+  put('tokens', semanticTokens(view));
+  for (const at of offsets) {
+    const hover = service.hover(uri, at);
+    put(`hover at ${at}`, hover && [hover.span, toMarkdown(hover.text)]);
+    put(`preview at ${at}`, service.preview(uri, at));
+    put(`completion at ${at}`, service.completion(uri, at));
+    put(`definition at ${at}`, definition(view, at));
+    put(`implementation at ${at}`, implementation(view, at));
+    put(`references at ${at}`, references(view, at, true));
+    put(`highlights at ${at}`, highlights(view, at));
+    put(`explanation at ${at}`, service.explainObject(uri, at));
+  }
+  return answers;
+}
+
+/** The findings of all files, and what can be searched for. */
+export function answersAboutAll(service: Service, textOf: (uri: string) => string): Answers {
+  const answers = new Map<string, string>();
+  for (const uri of [...service.workspace().files.keys()].toSorted()) {
+    const file = service.workspace().files.get(uri);
+    if (file !== undefined) answers.set(`check of ${uri}`, printed(service.check(file, () => textOf(uri)).map(plain)));
+  }
+  for (const word of ['a', 'basket', 'app=']) {
+    answers.set(`search for ${word}`, printed(workspaceSymbols(service.view(), word)));
+  }
+  for (const selector of ['app', 'tier=cache', 'app notin (x)']) {
+    answers.set(`preview of ${selector}`, printed(service.previewText(selector)));
+  }
+  return answers;
+}
+
+/** With its fixes. */
+function plain(finding: Finding) {
+  return { ...finding, fixes: finding.fixes() };
+}
+
+/** A file is told by its URI. */
+function printed(answer: unknown): string {
+  const text = JSON.stringify(
+    answer,
+    (_, value: unknown) => {
+      if (value instanceof Map) return [...value];
+      if (value instanceof Set) return [...value];
+      const isFile = typeof value === 'object' && value !== null && 'uri' in value && 'lines' in value;
+      return isFile ? value.uri : value;
+    },
+    1,
+  );
+  return text ?? 'nothing';
+}

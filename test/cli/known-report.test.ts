@@ -1,7 +1,10 @@
 /** Is what an earlier run found used where nothing has changed, and never else? */
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { generateFiles } from '../../bench/generate-workspace.ts';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import type { StoredFiles } from '../../server/src/workspace/file-store.ts';
+import { campaignRuns } from '../campaigns/scale.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { type MemoryOptions, runInMemory } from './memory-world.ts';
 
@@ -62,6 +65,49 @@ describe('a second check', () => {
     }
   });
 
+  it('is known right after the files were written, and reads them no longer once they are older', async () => {
+    const caches = new Map<string, StoredFiles>();
+    const failure = new Error('everything is parsed again');
+    const first = await runInMemory(['check'], { files, caches, fresh: true });
+    const young = await runInMemory(['check'], { files, caches, fresh: true, failure });
+    assert.deepEqual([young.code, young.out, young.err], [first.code, first.out, first.err]);
+    const header = [...caches].find(([name]) => name.startsWith('report'))?.[1].header;
+    assert.ok(header?.includes('bad.yaml'));
+  });
+
+  it('sees that a file changed right after it was read, though it kept its size and time', async () => {
+    const caches = new Map<string, StoredFiles>();
+    await runInMemory(['check'], { files, caches, fresh: true });
+    const changed = { ...files, 'bad.yaml': files['bad.yaml'].replace(/.$/m, 'x') };
+    const cached = await runInMemory(['check'], { files: changed, caches, fresh: true });
+    const anew = await runInMemory(['check'], { files: changed });
+    assert.deepEqual([cached.code, cached.out, cached.err], [anew.code, anew.out, anew.err]);
+  });
+
+  it('prints after any changes what a check without a cache prints', async () => {
+    const pool = generateFiles(24).map(({ path, text }) => [path, text] as const);
+    const change = fc.record({
+      file: fc.nat(),
+      kind: fc.constantFrom('edit', 'delete', 'restore', 'move', 'none'),
+      seed: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), fc.boolean(), async (changes, fresh) => {
+        const caches = new Map<string, StoredFiles>();
+        const now = new Map<string, string>([...pool, ...Object.entries(files)]);
+        for (const { file, kind, seed } of changes) {
+          changeOne(now, [...pool, ...Object.entries(files)], file, kind, seed);
+          const options = { files: Object.fromEntries(now) };
+          const words = ['check', '--format', 'json'];
+          const cached = await runInMemory(words, { ...options, caches, fresh });
+          const anew = await runInMemory([...words, '--no-cache'], options);
+          assert.deepEqual([cached.code, cached.out, cached.err], [anew.code, anew.out, anew.err]);
+        }
+      }),
+      { numRuns: campaignRuns(1_000) },
+    );
+  }).timeout(60_000);
+
   it('still says that a folder without manifests is hardly meant', async () => {
     const caches = new Map<string, StoredFiles>();
     for (let round = 0; round < 2; round++) {
@@ -81,3 +127,27 @@ describe('a second check', () => {
       assert.ok(!`${header}${new TextDecoder().decode(bytes)}`.includes('hunter2'));
   });
 });
+
+/** Edits a label, or deletes, restores or moves a file. */
+function changeOne(
+  now: Map<string, string>,
+  all: readonly (readonly [path: string, text: string])[],
+  file: number,
+  kind: string,
+  seed: number,
+): void {
+  const [path, original] = all[file % all.length] ?? ['', ''];
+  const text = now.get(path);
+  if (kind === 'restore') now.set(path, original);
+  if (kind === 'none' || text === undefined) return;
+  if (kind === 'delete' || kind === 'move') now.delete(path);
+  if (kind === 'move') now.set(`moved/${path}`, text);
+  if (kind !== 'edit') return;
+  const words = [...text.matchAll(/[a-z]{3,}/g)];
+  const word = words[seed % words.length];
+  // As long as before: only the content tells.
+  if (word !== undefined) {
+    const changed = word[0].replace(/.$/, (letter) => (letter === 'x' ? 'y' : 'x'));
+    now.set(path, text.slice(0, word.index) + changed + text.slice(word.index + word[0].length));
+  }
+}

@@ -27,6 +27,8 @@ export interface MemoryOptions {
   readonly columns?: number;
   /** What runs keep for those after them. */
   readonly caches?: Map<string, StoredFiles>;
+  /** Files changed just now: their sizes and times tell nothing. */
+  readonly fresh?: boolean;
   /** Paths that may not be read. */
   readonly locked?: readonly string[];
   /** The date, for suppressions that expire. */
@@ -74,21 +76,7 @@ function memoryWorld(
 ): World {
   const { currentFolder = home } = options;
   const contents = new Map(Object.entries(options.files ?? {}).map(([path, text]) => [absolute(path), text]));
-  const files = {
-    list(folder: string, limit: number, filter?: FolderFilter) {
-      const below = [...contents.keys()].map(uriOf).filter((uri) => uri.startsWith(`${folder}/`));
-      const manifests = below
-        .filter((uri) => !uri.includes('/node_modules/'))
-        .filter((uri) =>
-          filter?.wanted === 'commands' ? mayHoldCommands(nameOf(uri)) : /\.(ya?ml|json|tgz|tpl)$/.test(uri),
-        )
-        .sort();
-      return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
-    },
-    stat: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => statOf(contents.get(pathOf(uri))))),
-    read: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => asRead(contents.get(pathOf(uri)), uri))),
-    pause: () => Promise.resolve(),
-  };
+  const files = memoryFiles(contents, options.fresh === true);
   return {
     version: '1.2.3',
     ...(options.today !== undefined && {
@@ -127,6 +115,29 @@ function memoryWorld(
     readStandardInput: () => Promise.resolve(options.standardInput ?? { skipped: 'there is none' }),
     out: (line) => out.push(...line.split('\n')),
     err: (line) => err.push(...line.split('\n')),
+  };
+}
+
+/** @param areFresh whether every file was written just now */
+function memoryFiles(contents: ReadonlyMap<string, string | { readonly skipped: string }>, areFresh: boolean) {
+  return {
+    list(folder: string, limit: number, filter?: FolderFilter) {
+      const below = [...contents.keys()].map(uriOf).filter((uri) => uri.startsWith(`${folder}/`));
+      const manifests = below
+        .filter((uri) => !uri.includes('/node_modules/'))
+        .filter((uri) =>
+          filter?.wanted === 'commands' ? mayHoldCommands(nameOf(uri)) : /\.(ya?ml|json|tgz|tpl)$/.test(uri),
+        )
+        .sort();
+      return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
+    },
+    stat(uris: readonly string[]) {
+      const stats = uris.map((uri) => statOf(contents.get(pathOf(uri))));
+      const young = { size: 1, modified: 1, fresh: true } as const;
+      return Promise.resolve(areFresh ? stats.map((stat) => stat && young) : stats);
+    },
+    read: (uris: readonly string[]) => Promise.resolve(uris.map((uri) => asRead(contents.get(pathOf(uri)), uri))),
+    pause: () => Promise.resolve(),
   };
 }
 

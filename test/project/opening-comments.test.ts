@@ -5,7 +5,7 @@ import { type Source, sourcesIn } from './sources.ts';
 
 const sources = sourcesIn('server/src', 'client/src', 'test', 'bench');
 
-const maximumLines = 400;
+const maximumLines = 500;
 const maximumFunctionLines = 60;
 
 /** Files that are one long table of facts. */

@@ -190,7 +190,40 @@ const nothing: Ends = { first: [], tied: [], last: [], nullable: true, ties: fal
 export function isSuperLinear(literal: string): boolean {
   const [, source = '', flags = ''] = /^\/([\s\S]*)\/([a-z]*)$/.exec(literal) ?? [];
   const tree = new Parser(source, flags).choice();
-  return isAmbiguous(tree, flags) || lookarounds(tree).some((inside) => isAmbiguous(inside, 'y'));
+  const isCostly = isAmbiguous(tree, flags) || lookarounds(tree).some((inside) => isAmbiguous(inside, 'y'));
+  return isCostly || looksFarBack(tree);
+}
+
+/**
+ * Whether a lookbehind goes over a run of characters from each of them. It does not after a lookahead for a character
+ * that is none of the run: then each run is gone over once, from its end.
+ */
+function looksFarBack(node: Node, before?: Node): boolean {
+  if (node.kind === 'characters') return false;
+  if (node.kind === 'repeat') return looksFarBack(node.part);
+  if (node.kind !== 'assertion') return node.parts.some((part, index) => looksFarBack(part, node.parts[index - 1]));
+  if (node.inside === undefined) return false;
+  if (!node.text.startsWith('(?<')) return looksFarBack(node.inside);
+  const next = before?.kind === 'assertion' && before.text === '(?=' ? before.inside : undefined;
+  const [only, ...others] = next?.kind === 'sequence' ? next.parts : [];
+  const wanted = only?.kind === 'characters' && others.length === 0 ? only.set : everything;
+  return loopsIn(node.inside).some((set) => (set & wanted) !== 0n);
+}
+
+/** The characters of every loop without a bound. */
+function loopsIn(node: Node): readonly Characters[] {
+  if (node.kind === 'characters') return [];
+  if (node.kind === 'assertion') return node.inside === undefined ? [] : loopsIn(node.inside);
+  if (node.kind === 'repeat')
+    return node.most === Number.POSITIVE_INFINITY ? [charactersIn(node.part)] : loopsIn(node.part);
+  return node.parts.flatMap(loopsIn);
+}
+
+function charactersIn(node: Node): Characters {
+  if (node.kind === 'characters') return node.set;
+  if (node.kind === 'assertion') return 0n;
+  const parts = node.kind === 'repeat' ? [node.part] : node.parts;
+  return parts.reduce((set, part) => set | charactersIn(part), 0n);
 }
 
 function lookarounds(node: Node): readonly Node[] {

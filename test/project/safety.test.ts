@@ -83,6 +83,7 @@ describe('the check of regular expressions', () => {
       '/a*b/',
     ],
     ...['/^(?:a?){9}b|c+d/', '/^\\s*x/m', '/^(?=(a+)+b)/', '/(?<!x)y+z/', '/^\\d*\\d+$/', '/^(?:.|\\n)*?a.*b/'],
+    ...['/(?<=:[ \\t]+)"/', '/(?=[" ])(?<=:[ \\t]+)./', '/(?<!x\\s*)y/'],
   ];
   const linear = [
     ...['/a+/g', '/^a+$/', '/^(?:ab)*$/', '/^(?:[^/]+\\/)*$/', '/^a*b*c*$/', '/^\\s*(?:#.*)?$/', '/[^a-z]+/gu'],
@@ -95,6 +96,7 @@ describe('the check of regular expressions', () => {
       '/^---(?=[ \\t]|$)/gm',
     ],
     ...['/^(?:--?)?[a-z]*=?/', '/\\//', '/x|y/', '/^[ \\t]*\\t[ \\t]*/gm', '/./su', '/[)\\]}]+/'],
+    ...['/(?=["])(?<=:[ \\t]+)"/', '/(?<=:[ \\t]{1,9})"/'],
   ];
 
   for (const literal of slow) it(`knows ${literal} as slow`, () => assert.ok(isSuperLinear(literal)));

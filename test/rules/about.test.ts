@@ -7,6 +7,7 @@ import { ruleIds } from '../../server/src/rules/check.ts';
 import { Context } from '../../server/src/rules/context.ts';
 import { readSuppressions } from '../../server/src/rules/suppressions.ts';
 import { defaultSettings } from '../../server/src/settings/settings.ts';
+import { Comparisons } from '../../server/src/workspace/comparisons.ts';
 import { benchOver, storyDay } from '../harness/bench.ts';
 import { readStories } from '../harness/folders.ts';
 import type { MarkedFile } from '../harness/margin.ts';
@@ -24,8 +25,9 @@ describe('a file without what a rule is about', () => {
         const { manifest } = file;
         const asked = { uri, file, manifest, workspace, catalogue, settings: defaultSettings, isUnread: () => false };
         const suppressions = readSuppressions(text, manifest, storyDay);
+        const comparisons = new Comparisons();
         const done = { ran: () => true, everyRule: true, used: new Set<never>() };
-        const context = new Context({ ...asked, readText: () => text }, { ruleIds, suppressions, done });
+        const context = new Context({ ...asked, readText: () => text }, { ruleIds, suppressions, done, comparisons });
         for (const { id, about, find } of allRules) {
           if (about !== undefined && !context.holds(about)) assert.deepEqual(find(context), [], `${id} in ${fileName}`);
         }

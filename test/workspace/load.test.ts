@@ -16,6 +16,16 @@ describe('a folder', () => {
     assert.deepEqual(reader.texts, ['b', 'a', '{"kind": "", "apiVersion": ""}']);
   });
 
+  it('has an ignore file with too many patterns applied in part, and named', async () => {
+    const patterns = Array.from({ length: 1_000 }, (_, number) => `${'*a'.repeat(20)}b${number}`);
+    const files = { '.gitignore': ['x.yaml', ...patterns, 'y.yaml'].join('\n'), 'x.yaml': '', 'y.yaml': '' };
+    const { loaded } = await read(new Source(files));
+    assert.deepEqual(namesOf(loaded), ['y.yaml']);
+    assert.deepEqual(loaded.skipped, [
+      { uri: `${root}/.gitignore`, reason: 'it has too many patterns, and the last of them are not applied' },
+    ]);
+  });
+
   it('heeds its ignore files also where the source lists them like other files', async () => {
     const files = {
       '.gitignore': '*.json\nout/',

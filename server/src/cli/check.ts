@@ -131,7 +131,7 @@ async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Pro
   if (known?.report !== undefined) return known.report;
   const indexed = await indexAsked(world, given, asked);
   const report = await makeReport(world, indexed, checkerOf(indexed));
-  await known?.keep(report);
+  await known?.keep(report, indexed.service.generatedFrom());
   return report;
 }
 

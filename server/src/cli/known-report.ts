@@ -1,9 +1,10 @@
-/** Keeps the report of a check: as long as no file has changed, it is the answer, and no file is read. */
+/** Keeps the report of an earlier run, which is the answer as long as nothing has changed: then no file is parsed. */
 
 import type { Settings } from '../settings/settings.ts';
+import { hashOf } from '../text/hash.ts';
 import { build } from '../version.ts';
 import { fits, type Shape } from '../workspace/fits.ts';
-import { listFolders } from '../workspace/load.ts';
+import { listFolders, type ReadText } from '../workspace/load.ts';
 import type { Asked } from './asked.ts';
 import { listCommandFiles } from './command-files.ts';
 import type { Report } from './report.ts';
@@ -12,7 +13,8 @@ import type { World } from './world.ts';
 export interface KnownReport {
   /** Undefined where something has changed. */
   readonly report: Report | undefined;
-  keep(report: Report): Promise<void>;
+  /** `inputs`: files that are no manifests, on whose content the report depends. */
+  keep(report: Report, inputs: readonly string[]): Promise<void>;
 }
 
 /** The report of an earlier run on these folders; a list of files is rarely asked about twice. */
@@ -27,21 +29,33 @@ export async function knownReport(
   const question = [world.currentFolder, ...folders, namespace ?? '', uris(named), uris(scopes), ...inside];
   const cache = named.some(({ kind }) => kind !== 'folder') ? undefined : world.cacheOf?.(['report', ...question]);
   if (cache === undefined) return undefined;
-  const state = await stateOf(world, asked, settings);
+  // A run without a cache is slower, and right.
+  const write = (what: Kept) => cache.write({ header: JSON.stringify(what), bytes: new Uint8Array() }).catch(() => {});
   const stored = await cache.read().catch(() => undefined);
-  const known = stored && keptIn(stored.header);
+  const kept = stored && keptIn(stored.header);
+  const state = await stateOf(world, asked, settings, kept?.hashed ?? []);
+  const isKnown = kept?.state === state.text && (await inputsOf(world, kept.inputs)) === kept.inputState;
+  // Contents are looked at until no file is young any more: then size and time are enough.
+  if (isKnown && kept.hashed.length > 0 && !state.isFresh) {
+    await write({ ...kept, state: state.withoutContents, hashed: [] });
+  }
   return {
-    report: state !== undefined && known?.state === state ? known.report : undefined,
-    async keep(report) {
-      const header = JSON.stringify({ state, report });
-      // A run without a cache is slower, and right.
-      if (state !== undefined) await cache.write({ header, bytes: new Uint8Array() }).catch(() => {});
+    report: isKnown ? kept.report : undefined,
+    async keep(report, inputs) {
+      // What was read may be older or newer than what was looked at: then nothing is kept, as with fresh inputs.
+      const [now, inputState] = [await stateOf(world, asked, settings, state.hashed), await inputsOf(world, inputs)];
+      if (now.text !== state.text || inputState === undefined) return;
+      await write({ state: now.text, hashed: now.hashed, inputs, inputState, report });
     },
   };
 }
 
 interface Kept {
   readonly state: string;
+  /** The files whose contents are in the state. */
+  readonly hashed: readonly string[];
+  readonly inputs: readonly string[];
+  readonly inputState: string;
   readonly report: Report;
 }
 
@@ -95,17 +109,27 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   // A baseline is not part of what is kept.
   known: 'any',
 };
-const keptShape: Shape = { keys: { state: 'string', report: { keys: report } } };
+const keptShape: Shape = {
+  keys: {
+    state: 'string',
+    hashed: { list: 'string' },
+    inputs: { list: 'string' },
+    inputState: 'string',
+    report: { keys: report },
+  },
+};
 
 /**
- * Everything that a report depends on, as text: the program, the day, and size and time of every file. Undefined where a
- * file changed so lately that it may change again and keep its time.
+ * Everything that a report depends on, as text: the program, the day, the ignore files, and size and time of every file.
+ * A file that changed just now may change again and keep its time: as git does, its content is looked at, and that of
+ * the files in `alsoHashed`, which were as young when the report was made.
  */
 async function stateOf(
   world: World,
   { named, folders, inside }: Asked,
   settings: Settings,
-): Promise<string | undefined> {
+  alsoHashed: readonly string[],
+) {
   const listing = await listFolders(world.files, {
     ...settings,
     folders: [...folders, ...inside],
@@ -114,11 +138,32 @@ async function stateOf(
   const commandFiles = await listCommandFiles(world.files, named, settings);
   const uris = [...listing.uris, ...commandFiles];
   const stats = await world.files.stat(uris);
-  const lines = uris.map((uri, number) => {
+  const before = new Set(alsoHashed);
+  const hashed = uris.filter((uri, number) => stats[number]?.fresh || before.has(uri));
+  const read = hashed.length === 0 ? [] : await world.files.read(hashed, settings.maximumFileSize);
+  const hashes = new Map(hashed.map((uri, number) => [uri, contentOf(read[number])]));
+  const line = (uri: string, number: number) => {
     const stat = stats[number];
     return `${uri} ${stat?.size} ${stat?.modified} ${listing.folders.saysGenerated(uri)}`;
-  });
-  if (stats.some((stat) => stat?.fresh)) return undefined;
+  };
   const skipped = listing.skipped.map(({ uri, reason }) => `${uri} ${reason}`);
-  return [build, world.clock?.today() ?? '', ...lines, ...skipped].join('\n');
+  const learned = listing.folders.filters.map((filter) => filter.learned());
+  const withoutContents = [build, world.clock?.today() ?? '', ...learned, ...uris.map(line), ...skipped].join('\n');
+  return {
+    text: [withoutContents, ...Array.from(hashes, ([uri, hash]) => `${uri} ${hash}`)].join('\n'),
+    withoutContents,
+    hashed,
+    isFresh: stats.some((stat) => stat?.fresh),
+  };
+}
+
+function contentOf(read: ReadText | undefined): string {
+  return read === undefined ? '' : 'text' in read ? hashOf(read.text) : read.skipped;
+}
+
+/** Size and time of files; undefined if one changed just now. */
+async function inputsOf(world: World, uris: readonly string[]): Promise<string | undefined> {
+  const stats = uris.length === 0 ? [] : await world.files.stat(uris);
+  if (stats.some((stat) => stat?.fresh)) return undefined;
+  return uris.map((uri, number) => `${uri} ${stats[number]?.size} ${stats[number]?.modified}`).join('\n');
 }

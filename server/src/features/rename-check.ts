@@ -39,6 +39,8 @@ export function changedMatches(question: Question): readonly Changed[] {
   const worlds = new Set([...objects.values(), ...selectors.values()].map(({ world }) => world));
   for (const world of worlds) {
     for (const pair of pairs(question, world)) {
+      question.reach.comparisons.add(1);
+      if (question.reach.comparisons.leaveOut()) return [];
       const found = difference(question, world, pair);
       if (found === undefined) continue;
       const key = [objectKey(pair.from), pair.from.site.path, objectKey(pair.to), pair.to.carrier.via].join('\n');

@@ -8,6 +8,7 @@ import type { LabelKeySite, ManifestObject, SelectorSite } from '../manifests/ma
 import { holdsLabels, isOwnKey } from '../manifests/name-spot.ts';
 import { type PointedLabel, pointedLabels } from '../manifests/pointed-labels.ts';
 import type { Node, ScalarNode } from '../manifests/tree.ts';
+import { Comparisons } from '../workspace/comparisons.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
 import { reaches } from '../workspace/namespaces.ts';
@@ -69,6 +70,8 @@ export interface Reach {
   readonly keys: ReadonlyMap<string, JoinedKey>;
   /** By `writerKey`. */
   readonly writers: ReadonlyMap<string, JoinedWriter>;
+  /** Counts the selectors and objects that are compared; when it is incomplete, so is the rest. */
+  readonly comparisons: Comparisons;
 }
 
 /** Where a rename begins: at an object or one of its selectors, or at a piece of a kustomization. */
@@ -104,6 +107,9 @@ export function reachOf(view: View, name: LabelName, starts: readonly SureStart[
 
 type Step = () => void;
 
+/** A rename compares at most so many selectors with objects: one or two seconds. */
+export const maximumRenameComparisons = 2_000_000;
+
 /** First over all certain links, then over the others, so that each thing is known by its surest way. */
 class Walk implements Reach {
   readonly sources = new Map<string, Joined>();
@@ -111,6 +117,7 @@ class Walk implements Reach {
   readonly selectors = new Map<string, JoinedSelector>();
   readonly keys = new Map<string, JoinedKey>();
   readonly writers = new Map<string, JoinedWriter>();
+  readonly comparisons = new Comparisons(maximumRenameComparisons);
   readonly #view: View;
   readonly #name: LabelName;
   readonly #worlds: Worlds;
@@ -129,7 +136,7 @@ class Walk implements Reach {
     for (const start of starts) this.#next(start.sure, () => this.#start(start));
     for (;;) {
       const step = this.#certain.pop() ?? this.#doubtful.pop();
-      if (step === undefined) return;
+      if (step === undefined || this.comparisons.leaveOut()) return;
       step();
     }
   }
@@ -215,7 +222,9 @@ class Walk implements Reach {
     const rest = withoutName(site, this.#name);
     if (rest === undefined) return;
     const targets = new Set(site.fact.targets.map(kindKey));
-    for (const each of world.finder.around(placeOf(found)).carriers) {
+    const { carriers } = world.finder.around(placeOf(found));
+    this.comparisons.add(carriers.length);
+    for (const each of carriers) {
       if (this.objects.has(placeKey(each, world)) || !targets.has(kindKey(each.carrier.target))) continue;
       const link = this.#link(found, each, evaluate(rest, each.carrier), world);
       if (link !== 'no') this.#next(sure && link === 'yes', () => this.#seen(each, world, sure && link === 'yes'));
@@ -235,6 +244,7 @@ class Walk implements Reach {
     const { world } = candidate;
     const target = kindKey(candidate.carrier.target);
     const found = world.finder.around(placeOf(candidate)).selectors;
+    this.comparisons.add(found.length);
     for (const each of [...found, ...this.#askersBesideIndex(candidate)]) {
       if (this.selectors.has(selectorKey(each, world))) continue;
       if (!each.site.fact.targets.some((kind) => kindKey(kind) === target)) continue;

@@ -67,11 +67,13 @@ export function rename(
   if (to === (name.value ?? name.key)) return { edits: new Map(), notes: {} };
   const starts = 'command' in spot ? meantBy(view, spot.command, name) : [{ ...spot.start, sure: true }];
   const reach = reachOf(view, name, starts);
+  if (reach.comparisons.isIncomplete) return tooMany;
   const impossible = taken(view, reach, name, to);
   if (impossible !== undefined) return impossible;
   const places = settled(placesOf(view, reach, name, to));
   if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
+  if (reach.comparisons.isIncomplete) return tooMany;
   const asides = new Map<Look, readonly Aside[]>([
     ['plain', 'command' in spot ? inCommand(spot.command, name, to) : []],
     ['uncertain', inPatchTargets(view, reach, name, to)],
@@ -82,6 +84,10 @@ export function rename(
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
 }
+
+const tooMany: Refused = {
+  refused: 'too many selectors and objects have this label to compare all of them: rename it by hand',
+};
 
 function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
   if (workspace.scopes().isGenerated(uri)) {

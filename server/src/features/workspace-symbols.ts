@@ -1,6 +1,7 @@
 /** Where in the workspace is the object `kind/name`, or what carries the label `key=value`? */
 
 import { carriersOf } from '../manifests/carriers.ts';
+import { compareText } from '../text/order.ts';
 import { idsIn } from '../workspace/by-folder.ts';
 import { carrierWith } from '../workspace/found.ts';
 import type { CarrierId } from '../workspace/index.ts';
@@ -26,7 +27,7 @@ export function workspaceSymbols(view: View, query: string): readonly WorkspaceS
   const wanted = query.replace(/\s+/g, '').toLowerCase();
   const found = [...objectNames(view, wanted), ...(wanted === '' ? [] : labelNames(view, wanted))];
   const symbols: WorkspaceSymbol[] = [];
-  for (const { symbols: make } of found.toSorted((a, b) => a.rank - b.rank)) {
+  for (const { symbols: make } of found.toSorted((a, b) => a.rank - b.rank || compareText(a.order, b.order))) {
     for (const symbol of make()) {
       if (symbols.length === maximumSymbols) return symbols;
       symbols.push(symbol);
@@ -38,6 +39,8 @@ export function workspaceSymbols(view: View, query: string): readonly WorkspaceS
 /** Something whose name fits; its files are read when it is shown. */
 interface Named {
   readonly rank: number;
+  /** Of what has the same rank. */
+  readonly order: string;
   symbols(): Iterable<WorkspaceSymbol>;
 }
 
@@ -53,6 +56,7 @@ function* objectNames(view: View, wanted: string): Iterable<Named> {
       if (rank === undefined) continue;
       yield {
         rank,
+        order: `${kind}/${name} ${namespace} ${uri}`,
         *symbols() {
           const file = workspace.files.get(uri);
           if (file === undefined) return;
@@ -78,7 +82,7 @@ function* labelNames(view: View, wanted: string): Iterable<Named> {
         if (rank === undefined || seen.has(name)) continue;
         seen.add(name);
         // Objects before labels that fit as well.
-        yield { rank: rank + 0.5, symbols: () => carrying(view, key, value) };
+        yield { rank: rank + 0.5, order: name, symbols: () => carrying(view, key, value) };
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Which rules are there? In the order in which documentation lists them. */
 
+import { analysisLimit } from './analysis-limit.ts';
 import { annotationKeySyntax } from './annotation-key-syntax.ts';
 import { annotationValueType } from './annotation-value-type.ts';
 import { annotationsSize } from './annotations-size.ts';
@@ -104,6 +105,7 @@ export const allRules: readonly Rule[] = [
   kustomizeUnknownField,
   kustomizeOrphan,
   unusedSuppression,
+  analysisLimit,
   expiredSuppression,
   unknownRule,
   invalidConfiguration,

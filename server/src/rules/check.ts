@@ -4,6 +4,7 @@ import { once } from '../engine/kept.ts';
 import { contain, type Log } from '../log.ts';
 import type { RuleSeverity } from '../settings/settings.ts';
 import type { Span } from '../text/span.ts';
+import { Comparisons, maximumComparisons } from '../workspace/comparisons.ts';
 import { appliedVersions } from '../workspace/kustomize/view.ts';
 import { isIn, type Workspace } from '../workspace/workspace.ts';
 import { allRules } from './all.ts';
@@ -76,7 +77,8 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
     },
     used,
   };
-  const others: Others = { ruleIds, suppressions, done };
+  const comparisons = new Comparisons(maximumComparisons);
+  const others: Others = { ruleIds, suppressions, done, comparisons };
   const context = new Context(asked, others);
   // Most files have rules that look at them as they are applied; some have none.
   const versions = once(() => versionsOf(asked, others));

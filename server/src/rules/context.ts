@@ -5,20 +5,24 @@ import { isLabelKey, isLabelValue } from '../engine/index.ts';
 import { getOrAdd } from '../engine/kept.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../manifests/manifest.ts';
 import { isMentioned, type Mention } from '../manifests/mentions.ts';
+import type { Comparisons } from '../workspace/comparisons.ts';
 import type { Applied } from '../workspace/kustomize/view.ts';
+import { nothingKnown } from '../workspace/late-selection.ts';
 import { type Selection, selectionOf } from '../workspace/selection.ts';
 import { objectsOf, type Workspace, type WorkspaceFile } from '../workspace/workspace.ts';
 import type { Done, RuleContext, Subject } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** What is asked about; the rest of a rule's context is made here. */
-export interface Asked extends Omit<RuleContext, keyof Others | 'text' | 'stored' | 'mentions' | 'selectionOf'> {
+export interface Asked extends Omit<RuleContext, keyof Others | Own> {
   /** The text that `manifest` was read from. */
   readText(): string;
 }
 
+type Own = 'text' | 'stored' | 'mentions' | 'selectionOf';
+
 /** What a rule is told of the others, and of what silences them. */
-export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done'>;
+export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done' | 'comparisons'>;
 
 /** A file as one kustomization applies it, and what a rule sees of it. */
 export interface Version extends Applied {
@@ -43,6 +47,7 @@ export class Context implements RuleContext {
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
   readonly done: Done;
+  readonly comparisons: Comparisons;
   readonly #asked: Asked;
   #stored: readonly ManifestObject[] | undefined;
   #subjects: ReadonlySet<Subject> | undefined;
@@ -50,7 +55,7 @@ export class Context implements RuleContext {
   readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
   /** `seen` is the file as the workspace of a kustomization has it, or as it is written. */
-  constructor(asked: Asked, { ruleIds, suppressions, done }: Others, seen: Seen = asked) {
+  constructor(asked: Asked, { ruleIds, suppressions, done, comparisons }: Others, seen: Seen = asked) {
     this.uri = asked.uri;
     this.file = seen.file;
     this.manifest = seen.manifest;
@@ -60,6 +65,7 @@ export class Context implements RuleContext {
     this.ruleIds = ruleIds;
     this.suppressions = suppressions;
     this.done = done;
+    this.comparisons = comparisons;
     this.#asked = asked;
   }
 
@@ -88,9 +94,11 @@ export class Context implements RuleContext {
 
   selectionOf(object: ManifestObject, site: SelectorSite): Selection {
     const ofObject = getOrAdd(this.#selections, object, () => new Map<SelectorSite, Selection>());
-    return getOrAdd(ofObject, site, () =>
-      selectionOf(this.workspace, this.catalogue, { file: this.file, object }, site),
-    );
+    return getOrAdd(ofObject, site, () => {
+      if (this.comparisons.leaveOut()) return nothingKnown;
+      const owner = { file: this.file, object };
+      return selectionOf(this.workspace, this.catalogue, owner, site, this.comparisons);
+    });
   }
 }
 

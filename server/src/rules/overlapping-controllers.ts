@@ -10,7 +10,7 @@ import type { ObjectInFile } from '../workspace/workspace.ts';
 import { isSetByController } from './controller-keys.ts';
 import { addRequirement } from './mend-selector.ts';
 import { isRelabelled } from './relabelled.ts';
-import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
+import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { templateOf } from './template-of.ts';
 import { areBesideEachOther, areTogether } from './together.ts';
@@ -104,7 +104,7 @@ spec:
         // Of two in files that name no namespace each may be meant alone; more than two are samples.
         const [first, ...others] = certain.length > 0 || rivals.length > 1 ? certain : rivals;
         if (first === undefined) continue;
-        const related = [first, ...others].map(({ file: there, object: rival }) => ({
+        const related = [first, ...others].slice(0, maximumRelated).map(({ file: there, object: rival }) => ({
           file: there,
           span: (rival.name ?? rival.generateName)?.span ?? rival.kindSpan,
           message: `${nameOf(rival)} is here.`,
@@ -145,7 +145,9 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
   const asked = requirementsOf(site);
   const isNamed = identity !== undefined || isGenerated(where.object);
   if (!isNamed || own === undefined || carrier === undefined || asked === undefined) return [];
-  return context.selectionOf(where.object, site).matches.flatMap((match): readonly Rival[] => {
+  const { matches } = context.selectionOf(where.object, site);
+  context.comparisons.add(matches.length);
+  return matches.flatMap((match): readonly Rival[] => {
     const { file, object } = match;
     const other = identityOf(object);
     if (object === where.object || (other === undefined ? !isGenerated(object) : other === identity)) return [];

@@ -20,6 +20,9 @@ const onlyOne: ReadonlySet<string> = new Set(['policy/PodDisruptionBudget spec.s
 /** So many workloads of a budget are looked at: one that two budgets share is among the first. */
 const maximumPods = 50;
 
+/** Each budget is reported with at most so many others. */
+const maximumOthers = 10;
+
 export const overlappingDisruptionBudgets = rule<Overlapping>({
   id: 'overlapping-disruption-budgets',
   severity: 'warning',
@@ -127,7 +130,10 @@ function othersOf(
   const found = new Map<string, readonly [ObjectInFile, CarrierInFile]>();
   const identity = identityOf(where.object);
   for (const pods of context.selectionOf(where.object, site).matches.slice(0, maximumPods)) {
-    for (const taker of takersOf(workspace, catalogue, pods, isOnlyOne)) {
+    if (found.size === maximumOthers || context.comparisons.leaveOut()) break;
+    const takers = takersOf(workspace, catalogue, pods, isOnlyOne);
+    context.comparisons.add(takers.length);
+    for (const taker of takers) {
       const other = identityOf(taker.object);
       if (!taker.certain || identity === undefined || other === undefined || other === identity) continue;
       if (found.has(other) || !areTogether(workspace, where, taker) || !areTogether(workspace, where, pods)) continue;
@@ -135,7 +141,7 @@ function othersOf(
       found.set(other, [taker, pods]);
     }
   }
-  return new Map(found.values());
+  return new Map([...found.values()].slice(0, maximumOthers));
 }
 
 function nameOf({ object }: CarrierInFile): string {

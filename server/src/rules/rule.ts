@@ -7,6 +7,7 @@ import type { RuleSeverity, Settings } from '../settings/settings.ts';
 import type { Edit } from '../text/edit.ts';
 import { firstLineOf } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
+import type { Comparisons } from '../workspace/comparisons.ts';
 import type { Scope } from '../workspace/scopes.ts';
 import type { Selection } from '../workspace/selection.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
@@ -60,6 +61,8 @@ export interface RuleContext {
   /** The names of all rules there are. */
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
+  /** Counts what the selectors of the file are compared with; once that is too much, the others are left out. */
+  readonly comparisons: Comparisons;
   /** What a selector of an object of the file matches. */
   selectionOf(object: ManifestObject, site: SelectorSite): Selection;
   /** What the rules before this one came to. */
@@ -94,6 +97,9 @@ export interface Related {
   readonly span: Span;
   readonly message: string;
 }
+
+/** A finding names at most so many other places: a reader follows a few. */
+export const maximumRelated = 10;
 
 /** `deprecated` is shown struck out, `unnecessary` faded. */
 export type Tag = 'deprecated' | 'unnecessary';

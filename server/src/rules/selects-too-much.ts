@@ -1,10 +1,11 @@
 /** Does a selector take pods of different things, where one thing was meant? */
 
+import { getOrAdd } from '../engine/kept.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
-import type { Match } from '../workspace/selection.ts';
+import type { Match, Selection } from '../workspace/selection.ts';
 import { addRequirement } from './mend-selector.ts';
 import { isRelabelled } from './relabelled.ts';
-import { type Fact, type Fix, type RuleContext, rule } from './rule.ts';
+import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { mayBeLeftOut } from './together.ts';
 
@@ -25,6 +26,9 @@ const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
 
 /** What runs to completion serves nobody. */
 const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
+
+/** More names are counted. */
+const maximumNames = 4;
 
 /** Labels that name what a pod is, the first one that differs is told. */
 const namingKeys: readonly string[] = ['app.kubernetes.io/name', 'app.kubernetes.io/component'];
@@ -137,19 +141,24 @@ spec:
   *check(context) {
     const { workspace } = context;
     if (context.mentions('conditions')) return;
+    const ofServing = new Map<Selection, { readonly found: Found | undefined }>();
+    const ofOthers: typeof ofServing = new Map();
     for (const object of context.stored) {
       for (const site of object.selectorSites) {
         const meant = forOneThing.get(`${object.group}/${object.kind} ${site.fact.path}`);
         if (meant === undefined || site.state !== 'present' || isRelabelled(context, object)) continue;
-        const { matches } = context.selectionOf(object, site);
-        const certain = matches.filter((match) => !mayBeLeftOut(workspace, match));
-        const found = (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain);
+        const selection = context.selectionOf(object, site);
+        // Equal selectors have one selection, and may have thousands of matches.
+        const found = getOrAdd(meant.serves ? ofServing : ofOthers, selection, () => {
+          const certain = selection.matches.filter((match) => !mayBeLeftOut(workspace, match));
+          return { found: (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain) };
+        }).found;
         if (!found) continue;
         yield {
           span: site.keySpan,
           site,
           owner: object.name?.text ?? '',
-          related: found.taken.map(relatedTo),
+          related: found.taken.slice(0, maximumRelated).map(relatedTo),
           ...found,
         };
       }
@@ -157,9 +166,9 @@ spec:
   },
   say({ taken, key }) {
     if (key === undefined)
-      return `Selector takes the pods of ${taken.map(nameOf).join(' and ')} too, which run to completion.`;
+      return `Selector takes the pods of ${listed(taken.map(nameOf), ' and ')} too, which run to completion.`;
     const values = taken.map(({ carrier }) => `'${String(carrier.labels[key])}'`);
-    return `Selector takes pods of different things: \`${key}\` is ${values.slice(0, -1).join(', ')} and ${values.at(-1)}.`;
+    return `Selector takes pods of different things: \`${key}\` is ${listed(values, ', ')}.`;
   },
   mend,
 });
@@ -190,6 +199,13 @@ function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Found 
 function relatedTo(match: Match) {
   const span = match.carrier.site?.keySpan ?? match.object.name?.span ?? match.object.kindSpan;
   return { file: match.file, span, message: `${nameOf(match)} is taken.` };
+}
+
+/** The first names, and the number of the others. */
+function listed(names: readonly string[], separator: string): string {
+  const left = names.length - maximumNames;
+  const shown = left > 1 ? [...names.slice(0, maximumNames), `${left} more`] : names;
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
 }
 
 function nameOf({ object }: Match): string {

@@ -1,9 +1,11 @@
 /** Does any of the selected pods have the port that a Service sends to? */
 
+import { getOrAdd } from '../engine/kept.ts';
 import type { ContainerPorts, Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import type { Match } from '../workspace/selection.ts';
+import type { Match, Selection } from '../workspace/selection.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { isRelabelled } from './relabelled.ts';
 import { type Fact, type Fix, rule } from './rule.ts';
 import { shorten } from './say.ts';
@@ -75,18 +77,17 @@ spec:
   *check(context) {
     const { workspace } = context;
     if (context.mentions('conditions')) return;
+    // Equal selectors have one selection, and may have thousands of matches.
+    const ofSelections = new Map<Selection, { readonly ports: readonly string[] | undefined }>();
     for (const object of context.stored) {
       const asked = object.targetPorts ?? [];
       if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
       if (isRelabelled(context, object)) continue;
       for (const site of object.selectorSites) {
         const selection = context.selectionOf(object, site);
-        const { matches, maybe } = selection;
-        const ports = matches.map(portsOf);
-        if (matches.length === 0 || maybe.length > 0) continue;
-        if (matches.some((match) => mayBeLeftOut(workspace, match))) continue;
-        if (!ports.every((each) => each !== undefined && !each.open)) continue;
-        const declared = [...new Set(ports.flatMap((each) => each?.names ?? []))];
+        const { matches } = selection;
+        const declared = getOrAdd(ofSelections, selection, () => ({ ports: declaredBy(workspace, selection) })).ports;
+        if (declared === undefined) continue;
         const missing = asked.filter(({ value }) => typeof value === 'string' && !declared.includes(value));
         if (missing.length === 0 || selection.mayTakeOthers) continue;
         for (const port of missing) {
@@ -109,6 +110,15 @@ spec:
       }),
     ),
 });
+
+/** The names of all ports of the selected pods; undefined if some are unknown. */
+function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readonly string[] | undefined {
+  if (matches.length === 0 || maybe.length > 0) return undefined;
+  if (matches.some((match) => mayBeLeftOut(workspace, match))) return undefined;
+  const ports = matches.map(portsOf);
+  if (!ports.every((each) => each !== undefined && !each.open)) return undefined;
+  return [...new Set(ports.flatMap((each) => each?.names ?? []))];
+}
 
 /** What the selected pods declare: those of a template, or of the pod itself. */
 function portsOf({ object, carrier }: Match): ContainerPorts | undefined {

@@ -175,5 +175,6 @@ function meansOthers(context: RuleContext, object: ManifestObject, site: Selecto
   const looksAround = object.selectorSites.some((other) => other !== site && other.path.startsWith(beside));
   if (looksAround || site.namespaces !== undefined) return true;
   const { matches, maybe, elsewhere } = context.selectionOf(object, site);
+  if (context.comparisons.isIncomplete) return true;
   return matches.length + maybe.length + elsewhere.length > 0;
 }

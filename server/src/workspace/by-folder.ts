@@ -1,6 +1,7 @@
 /** Which files hold something, folder by folder? What is near is found by a look at the folders instead of at everything. */
 
 import { getOrAdd } from '../engine/kept.ts';
+import { compareText, inOrder } from '../text/order.ts';
 import { distanceFrom } from './uri.ts';
 
 /** What one file holds. */
@@ -16,6 +17,9 @@ interface Numbered {
   readonly uri: string;
   /** Of the file's objects. */
   readonly object: number;
+  /** Of what the object has. */
+  readonly carrier?: number;
+  readonly site?: number;
 }
 
 /** What the files of one folder hold. */
@@ -44,9 +48,22 @@ export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFol
       const name = folderWithSlash(uri);
       folder = { name, files: getOrAdd(folders, name, newList<InFile<Id>>) };
     }
-    folder.files.push({ uri, ids, objects });
+    folder.files.push({ uri, ids: inOrder(ids, byObject), objects });
   }
-  return Array.from(folders, ([name, inside]) => inFolder(name, inside));
+  const made = Array.from(folders, ([name, inside]) => inFolder(name, inOrder(inside, byUri)));
+  return inOrder(made, byName);
+}
+
+function byObject(a: Numbered, b: Numbered): number {
+  return a.object - b.object || (a.carrier ?? a.site ?? 0) - (b.carrier ?? b.site ?? 0);
+}
+
+function byUri(a: { readonly uri: string }, b: { readonly uri: string }): number {
+  return compareText(a.uri, b.uri);
+}
+
+function byName(a: { readonly folder: string }, b: { readonly folder: string }): number {
+  return compareText(a.folder, b.folder);
 }
 
 function isIn(uri: string, folder: string): boolean {

@@ -1,5 +1,6 @@
 /** The store of what is known of files without reading them: packed facts, with the size and time of their texts. */
 
+import { hashOf } from '../text/hash.ts';
 import { fits, type Shape } from './fits.ts';
 import type { FileStat } from './load.ts';
 import { type Packed, Pool } from './pack.ts';
@@ -8,6 +9,10 @@ import type { WorkspaceFile } from './workspace.ts';
 
 interface Entry {
   readonly stat: FileStat;
+  /** Of a text that may have changed without another size or time. */
+  readonly hash?: string | undefined;
+  /** An earlier run read it; only `readAgain` tells whether the file is still the same. */
+  readonly unconfirmed?: boolean;
   readonly packed: PackedFile;
   /** What was given out for it. */
   kept?: WorkspaceFile;
@@ -37,7 +42,7 @@ interface Header {
   readonly strings: readonly string[];
   readonly shapes: readonly (readonly string[])[];
   readonly constants: readonly unknown[];
-  /** URI, size, time, number of objects, and how many bytes its two parts have. */
+  /** URI, size, time, number of objects, how many bytes its two parts have, and the hash if size and time tell too little, else ''. */
   readonly files: readonly (readonly [
     uri: string,
     size: number,
@@ -45,6 +50,7 @@ interface Header {
     objects: number,
     scope: number,
     rest: number,
+    hash: string,
   ])[];
 }
 
@@ -101,7 +107,22 @@ export class FileStore {
     if (before !== undefined && packed !== before.packed) this.#stale++;
     if (packed === undefined || stat === undefined) return { file, kept: file };
     const kept = (packed === before?.packed && before.kept) || keptFile(file, packed, this.#pool, this.#desk);
-    this.#entries.set(uri, { stat, packed, kept });
+    this.#entries.set(uri, { stat, packed, kept, ...hashed(stat, text) });
+    return { file, kept };
+  }
+
+  /**
+   * A file that an earlier run read right after it changed, if its text is still the same; undefined otherwise. Asked
+   * once for each file: what is read again later has another reason.
+   */
+  readAgain(uri: string, text: string, stat: FileStat | undefined): KeptFile | undefined {
+    const entry = this.#entries.get(uri);
+    if (entry?.unconfirmed !== true || stat === undefined || entry.hash !== hashOf(text)) return undefined;
+    const { packed } = entry;
+    const file = readPacked(uri, packed, this.#pool);
+    const kept = keptFile(file, packed, this.#pool, this.#desk);
+    this.#entries.set(uri, { stat, packed, kept, ...hashed(stat, text) });
+    this.#read++;
     return { file, kept };
   }
 
@@ -127,10 +148,11 @@ export class FileStore {
     const parts: Packed[] = [];
     for (const uri of uris) {
       const entry = this.#entries.get(uri);
-      // The next run could not tell whether the file changed once more.
-      if (entry === undefined || entry.stat.fresh) continue;
+      // Without a hash the next run could not tell whether the file changed once more.
+      if (entry === undefined || (entry.stat.fresh && entry.hash === undefined)) continue;
       const { objects, scope, rest } = entry.packed;
-      files.push([uri, entry.stat.size, entry.stat.modified, objects, lengthOf(scope), lengthOf(rest)]);
+      const hash = (entry.stat.fresh && entry.hash) || '';
+      files.push([uri, entry.stat.size, entry.stat.modified, objects, lengthOf(scope), lengthOf(rest), hash]);
       parts.push(scope, rest);
     }
     const bytes = joined(parts);
@@ -159,17 +181,25 @@ export class FileStore {
     this.#read = this.#stale = 0;
     this.#pool = new Pool(read.strings, read.shapes, read.constants);
     let at = 0;
-    for (const [uri, size, modified, objects, scope, rest] of read.files) {
+    for (const [uri, size, modified, objects, scope, rest, hash] of read.files) {
       const packed = {
         objects,
         scope: { page: bytes, start: at, end: at + scope },
         rest: { page: bytes, start: at + scope, end: at + scope + rest },
       };
-      this.#entries.set(uri, { stat: { size, modified }, packed });
+      const stat = { size, modified };
+      const entry: Entry =
+        hash === '' ? { stat, packed } : { stat: { ...stat, fresh: true }, packed, hash, unconfirmed: true };
+      this.#entries.set(uri, entry);
       at += scope + rest;
     }
     return true;
   }
+}
+
+/** As git does with its index: a file that changed just now is known by its content until its time is old enough. */
+function hashed(stat: FileStat, text: string): Pick<Entry, 'hash'> {
+  return stat.fresh ? { hash: hashOf(text) } : {};
 }
 
 function lengthOf({ start, end }: Packed): number {
@@ -200,7 +230,7 @@ const headerShape: Shape = {
     strings: { list: 'string' },
     shapes: { list: { list: 'string' } },
     constants: { list: 'any' },
-    files: { list: { tuple: ['string', 'number', 'number', 'number', 'number', 'number'] } },
+    files: { list: { tuple: ['string', 'number', 'number', 'number', 'number', 'number', 'string'] } },
   },
 };
 
@@ -216,9 +246,8 @@ function parseHeader(text: string): Header | undefined {
 /** Whether the bytes are those that the header describes: all of them belong to files. */
 function isWhole({ checksum: expected, files }: Header, bytes: Uint8Array): boolean {
   let length = 0;
-  for (const [, , , ...counts] of files) {
-    if (!counts.every((each) => Number.isSafeInteger(each) && each >= 0)) return false;
-    const [, scope, rest] = counts;
+  for (const [, , , objects, scope, rest] of files) {
+    if (![objects, scope, rest].every((each) => Number.isSafeInteger(each) && each >= 0)) return false;
     length += scope + rest;
   }
   return length === bytes.length && expected === checksum(bytes);

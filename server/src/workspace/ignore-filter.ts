@@ -3,11 +3,12 @@
 import { mayHoldCommands } from '../manifests/inline/hosts.ts';
 import { isKustomizationName } from '../manifests/kustomization.ts';
 import { globMatcher } from '../text/glob.ts';
+import { hashOf } from '../text/hash.ts';
 import { isHelperFile, isPackedChart } from './chart-files.ts';
 import { isConfigName } from './configs.ts';
 import { type GeneratedPaths, readGitAttributes } from './generated.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './ignore.ts';
-import { isWithin, nameOf, relativePath } from './uri.ts';
+import { isWithin, nameOf, relativePath, resolveUri } from './uri.ts';
 
 /** What the user says about it. Globs are relative to the workspace folder, as in the editor's `files.exclude`. */
 export interface Choice {
@@ -46,6 +47,8 @@ export class FolderFilter {
   #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
   /** The rules of folders above this one. Their paths begin with `#place`. */
   #above: IgnoreList | undefined;
+  readonly #cut = new Set<string>();
+  readonly #learned: string[] = [];
   #place = '';
 
   constructor(folder: string, choice: Choice, wanted: 'manifests' | 'commands' = 'manifests') {
@@ -66,27 +69,49 @@ export class FolderFilter {
     );
     const folders = prefixesOf(place);
     if (folders.some((folder) => isIgnored(list, folder, true))) return;
+    this.#note(place, ...files.flatMap((each) => [each.folder, each.text]));
     this.#above = list;
     this.#place = place === '' ? '' : `${place}/`;
   }
 
   /** `folder` holds an ignore file, or is the root of a repository of its own, for which the rules above do not count. */
   learn(folder: string, texts: readonly string[], ownRepository = false): void {
+    this.#note(folder, `${ownRepository}`, ...texts);
     const above = ownRepository ? undefined : this.#listOf(folder);
     const place = this.#place + folder;
-    this.#lists.set(
-      folder,
-      texts.reduce<IgnoreList | undefined>((list, text) => readIgnoreFile(text, place.replace(/\/$/, ''), list), above),
-    );
+    let list = above;
+    for (const text of texts) {
+      list = readIgnoreFile(text, place.replace(/\/$/, ''), list);
+      if (list.isCut) this.#cut.add(resolveUri(this.folder, `${folder === '' ? '' : `${folder}/`}${ignoreFileName}`));
+    }
+    this.#lists.set(folder, list);
+  }
+
+  #note(...texts: readonly string[]): void {
+    this.#learned.push(hashOf(texts.join('\0')));
+  }
+
+  /** The same as long as all ignore and attribute files say the same. */
+  learned(): string {
+    return this.#learned.toSorted().join(' ');
+  }
+
+  /** The ignore files that were read only in part, because they have too many patterns; each is named once. */
+  takeCut(): readonly string[] {
+    const cut = [...this.#cut];
+    this.#cut.clear();
+    return cut;
   }
 
   /** `folder` holds a `.gitattributes`. */
   learnAttributes(folder: string, text: string): void {
+    this.#note(folder, text);
     this.#attributes.set(folder, readGitAttributes(text));
   }
 
   /** The `.gitattributes` of folders above, the outermost first; `way` leads from there to the folder: `apps/shop`. */
   learnAttributesAbove(files: readonly { readonly way: string; readonly text: string }[]): void {
+    this.#note('', ...files.flatMap(({ way, text }) => [way, text]));
     this.#attributesAbove = files.map(({ way, text }) => ({ way, paths: readGitAttributes(text) })).toReversed();
   }
 

@@ -16,20 +16,29 @@ export interface IgnoreList {
   /** The path of its folder with a slash at its end; '' for the topmost. */
   readonly folder: string;
   readonly above: IgnoreList | undefined;
+  /** The file has more patterns than are read: those after them do not count. */
+  readonly isCut: boolean;
 }
 
 /** A file with more rules than this was made to take time. */
 const mostRules = 5000;
 
+/** So are patterns with wildcards of more characters together: each file is compared with all of them. */
+const mostWildcardCharacters = 20_000;
+
 /** Reads an ignore file of the folder `folder`, '' for the topmost. */
 export function readIgnoreFile(text: string, folder: string, above: IgnoreList | undefined): IgnoreList {
   const rules: IgnoreRule[] = [];
+  let wildcards = 0;
+  let isCut = false;
   for (const line of text.slice(byteOrderMark(text).length).split('\n')) {
+    if (!line.startsWith('#') && /[*?[]/.test(line)) wildcards += line.length;
+    isCut = rules.length === mostRules || wildcards > mostWildcardCharacters;
+    if (isCut) break;
     const rule = readRule(line.replace(/\r$/, ''));
     if (rule !== undefined) rules.push(rule);
-    if (rules.length === mostRules) break;
   }
-  return { rules, folder: folder === '' ? '' : `${folder}/`, above };
+  return { rules, folder: folder === '' ? '' : `${folder}/`, above, isCut };
 }
 
 /** Is this very path ignored? Ask for the folders above it first: what is in an ignored folder cannot be taken back. */

@@ -48,3 +48,14 @@ export class LateSelection implements Selection {
     return this.#found.mayTakeOthers;
   }
 }
+
+/** The selection of a selector of which nothing can be known. */
+export const nothingKnown: Selection = {
+  matches: [],
+  maybe: [],
+  elsewhere: [],
+  nearMisses: [],
+  hasCompany: false,
+  doubtful: true,
+  mayTakeOthers: true,
+};

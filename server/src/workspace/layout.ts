@@ -1,6 +1,7 @@
 /** How files stand to each other: scopes and configurations, kept as long as no file says something else of them. */
 
 import { contain, type Log } from '../log.ts';
+import { compareText, inOrder } from '../text/order.ts';
 import { type Configs, findConfigs, noConfigs } from './configs.ts';
 import { failingFiles } from './isolate.ts';
 import type { Listing } from './listing.ts';
@@ -45,10 +46,13 @@ export function layoutOf(
     },
     scopes: () => {
       if (scopes === undefined) {
+        // In the order of names: the numbers of scopes, and whatever else follows from it, must not depend on edits.
+        const uris = inOrder([...(read?.keys() ?? [])], compareText);
         const facts = new Map<string, ScopeFacts>();
-        read?.forEach((file, uri) => {
-          facts.set(uri, file.scope);
-        });
+        for (const uri of uris) {
+          const file = read?.get(uri);
+          if (file !== undefined) facts.set(uri, file.scope);
+        }
         scopes = soundScopes(
           facts,
           { folders, listing, configs: layout.configs(), ...(namespace && { namespace }) },

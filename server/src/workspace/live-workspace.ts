@@ -272,7 +272,12 @@ export class LiveWorkspace {
           return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
         });
       },
-      read: (uri, text, stat) => barrier(uri, () => keep(this.#store.read(uri, text, stat))),
+      read: (uri, text, stat) =>
+        barrier(uri, () => {
+          const same = this.#store.readAgain(uri, text, stat);
+          const isKnown = same !== undefined && this.#readings.isConfigured(same.file);
+          return keep(isKnown ? same : this.#store.read(uri, text, stat));
+        }),
       outdated: (isThere) => {
         this.#readings.forgetOthers((uri) => isThere(uri) || this.#isSeen(uri));
         return this.#readings.outdated();

@@ -179,7 +179,7 @@ export async function listFolder(
     return { files: [], more: false, skipped: [{ uri: folder, reason: 'it could not be listed' }] };
   const more = listed.more ? [{ uri: folder, reason: `it holds more than ${maximumFiles} files` }] : [];
   const skipped = [...(listed.skipped ?? []), ...more];
-  if (listed.filtered === true) return { ...listed, skipped };
+  if (listed.filtered === true) return { ...listed, skipped: [...skipped, ...cutIn(filter)] };
   const ignoreFiles = listed.files
     .filter((uri) => isIgnoreFile(uri) || isAttributesFile(uri))
     .toSorted((a, b) => a.length - b.length);
@@ -191,7 +191,14 @@ export async function listFolder(
     if (isIgnoreFile(uri)) filter.learn(path, [read.text]);
     else filter.learnAttributes(path, read.text);
   }
-  return { ...listed, files: listed.files.filter((uri) => filter.takesPath(filter.pathOf(uri) ?? '')), skipped };
+  const files = listed.files.filter((uri) => filter.takesPath(filter.pathOf(uri) ?? ''));
+  return { ...listed, files, skipped: [...skipped, ...cutIn(filter)] };
+}
+
+function cutIn(filter: FolderFilter): readonly Skipped[] {
+  return filter
+    .takeCut()
+    .map((uri) => ({ uri, reason: 'it has too many patterns, and the last of them are not applied' }));
 }
 
 /** Reads files, the next ones while those at hand are taken in. */

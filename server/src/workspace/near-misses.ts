@@ -9,10 +9,11 @@ import {
   type Selector,
 } from '../engine/index.ts';
 import { editDistance } from '../text/edit-distance.ts';
+import type { Comparisons } from './comparisons.ts';
 import type { Candidate } from './found.ts';
 import { kindKey } from './outline.ts';
 import type { Match } from './selection.ts';
-import type { CarrierInFile, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** At most so many near misses are worth reading. */
 export const maximumNearMisses = 5;
@@ -24,12 +25,15 @@ export interface Missed {
   /** Everything of the selected kinds in the files around it, matched or not. */
   readonly here: readonly Candidate[];
   readonly outOfReach: readonly Match[];
-  readonly nearest: (a: CarrierInFile, b: CarrierInFile) => number;
+  readonly nearest: (a: Candidate, b: Candidate) => number;
+  readonly comparisons?: Comparisons | undefined;
 }
 
 /** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
-export function nearMissesOf({ workspace, selector, here, outOfReach, nearest }: Missed): readonly Match[] {
+export function nearMissesOf(missed: Missed): readonly Match[] {
+  const { workspace, selector, here, outOfReach, nearest, comparisons } = missed;
   if (selector.kind !== 'all') return [];
+  comparisons?.add(here.length * Math.max(1, selector.requirements.length));
   const telling = tellingRequirements(selector, here);
   const ranked: { readonly miss: Candidate; readonly cost: number; readonly isOnMaker?: boolean }[] = [];
   for (const miss of outOfReach) ranked.push({ miss, cost: 0 });

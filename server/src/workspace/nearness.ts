@@ -1,16 +1,25 @@
-/** What is nearer to a place? Fewer folders lie between. */
+/** Orders by nearness: fewer folders lie between. What is equally near is in the order of files and of their text. */
 
+import { compareText, inOrder } from '../text/order.ts';
 import { inOrderOf } from './by-folder.ts';
 import { fileOfPlace } from './scope-facts.ts';
 import { distanceFrom } from './uri.ts';
 
 interface InSomeFile {
   readonly file: { readonly uri: string };
+  /** Where in the file; what is written there stands in the order of these numbers. */
+  readonly id: { readonly object: number; readonly carrier: number };
 }
 
-/** Orders what was found by how far it is from a place; without one, as it was found. */
-export function byDistance(from: string | undefined): (a: InSomeFile, b: InSomeFile) => number {
-  if (from === undefined) return () => 0;
+type Compare = (a: InSomeFile, b: InSomeFile) => number;
+
+/** The order of files and of their text, which depends on nothing else. */
+export const byPlace: Compare = (a, b) =>
+  compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.carrier - b.id.carrier;
+
+/** Orders what was found by how far it is from a place; without one, by file and text. */
+export function byDistance(from: string | undefined): Compare {
+  if (from === undefined) return byPlace;
   const farOf = rankFrom(fileOfPlace(from));
   // A sort asks for each of them many times.
   const known = new Map<string, number>();
@@ -19,14 +28,15 @@ export function byDistance(from: string | undefined): (a: InSomeFile, b: InSomeF
     known.set(uri, far);
     return far;
   };
-  return (a, b) => rankOf(a) - rankOf(b);
+  return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
 }
 
 /** The same order for very many. */
 export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
-  if (from === undefined) return found;
+  const ordered = inOrder(found, byPlace);
+  if (from === undefined) return ordered;
   const rankOf = rankFrom(fileOfPlace(from));
-  return inOrderOf(found, (each) => rankOf(each.file.uri));
+  return inOrderOf(ordered, (each) => rankOf(each.file.uri));
 }
 
 /** How far other files are from one: 0 for the file itself. */

@@ -6,18 +6,20 @@ import { once } from '../engine/kept.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import { activeFirst } from './active-scope.ts';
 import { appliedSelection } from './applied-selection.ts';
+import { Comparisons } from './comparisons.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { type Candidate, candidatesIn } from './found.ts';
 import { anyOf, joinedSelection } from './joined-selection.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from './kustomize/view.ts';
-import { LateSelection } from './late-selection.ts';
+import { LateSelection, nothingKnown } from './late-selection.ts';
 import { type Answer, reachFrom } from './namespaces.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { kindKey } from './outline.ts';
-import { placeOf } from './scope-facts.ts';
+import { fileOfPlace, placeOf } from './scope-facts.ts';
 import { everyCluster, type Scope } from './scopes.ts';
+import { sharedCompany, sharedSelection } from './shared-selections.ts';
 import { filesInSiblings } from './sibling-folders.ts';
 import { answerElsewhere, asksMore, isUsual } from './templated.ts';
 import type { CarrierInFile, IsWanted, ObjectInFile, Workspace } from './workspace.ts';
@@ -42,16 +44,6 @@ export interface Selection {
   readonly mayTakeOthers: boolean;
 }
 
-const nothing: Selection = {
-  matches: [],
-  maybe: [],
-  elsewhere: [],
-  nearMisses: [],
-  hasCompany: false,
-  doubtful: true,
-  mayTakeOthers: true,
-};
-
 /** What a selector matches where one scope applies it. */
 export interface ScopedSelection {
   readonly scope: Scope;
@@ -72,11 +64,12 @@ export function selectionsOf(
   owner: ObjectInFile,
   site: SelectorSite,
   active?: string,
+  comparisons?: Comparisons,
 ): readonly ScopedSelection[] {
   const versions = appliedVersions(workspace, catalogue, owner.file.uri);
   if (versions.length === 0) {
     const scopes = workspace.scopes().of(placeOf(owner));
-    const selection = selectionIn(workspace, catalogue, owner, site);
+    const selection = selectionIn(workspace, catalogue, owner, site, comparisons);
     return scopes.slice(0, 1).map((scope) => ({ scope, selection, site, owner }));
   }
   const isWritten = owner.object.selectorSites.some(({ path }) => path === site.path);
@@ -85,7 +78,7 @@ export function selectionsOf(
       const found = each.object.selectorSites.find(({ path }) => path === site.path);
       const applied = found ?? (isWritten ? undefined : site);
       if (applied === undefined) return [];
-      const selection = selectionIn(version.workspace, catalogue, each, applied);
+      const selection = selectionIn(version.workspace, catalogue, each, applied, comparisons);
       return [{ scope: version.scope, selection, site: applied, owner: each }];
     }),
   );
@@ -93,26 +86,43 @@ export function selectionsOf(
 
 /**
  * What the selector at `site` of `owner` matches. Where several kustomizations apply it, that is certain which all of them
- * say; what only some do may be.
+ * say; what only some do may be. `comparisons` counts what the selector is compared with.
  */
 export function selectionOf(
   workspace: Workspace,
   catalogue: Catalogue,
   owner: ObjectInFile,
   site: SelectorSite,
+  comparisons?: Comparisons,
 ): Selection {
   // A command is no object that a kustomization applies.
   if (owner.object.inline) {
     return appliedSelection(workspace, catalogue, placeOf(owner), (each) => selectionIn(each, catalogue, owner, site));
   }
-  const [first, ...others] = selectionsOf(workspace, catalogue, owner, site);
-  if (first === undefined) return selectionIn(workspace, catalogue, owner, site);
+  const [first, ...others] = selectionsOf(workspace, catalogue, owner, site, undefined, comparisons);
+  if (first === undefined) return selectionIn(workspace, catalogue, owner, site, comparisons);
   return others.length === 0 ? first.selection : joinedSelection(first, others);
 }
 
 /** What a selector matches in a workspace as it stands. */
-function selectionIn(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite): Selection {
-  const question = questionOf(workspace, catalogue, owner, site);
+function selectionIn(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  comparisons?: Comparisons,
+): Selection {
+  return sharedSelection(workspace, owner, site, () => ownSelection(workspace, catalogue, owner, site, comparisons));
+}
+
+function ownSelection(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  comparisons = new Comparisons(),
+): Selection {
+  const question = { ...questionOf(workspace, catalogue, owner, site), comparisons };
   const { place } = question;
   const selector = effectiveSelector(site);
   // What nothing satisfies must not seem to match labels of which too little is known.
@@ -128,7 +138,7 @@ function selectionIn(workspace: Workspace, catalogue: Catalogue, owner: ObjectIn
         place: (candidate) => weaker(place(candidate), nameAnswer(term, candidate)),
       }),
     );
-  return terms.length === 0 ? nothing : anyOf(terms);
+  return terms.length === 0 ? nothingKnown : anyOf(terms);
 }
 
 /** What another selector would match if it stood at the place of `site`. */
@@ -225,10 +235,12 @@ interface Question {
   readonly from: string | undefined;
   /** The place to which what is found is near or far. */
   readonly near: string | undefined;
+  /** Counts the candidates. */
+  readonly comparisons?: Comparisons;
 }
 
 function select(workspace: Workspace, question: Question): Selection {
-  const { from, selector } = question;
+  const { from } = question;
   const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
   const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true, files);
   // Most readers want to know only what is here, and elsewhere there may be hundreds.
@@ -247,7 +259,7 @@ function select(workspace: Workspace, question: Question): Selection {
     nearMisses: () =>
       files === undefined
         ? []
-        : nearMissesOf({ workspace, selector, here: around(), outOfReach: here.outOfReach, nearest }),
+        : nearMissesOf({ ...question, workspace, here: around(), outOfReach: here.outOfReach, nearest }),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
     doubtful: () => here.doubtful || rest().doubtful,
     mayTakeOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),
@@ -286,6 +298,7 @@ function sortOut(
     return !isVague || (!doubtful && hasKnownKey(selector, labels));
   };
   for (const candidate of candidatesOf(workspace, question, isWorthALook, within)) {
+    question.comparisons?.add(1);
     if (isEnough({ elsewhere, doubtful })) break;
     const relation = relationOf(workspace, from, candidate);
     if (relation === 'apart') continue;
@@ -344,10 +357,16 @@ function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): 
 }
 
 /** Everything of the selected kinds that is here. */
-function company(workspace: Workspace, { from, targets }: Omit<Question, 'selector'>): readonly Candidate[] {
+function company(
+  workspace: Workspace,
+  { from, targets, comparisons }: Omit<Question, 'selector'>,
+): readonly Candidate[] {
   if (from === undefined) return [];
-  const around = workspace.scopes().filesAround(from);
-  return neighbours(workspace, around, targets).filter((each) => relationOf(workspace, from, each) === 'here');
+  return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, () => {
+    const around = neighbours(workspace, workspace.scopes().filesAround(from), targets);
+    comparisons?.add(around.length);
+    return around.filter((each) => relationOf(workspace, from, each) === 'here');
+  });
 }
 
 /** How a candidate stands to a place; where there is none, all that is in the files is here. */

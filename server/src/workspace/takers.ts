@@ -5,6 +5,7 @@ import { evaluate, type Selector } from '../engine/index.ts';
 import { getOrAdd } from '../engine/kept.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
+import { compareText, inOrder } from '../text/order.ts';
 import { inOrderOf } from './by-folder.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { selectorWith } from './found.ts';
@@ -154,8 +155,10 @@ function takersIn(
     typeof namespace?.value === 'string' && looksElsewhere(workspace, id, namespace.text);
   const around = scopes.filesAround(to);
   const others: FoundSelector[] = [];
-  const selecting = workspace.selectingIds(target, labelSet(candidate), withOthers ? undefined : around);
-  for (const each of selecting.filter(({ selector }) => isMeant(selector))) {
+  const selecting = workspace
+    .selectingIds(target, labelSet(candidate), withOthers ? undefined : around)
+    .filter(({ selector }) => isMeant(selector));
+  for (const each of inOrder(selecting, byId)) {
     if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
     else if (withOthers && isNewsElsewhere(each) && !isOutOfReach(each)) others.push(each);
   }
@@ -167,6 +170,10 @@ function takersIn(
     if (relationOf(each) === 'elsewhere' && take(each, 'elsewhere')) left--;
   }
   return [...found.values()];
+}
+
+function byId({ id: a }: FoundSelector, { id: b }: FoundSelector): number {
+  return compareText(a.uri, b.uri) || a.object - b.object || a.site - b.site;
 }
 
 /** Whether a term that takes the labels of a node takes its name too. */

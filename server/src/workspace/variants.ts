@@ -3,7 +3,8 @@
  * folders, only one of them is applied: each is looked at with itself and its ancestors' files.
  */
 
-import { folderOf, isWithin } from './uri.ts';
+import { getOrAdd } from '../engine/kept.ts';
+import { folderOf } from './uri.ts';
 
 interface Variants {
   /**
@@ -55,9 +56,14 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
     if (mine === undefined || others === undefined || left === right) return false;
     return [...mine].some((identity) => others.has(identity));
   };
+  const foldersOf = new Map<string, ReadonlySet<string>>();
   const isCopyShadowed = (from: string, to: string, identity: string) => {
     const uris = written.get(identity);
-    return uris !== undefined && uris.length > 1 && isShadowed(from, to, uris);
+    if (uris === undefined || uris.length < 2) return false;
+    // Copies in the nearest folder count; if no folder around has one, all of them do.
+    const folders = getOrAdd(foldersOf, identity, () => new Set(uris.map(folderOf)));
+    const nearest = nearestAround(from, folders);
+    return nearest !== undefined && folderOf(to) !== nearest;
   };
   return {
     areAlternatives(from, to, identityOf) {
@@ -111,13 +117,13 @@ function branchAfter(uri: string, common: number): string {
   return end === -1 ? uri : uri.slice(0, end);
 }
 
-/** Of the copies in the folders around `from` those in the nearest one count; where there is none, all of them do. */
-function isShadowed(from: string, to: string, uris: readonly string[]): boolean {
-  const folder = folderOf(from);
-  const around = uris.map(folderOf).filter((each) => isWithin(folder, each));
-  const nearest = around.reduce<string | undefined>(
-    (best, each) => (best && best.length >= each.length ? best : each),
-    undefined,
-  );
-  return nearest !== undefined && folderOf(to) !== nearest;
+/** Of the folders around a file that hold a copy, the nearest; undefined if none does. */
+function nearestAround(from: string, folders: ReadonlySet<string>): string | undefined {
+  let folder = folderOf(from);
+  while (!folders.has(folder)) {
+    const parent = folderOf(folder);
+    if (parent === folder || parent === '') return folders.has(parent) ? parent : undefined;
+    folder = parent;
+  }
+  return folder;
 }

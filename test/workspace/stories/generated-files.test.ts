@@ -17,8 +17,8 @@ const shop = (first: string) =>
 
 const hereAndNotTheCopy = lines(`
   spec.selector
-    here Deployment/web web.yaml
     here Deployment/extra all.yaml
+    here Deployment/web web.yaml
 `);
 
 describe('a file that a program wrote', () => {

@@ -71,8 +71,8 @@ describe('a workspace', () => {
         spec.selector
           here Deployment/shared deploy/shared.yaml
           here Deployment/web deploy/prod/web.yaml
-          here Deployment/web deploy/staging/web.yaml
           here Deployment/debug deploy/staging/debug.yaml
+          here Deployment/web deploy/staging/web.yaml
       `),
     );
     assert.equal(
@@ -176,8 +176,8 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here Deployment/absent a/absent.yaml
-          maybe shop/Deployment/same a/same.yaml: only one of them names its namespace, 'shop'
           maybe blog/Deployment/other a/other.yaml: only one of them names its namespace, 'blog'
+          maybe shop/Deployment/same a/same.yaml: only one of them names its namespace, 'shop'
       `),
     );
   });
@@ -276,9 +276,9 @@ describe('a workspace', () => {
       selected('{ any: true }'),
       lines(`
         spec.selector
-          here shop/Service/one a/shop.yaml
-          here blog/Service/two a/blog.yaml
           here Service/three a/any.yaml
+          here blog/Service/two a/blog.yaml
+          here shop/Service/one a/shop.yaml
       `),
     );
     const own = "spec.selector\n  maybe Service/three a/any.yaml: only one of them names its namespace, 'monitoring'";

@@ -51,6 +51,8 @@ export interface Built {
   readonly configuration: Configuration;
   /** False where something that it takes is not there or could not be read, so that more objects may be built. */
   readonly isWhole: boolean;
+  /** More objects than anybody applies were left out. */
+  readonly isCut: boolean;
   /** It leads back to a kustomization that takes it: what that leaves of it depends on where one began. */
   readonly isRound: boolean;
 }
@@ -96,8 +98,12 @@ function withHash(resource: Resource): Resource {
   return withName(resource, (name) => [name, written('-', '-'), hash]);
 }
 
+/** Maximum number of objects that one kustomization and its bases take from files and from each other. */
+export const maximumResources = 20_000;
+
 class Building {
   readonly #around: Surroundings;
+  #left = maximumResources;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -105,7 +111,14 @@ class Building {
 
   /** What a kustomization builds; `above` are those that lead here: one that leads to itself is not built again. */
   built(file: WorkspaceFile, above: readonly string[]): Built {
-    const sum: Sum = { resources: [], idle: [], configuration: noConfiguration, isWhole: true, isRound: false };
+    const sum: Sum = {
+      resources: [],
+      idle: [],
+      configuration: noConfiguration,
+      isWhole: true,
+      isCut: false,
+      isRound: false,
+    };
     this.#accumulate(sum, file, above);
     return sum;
   }
@@ -144,7 +157,7 @@ class Building {
     const file = this.#around.file(at);
     if (file !== undefined) {
       const isRead = file.manifest.readInPart !== true && file.manifest.unresolved !== true;
-      sum.resources = sum.resources.concat(resourcesOf(file));
+      this.#add(sum, resourcesOf(file));
       sum.isWhole &&= isRead;
       return;
     }
@@ -156,11 +169,21 @@ class Building {
       return;
     }
     const below = this.#around.base(base, () => this.built(base, inside));
-    sum.resources = sum.resources.concat(below.resources);
+    this.#add(sum, below.resources);
     sum.idle = sum.idle.concat(below.idle);
     sum.configuration = joined(sum.configuration, below.configuration);
     sum.isWhole &&= below.isWhole;
+    sum.isCut ||= below.isCut;
     sum.isRound ||= below.isRound;
+  }
+
+  /** Bases that each take two others double their objects at every step: thirty files would make a billion. */
+  #add(sum: Sum, added: readonly Resource[]): void {
+    const taken = added.slice(0, this.#left);
+    this.#left -= taken.length;
+    sum.isCut ||= taken.length < added.length;
+    sum.isWhole &&= !sum.isCut;
+    sum.resources = sum.resources.concat(taken);
   }
 
   #configurationOf({ configurations }: Kustomization, folder: string): Configuration {

@@ -39,6 +39,8 @@ export interface Rendering {
   readonly idle: readonly IdlePatch[];
   /** Everything that it takes was there and could be read. */
   readonly isWhole: boolean;
+  /** It builds more objects than are looked at. */
+  readonly isCut: boolean;
   /** The labels and selectors of all of it. */
   index(): BuiltIndex;
   /** The workspace as the kustomization sees it, once somebody asked; of the picture that asked last. */
@@ -118,7 +120,7 @@ export class Renderings {
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, isWhole }: Built,
+  { idle, isWhole, isCut }: Built,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -142,6 +144,7 @@ function renderingOf(
     files: applied,
     idle,
     isWhole,
+    isCut,
     index: () => {
       index ??= new BuiltIndex(applied.values());
       return index;

@@ -1,0 +1,69 @@
+/** Requests about workspaces made to take time: the work is bounded, and the answer says what was left out. */
+
+import assert from 'node:assert/strict';
+import { operations, subjectOf } from '../../bench/growth-operations.ts';
+import { type Files, shapes } from '../../bench/growth-shapes.ts';
+import { rename } from '../../server/src/features/rename.ts';
+import { maximumResources } from '../../server/src/workspace/kustomize/build.ts';
+
+const shapeOf = (name: string, size: number): Files => {
+  const shape = shapes.find((each) => each.name === name);
+  assert.ok(shape, name);
+  return shape.files(size);
+};
+
+describe('workspaces made to take time', () => {
+  it('have bases that double at every step built in part, and say so', async () => {
+    const { service, uri, texts } = await subjectOf(shapeOf('bases twice on bases', 40).toReversed());
+    const built = service.workspace().rendering(uri.slice(0, uri.lastIndexOf('/')), service.catalogue);
+    assert.equal(built?.isCut, true);
+    assert.ok(built.objects.length < maximumResources);
+    const file = service.workspace().files.get(uri);
+    assert.ok(file);
+    const found = service.check(file, () => texts.get(uri) ?? '');
+    assert.deepEqual(
+      found.map(({ rule }) => rule),
+      ['analysis-limit'],
+    );
+  });
+
+  it('with fewer bases are built whole', async () => {
+    const { service, uri } = await subjectOf(shapeOf('bases twice on bases', 5).toReversed());
+    const built = service.workspace().rendering(uri.slice(0, uri.lastIndexOf('/')), service.catalogue);
+    assert.equal(built?.isCut, false);
+    assert.equal(built.objects.length, 2 ** 5);
+  });
+
+  it('refuse to rename a label that too many selectors and objects have', async () => {
+    const subject = await subjectOf(shapeOf('services that all match all pods', 1100));
+    const { service, uri, text } = subject;
+    service.edit(uri, text);
+    const view = service.fileView(uri);
+    assert.ok(view);
+    assert.deepEqual(rename(view, text.indexOf('app: a') + 5, 'b'), {
+      refused: 'too many selectors and objects have this label to compare all of them: rename it by hand',
+    });
+  });
+
+  it('have equal selectors compared once', async () => {
+    const { service, uri, text } = await subjectOf(shapeOf('services that all match all pods', 700));
+    service.edit(uri, text);
+    assert.deepEqual(
+      service.findings(uri).map(({ rule }) => rule),
+      [],
+    );
+  });
+
+  it('have different selectors compared only so far', async () => {
+    const { service, uri, text } = await subjectOf(shapeOf('services that match nothing, pods with other values', 700));
+    service.edit(uri, text);
+    assert.ok(service.findings(uri).some(({ rule }) => rule === 'analysis-limit'));
+  });
+
+  it('answer every request of every shape', async () => {
+    for (const shape of shapes) {
+      const subject = await subjectOf(shape.files(3));
+      for (const [name, run] of operations) assert.doesNotThrow(() => run(subject), `${name}: ${shape.name}`);
+    }
+  }).timeout(60_000);
+});

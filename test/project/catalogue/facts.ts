@@ -1,143 +1,222 @@
-/** What do the collected facts look like, and how are they read? */
+/** Reads the tables of facts and checks them; what is wrong is reported with its file and line. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-export interface FactTarget {
-  readonly group?: string;
-  readonly kind?: string;
-}
-
-/** One entry of selectors.json. */
-export interface SelectorEntry {
-  readonly family: string;
-  readonly group: string;
-  readonly versions: readonly string[];
-  readonly removedVersions?: Readonly<Record<string, string>>;
-  readonly altGroups?: readonly { readonly group: string; readonly versions: readonly string[] }[];
-  readonly kind: string;
-  readonly path: string;
-  readonly form: string;
-  readonly targets: readonly FactTarget[];
-  readonly scope: string;
-  readonly namespacePaths?: readonly string[];
-  readonly nullMeans: string;
-  readonly emptyMeans: string;
-  readonly mustMatchTemplate: boolean;
-  readonly templateLabelsPath?: string;
-  readonly immutable: boolean;
-  readonly resolvable?: boolean;
-  readonly matches?: string;
-  readonly wildcards?: boolean;
-  readonly conditionalOn?: string;
-  readonly operators: readonly string[];
-  readonly confidence: string;
-}
-
-/** One entry of labelled-places.json. */
-export interface PlaceEntry {
-  readonly group: string;
-  readonly kind: string;
-  readonly path: string;
-  readonly holds: string;
-  readonly labels_of: string;
-  readonly yields?: { readonly group: string; readonly kind: string };
-  readonly versions?: readonly string[];
-  readonly family?: string;
-}
-
-/** One entry of label-keys.json. */
-export interface KeyPlaceEntry {
-  readonly family: string;
-  readonly group?: string;
-  readonly kind: string;
-  readonly path: string;
-  readonly labelsOf: string;
-  readonly what: string;
-}
-
-/** One kind of names.json. */
-interface NameEntry {
-  readonly group: string;
-  readonly kind: string;
-  readonly versions: readonly string[];
-  readonly removedVersions?: Readonly<Record<string, string>>;
-  readonly namespaced: boolean;
-  readonly plural: string;
-  readonly shortNames: readonly string[];
-  readonly nameRule: string;
-  readonly maxLength?: number | null;
-  readonly childLimits?: { readonly safeMaxLength?: number };
-}
-
-/** One kind of names-crds.json. */
-interface CrdNameEntry {
-  readonly v: readonly string[];
-  readonly plural: string;
-  readonly ns: boolean;
-  readonly short?: readonly string[];
-  readonly name?: { readonly maxLength?: number };
-}
-
-/** One entry of well-known-labels.json. */
-export interface WellKnownEntry {
-  readonly key: string;
-  readonly pattern?: boolean;
-  readonly type: string | readonly string[];
-  readonly kinds: readonly string[];
-  readonly example?: string | null;
-  readonly status: string;
-  readonly replacement?: string;
-  readonly description: string;
-  readonly values?: readonly string[];
-  readonly valueIsSelector?: boolean;
-  readonly valueIsLabelKey?: boolean;
-}
-
-export interface FieldsEntry {
-  readonly group: string;
-  readonly kind: string;
-  readonly fields: readonly (
-    | string
-    | { readonly field: string; readonly type?: string; readonly values?: readonly string[]; readonly note?: string }
-  )[];
-  readonly aliases?: Readonly<Record<string, string>>;
-}
-
-type ByKind<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+import { byAge } from './by-age.ts';
+import { type Columns, problemsOf, type Row } from './columns.ts';
+import {
+  allTables,
+  type EmbedRow,
+  embeds,
+  type FieldSelectorRow,
+  fieldSelectors,
+  type KeyRow,
+  type KindRow,
+  keys,
+  kinds,
+  type LabelKeyRow,
+  type LabelRow,
+  labelKeys,
+  labels,
+  type SelectorRow,
+  selectors,
+  sources,
+  type Table,
+  type TemplateRow,
+  type TypeRow,
+  templates,
+  types,
+} from './tables.ts';
 
 export interface Facts {
-  readonly selectors: readonly SelectorEntry[];
-  readonly minedSelectors: ByKind<{
-    readonly v: readonly string[];
-    readonly s: readonly (readonly [string, string, string?])[];
-  }>;
-  readonly embedded: ByKind<Readonly<Record<string, readonly string[]>>>;
-  readonly places: readonly PlaceEntry[];
-  readonly minedPlaces: ByKind<Readonly<Record<string, readonly string[]>>>;
-  readonly keyPlaces: readonly KeyPlaceEntry[];
-  readonly names: readonly NameEntry[];
-  readonly crdNames: ByKind<CrdNameEntry>;
-  readonly wellKnown: readonly WellKnownEntry[];
-  readonly fields: readonly FieldsEntry[];
+  readonly kinds: readonly KindRow[];
+  readonly types: readonly TypeRow[];
+  readonly embeds: readonly EmbedRow[];
+  readonly selectors: readonly SelectorRow[];
+  readonly labels: readonly LabelRow[];
+  readonly templates: readonly TemplateRow[];
+  readonly labelKeys: readonly LabelKeyRow[];
+  readonly keys: readonly KeyRow[];
+  readonly fieldSelectors: readonly FieldSelectorRow[];
 }
 
-/** Reads all facts from a folder. */
-export function readFacts(folder: string): Facts {
-  // The files are facts collected by hand; what they hold is written down in their README.
-  const read = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T;
-  const grouped = <T>(name: string) => read<{ readonly groups: ByKind<T> }>(name).groups;
-  const fields = read<{ kinds: FieldsEntry[]; crdSelectableFields: { known: FieldsEntry[] } }>('field-selectors.json');
-  return {
-    selectors: read('selectors.json'),
-    minedSelectors: grouped('selectors-mined.json'),
-    embedded: grouped('embedded-types.json'),
-    places: read('labelled-places.json'),
-    minedPlaces: grouped('labelled-places-mined.json'),
-    keyPlaces: read('label-keys.json'),
-    names: read<{ kinds: NameEntry[] }>('names.json').kinds,
-    crdNames: grouped('names-crds.json'),
-    wellKnown: read('well-known-labels.json'),
-    fields: [...fields.kinds, ...fields.crdSelectableFields.known],
+export interface ReadFacts {
+  readonly facts: Facts;
+  /** `file:line: what is wrong, and what is allowed`. */
+  readonly problems: readonly string[];
+  /** Each file as it should be: its lines sorted, with their columns in order. Empty if there are problems. */
+  readonly sorted: ReadonlyMap<string, string>;
+}
+
+/** A row, and where it is: `selectors.jsonl:12`. */
+interface Placed<R> {
+  readonly row: R;
+  readonly at: string;
+}
+
+/** Gives the text of a file by its name; every table of `allTables` has a file. */
+export type ReadText = (fileName: string) => string;
+
+function fileOf(table: Table<Columns>): string {
+  return `${table.name}.jsonl`;
+}
+
+/** Reads the files of a folder. */
+export function textsIn(folder: string): ReadText {
+  return (fileName) => readFileSync(join(folder, fileName), 'utf8');
+}
+
+/** Reads and checks all tables; never throws for what a file contains. */
+export function readFacts(readText: ReadText): ReadFacts {
+  const problems: string[] = [];
+  const read = <C extends Columns>(table: Table<C>) => readTable(table, readText(fileOf(table)), problems);
+  const rows = {
+    ...{ kinds: read(kinds), types: read(types), embeds: read(embeds), selectors: read(selectors) },
+    ...{ labels: read(labels), templates: read(templates), labelKeys: read(labelKeys) },
+    ...{ keys: read(keys), fieldSelectors: read(fieldSelectors), sources: read(sources) },
   };
+  const knownKinds = new Map(rows.kinds.map(({ row }) => [row.kind, row]));
+  const knownTypes = rows.types.map(({ row }) => row.type);
+  const report = (at: string, what: string) => void problems.push(`${at}: ${what}`);
+  for (const { row, at } of rows.kinds) {
+    if (!isSorted(row.versions))
+      report(at, `versions must be newest first: ${[...row.versions].sort(byAge).join(', ')}`);
+  }
+  for (const table of [rows.selectors, rows.labels, rows.templates, rows.labelKeys, rows.embeds]) {
+    for (const { row, at } of table) checkOwner(row, knownKinds, knownTypes, (what) => report(at, what));
+  }
+  for (const { row, at } of rows.embeds) checkEmbedded(row, knownTypes, (what) => report(at, what));
+  for (const { row, at } of rows.selectors) checkSelector(row, (what) => report(at, what));
+  const knownSources = new Set(rows.sources.map(({ row }) => row.source));
+  const { sources: _, ...others } = rows;
+  for (const { row, at } of Object.values<readonly Placed<{ readonly source: string }>[]>(others).flat()) {
+    const name = row.source.split(':', 1)[0] ?? '';
+    if (!knownSources.has(name)) report(at, `source '${name}' has no line in sources.jsonl`);
+  }
+  const plain = <R>(placed: readonly Placed<R>[]): readonly R[] => placed.map(({ row }) => row);
+  return {
+    facts: {
+      ...{ kinds: plain(rows.kinds), types: plain(rows.types), embeds: plain(rows.embeds) },
+      ...{ selectors: plain(rows.selectors), labels: plain(rows.labels), templates: plain(rows.templates) },
+      ...{ labelKeys: plain(rows.labelKeys), keys: plain(rows.keys), fieldSelectors: plain(rows.fieldSelectors) },
+    },
+    problems,
+    sorted: new Map(problems.length > 0 ? [] : allTables.map((table) => sortedFile(table, readText(fileOf(table))))),
+  };
+}
+
+/** The rows of one file; lines that are not rows are reported and left out. */
+function readTable<C extends Columns>(table: Table<C>, text: string, problems: string[]): readonly Placed<Row<C>>[] {
+  const seen = new Map<string, number>();
+  return linesOf(text).flatMap(({ line, number }) => {
+    const at = `${fileOf(table)}:${number}`;
+    const parsed = parse(line);
+    if (parsed === undefined) {
+      problems.push(`${at}: not JSON: a line must be one JSON object`);
+      return [];
+    }
+    const wrong = problemsOf(table.columns, parsed.value);
+    problems.push(...wrong.map((what) => `${at}: ${what}`));
+    if (wrong.length > 0 || !isRow(table.columns, parsed.value)) return [];
+    for (const key of table.repeats ? [] : claimsOf(table, parsed.value)) {
+      const before = seen.get(key);
+      if (before !== undefined) problems.push(`${at}: '${key}' is already on line ${before}`);
+      else seen.set(key, number);
+    }
+    return [{ row: parsed.value, at }];
+  });
+}
+
+function isRow<C extends Columns>(columns: C, value: unknown): value is Row<C> {
+  return problemsOf(columns, value).length === 0;
+}
+
+function linesOf(text: string): readonly { readonly line: string; readonly number: number }[] {
+  return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
+}
+
+function parse(line: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of the key columns, in order. */
+function keyOf(table: Table<Columns>, row: Readonly<Record<string, unknown>>): readonly string[] {
+  return table.key.map((name) => {
+    const value = row[name];
+    return Array.isArray(value) ? value.join(' ') : String(value ?? '');
+  });
+}
+
+/** What no other row may be about: the key columns, with each version on its own. */
+function claimsOf(table: Table<Columns>, row: Readonly<Record<string, unknown>>): readonly string[] {
+  const versions = row['versions'];
+  const each = table.key.includes('versions') && Array.isArray(versions) ? versions : [undefined];
+  return each.map((version) => {
+    const parts = table.key.map((name) => (name === 'versions' ? version : row[name]));
+    return parts.filter((part) => part !== undefined).join(' ');
+  });
+}
+
+/** A file whose lines are rows, with the lines sorted and the columns in the order of the table. */
+function sortedFile(table: Table<Columns>, text: string): readonly [fileName: string, text: string] {
+  const rows = linesOf(text).map(({ line }) => {
+    const row: Readonly<Record<string, unknown>> = JSON.parse(line);
+    const columns = Object.keys(table.columns).filter((name) => Object.hasOwn(row, name));
+    return {
+      key: keyOf(table, row),
+      line: JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name]]))),
+    };
+  });
+  const lines = (table.ordered ? rows : rows.toSorted((a, b) => compare(a.key, b.key))).map(({ line }) => `${line}\n`);
+  return [fileOf(table), lines.join('')];
+}
+
+function compare(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
+}
+
+function isSorted(versions: readonly string[]): boolean {
+  return versions.every((each, index) => index === 0 || byAge(versions[index - 1] ?? '', each) < 0);
+}
+
+/** A fact is about a known kind, in versions of that kind, or about a type that kinds embed. */
+function checkOwner(
+  { kind, type, versions }: Pick<SelectorRow, 'kind' | 'type' | 'versions'>,
+  knownKinds: ReadonlyMap<string, KindRow>,
+  knownTypes: readonly string[],
+  report: (what: string) => void,
+): void {
+  if ((kind === undefined) === (type === undefined))
+    report("exactly one of the columns 'kind' and 'type' must be there");
+  const known = kind === undefined ? undefined : knownKinds.get(kind);
+  if (kind !== undefined && known === undefined) report(`kind '${kind}' has no line in kinds.jsonl; add one first`);
+  if (type !== undefined && !knownTypes.includes(type)) {
+    report(`type '${type}' has no line in types.jsonl; allowed: ${knownTypes.join(', ')}`);
+  }
+  if (versions !== undefined && type !== undefined) report("a fact about a type cannot have 'versions'");
+  const allowed = known?.versions ?? [];
+  for (const version of known === undefined ? [] : (versions ?? [])) {
+    if (allowed.includes(version)) continue;
+    report(`version '${version}' is not a version of ${kind}; allowed: ${allowed.join(', ')}`);
+  }
+}
+
+/** A type that others embed comes before them, so that nothing embeds itself. */
+function checkEmbedded({ type, embeds: embedded }: EmbedRow, known: readonly string[], report: (what: string) => void) {
+  const until = type === undefined ? known.length : known.indexOf(type);
+  if (known.slice(0, until).includes(embedded)) return;
+  report(
+    `embeds '${embedded}'; allowed: ${known.slice(0, until).join(', ') || 'nothing'} (of types.jsonl, before '${type}')`,
+  );
+}
+
+function checkSelector({ ignored }: SelectorRow, report: (what: string) => void): void {
+  if (ignored && (ignored.is === undefined) === (ignored.unless === undefined)) {
+    report("ignored must have exactly one of 'is' and 'unless'");
+  }
 }

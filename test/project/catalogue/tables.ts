@@ -1,0 +1,243 @@
+/** The tables of facts from which the catalogue is generated: the columns of each, and the order of its lines. */
+
+import {
+  type Column,
+  type Columns,
+  count,
+  either,
+  flag,
+  list,
+  optional,
+  type Row,
+  shape,
+  text,
+  texts,
+  truth,
+  word,
+} from './columns.ts';
+
+/** One file `<name>.jsonl`, with one row in a line. */
+export interface Table<C extends Columns> {
+  readonly name: string;
+  readonly columns: C;
+  /** The columns by which the lines are sorted; two lines must differ in them unless `repeats`. */
+  readonly key: readonly string[];
+  readonly repeats?: true;
+  /** Whether the order of the lines is a fact of its own, instead of being that of `key`. */
+  readonly ordered?: true;
+}
+
+const groupKind = text(
+  /^[a-z0-9.-]*\/(?:[A-Za-z0-9]+|\*)$/,
+  "a kind such as 'apps/Deployment', or '/Pod' in the core group",
+);
+const anyKind: Column<string> = {
+  allowed: `${groupKind.allowed}, or '*/*' for any object`,
+  is: (value): value is string => value === '*/*' || groupKind.is(value),
+};
+const typeName = text(/^[A-Z][A-Za-z]+$/, 'the name of a type in types.jsonl');
+const step = String.raw`(?:[\w/-]+(?:\[\])*|\*)`;
+const path = text(
+  new RegExp(`^(?:${step}(?:\\.${step})*)?$`),
+  "a path such as 'spec.rules[].selector' ([] is every item of a list, * every key of a map)",
+);
+const pathAround = text(
+  new RegExp(`^[\\^>]?${step}(?:\\.${step})*$`),
+  "a path from the object's root, '^name' for a sibling of the selector, or '>name' for a field inside it",
+);
+const version = text(/^[a-z][a-z0-9]*$/, "a version such as 'v1beta1'");
+const sentence = text(/^\S[^\n\t]*\S$/, 'text without line breaks and tabs');
+const value = text(/^[^\n\t]*$/, 'text without line breaks and tabs');
+const labelSet = text(
+  /^[\w./-]+(?:=[\w.-]+|=@)?$/,
+  "'key' (value unknown), 'key=value', or 'key=@' for the name of the object",
+);
+const source = text(/^[\w./-]+(?::[^\n\t]+)?$/, "a source of sources.jsonl, with ':' and a path where there is one");
+const meaning = word('nothing', 'all', 'ownNamespace', 'notFiltered', 'invalid', 'unknown');
+
+/** Columns at the end of each line: why the fact is surprising, if it is, and where it is from. */
+const origin = { note: optional(sentence), source };
+
+/** The place of a fact: in a kind, or in a type that kinds embed; for all versions, or for some. */
+const place = {
+  kind: optional(groupKind),
+  type: optional(typeName),
+  path,
+  versions: optional(list(version)),
+};
+const placeKey = ['kind', 'type', 'path', 'versions'] as const;
+
+export const kinds = {
+  name: 'kinds',
+  columns: {
+    kind: groupKind,
+    versions: list(version),
+    scope: optional(word('namespaced', 'cluster')),
+    plural: optional(text(/^[a-z0-9.-]+$/, 'lower-case letters and digits')),
+    shortNames: optional(list(text(/^[a-z0-9-]+$/, "lower-case letters, digits and '-'"))),
+    name: optional(
+      shape({
+        rule: word('dns1123Subdomain', 'dns1123Label', 'dns1035Label', 'pathSegment', 'none'),
+        maxLength: optional(count),
+        childSafeMaxLength: optional(count),
+      }),
+    ),
+    ...origin,
+  },
+  key: ['kind'],
+} as const satisfies Table<Columns>;
+
+export const types = {
+  name: 'types',
+  columns: { type: typeName, ...origin },
+  key: ['type'],
+  ordered: true,
+} as const satisfies Table<Columns>;
+
+export const embeds = {
+  name: 'embeds',
+  columns: { ...place, embeds: typeName, ...origin },
+  key: [...placeKey, 'embeds'],
+} as const satisfies Table<Columns>;
+
+export const selectors = {
+  name: 'selectors',
+  columns: {
+    ...place,
+    form: word(
+      ...([
+        'labelSelector',
+        'matchLabelsOnly',
+        'matchExpressionsOnly',
+        'map',
+        'nodeSelectorMap',
+        'nodeSelector',
+      ] as const),
+      ...(['nodeSelectorTerm', 'requirements', 'string', 'fieldSelectorString', 'fieldSelectorMap', 'other'] as const),
+    ),
+    targets: list(anyKind),
+    reach: either(
+      word('own', 'all', 'cluster', 'unknown'),
+      shape({
+        namespaceSelectorAt: optional(pathAround),
+        namesAt: optional(pathAround),
+        anyAt: optional(pathAround),
+        otherwise: optional(word('own', 'all')),
+        allFrom: optional(text(/^[a-z0-9-]+$/, 'a namespace')),
+      }),
+    ),
+    absent: meaning,
+    null: optional(meaning),
+    empty: meaning,
+    filledFrom: optional(word('templateLabels', 'generated')),
+    templateLabelsAt: optional(path),
+    ignored: optional(
+      shape({
+        at: pathAround,
+        is: optional(text(/^[\w-]+$/, 'a word')),
+        unless: optional(text(/^[\w-]+$/, 'a word')),
+        refused: optional(flag),
+      }),
+    ),
+    mustMatchTemplate: optional(flag),
+    immutable: optional(flag),
+    plain: optional({ allowed: 'false, or left out', is: (each): each is false => each === false }),
+    ...origin,
+  },
+  key: placeKey,
+} as const satisfies Table<Columns>;
+
+export const labels = {
+  name: 'labels',
+  columns: { ...place, holds: word('labels', 'annotations', 'both'), of: optional(anyKind), ...origin },
+  key: placeKey,
+} as const satisfies Table<Columns>;
+
+export const templates = {
+  name: 'templates',
+  columns: {
+    ...place,
+    makes: groupKind,
+    labelsAt: optional(path),
+    sets: optional(list(labelSet)),
+    open: truth,
+    ...origin,
+  },
+  key: placeKey,
+  // What is at one path may make objects of several kinds, or several objects.
+  repeats: true,
+} as const satisfies Table<Columns>;
+
+export const labelKeys = {
+  name: 'label-keys',
+  columns: { ...place, of: optional(anyKind), ...origin },
+  key: placeKey,
+} as const satisfies Table<Columns>;
+
+export const keys = {
+  name: 'keys',
+  columns: {
+    key: text(/^[^\s/]+(?:\/[^\s/]+)?$/, "a label or annotation key, with '*' for any text if `pattern` is true"),
+    pattern: optional(flag),
+    type: word('label', 'annotation', 'both', 'taint'),
+    status: optional(
+      word(
+        ...(['recommended', 'beta', 'alpha', 'experimental', 'deprecated', 'removed', 'non-functional'] as const),
+        ...(['nonexistent', 'internal', 'reserved', 'convention', 'ecosystem', 'unknown'] as const),
+      ),
+    ),
+    description: sentence,
+    kinds: optional(list(text(/^[^,\n\t]+$/, 'the name of a kind'))),
+    example: optional(value),
+    values: optional(list(value)),
+    replacement: optional(value),
+    valueIs: optional(word('selector', 'labelKey')),
+    ...origin,
+  },
+  key: ['key', 'type'],
+  // A few keys mean different things on different kinds.
+  repeats: true,
+} as const satisfies Table<Columns>;
+
+export const fieldSelectors = {
+  name: 'field-selectors',
+  columns: {
+    kind: anyKind,
+    fields: list(
+      shape({
+        field: path,
+        type: optional(word('enum', 'bool', 'int')),
+        values: optional(list(value)),
+        note: optional(sentence),
+      }),
+    ),
+    aliases: optional(texts),
+    ...origin,
+  },
+  key: ['kind'],
+} as const satisfies Table<Columns>;
+
+export const sources = {
+  name: 'sources',
+  columns: {
+    source: text(/^[\w./-]+$/, 'a repository or another name without spaces'),
+    about: optional(sentence),
+    commit: optional(text(/^[0-9a-f]+$/, 'a commit')),
+    date: optional(text(/^\d{4}-\d\d-\d\d$/, 'a date')),
+  },
+  key: ['source'],
+} as const satisfies Table<Columns>;
+
+export const allTables: readonly Table<Columns>[] = [
+  ...[kinds, types, embeds, selectors, labels, templates, labelKeys, keys, fieldSelectors, sources],
+];
+
+export type KindRow = Row<typeof kinds.columns>;
+export type TypeRow = Row<typeof types.columns>;
+export type EmbedRow = Row<typeof embeds.columns>;
+export type SelectorRow = Row<typeof selectors.columns>;
+export type LabelRow = Row<typeof labels.columns>;
+export type TemplateRow = Row<typeof templates.columns>;
+export type LabelKeyRow = Row<typeof labelKeys.columns>;
+export type KeyRow = Row<typeof keys.columns>;
+export type FieldSelectorRow = Row<typeof fieldSelectors.columns>;

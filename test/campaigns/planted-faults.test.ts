@@ -15,7 +15,7 @@ const reviewed = () => readOutcomes(readFileSync(list, 'utf8'));
 const count = Math.min(plantsOfClass, Math.max(1, campaignRuns(plantsOfClass)));
 
 /** Writes the list that is reviewed. */
-const command = 'npx node test/campaigns/planted/write-outcomes.ts';
+const command = 'npm run approve -- faults';
 
 /** The smallest part of the near misses that has to be an error or a warning. */
 const smallestPart = 0.95;

@@ -8,7 +8,7 @@ describe('the stories of the terminal', () => {
   it('are there', () => assert.ok(stories.length >= 6));
 
   for (const { name, text, now } of stories) {
-    it(`${name} (else: node test/cli/stories.ts --write, and read the difference)`, async () => {
+    it(`${name} (else: npm run approve -- ${name}, and read the difference)`, async () => {
       assert.equal(await now(), text);
     });
   }

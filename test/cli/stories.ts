@@ -1,10 +1,9 @@
-/** What does a terminal show? Stories: a command line, what it says, and the files. `node test/cli/stories.ts --write` writes them anew. */
+/** The stories of the terminal: a command line, its output, and the files. `npm run approve` writes them. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { runInMemory } from './memory-world.ts';
 
-const folder = new URL('stories/', import.meta.url);
+export const terminalStories = new URL('stories/', import.meta.url);
 
 export interface Story {
   readonly name: string;
@@ -14,8 +13,8 @@ export interface Story {
 }
 
 export function readStories(): readonly Story[] {
-  return readdirSync(folder).map((name) => {
-    const text = readFileSync(new URL(name, folder), 'utf8');
+  return readdirSync(terminalStories).map((name) => {
+    const text = readFileSync(new URL(name, terminalStories), 'utf8');
     return { name, text, now: () => retold(text) };
   });
 }
@@ -30,8 +29,4 @@ async function retold(text: string): Promise<string> {
   const { code, out, err } = await runInMemory(words, { files });
   const said = [line, ...out, ...err.map((each) => `(stderr) ${each}`), `(exit code ${code})`, '', ''].join('\n');
   return said + text.slice(head.length);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--write')) {
-  for (const { name, now } of readStories()) writeFileSync(new URL(name, folder), await now());
 }

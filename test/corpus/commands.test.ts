@@ -11,7 +11,7 @@ describeCorpus('the commands of the corpus', () => {
   });
 
   it('hold the selectors that were reviewed', () => {
-    const how = 'node test/corpus/write-commands.ts';
+    const how = 'npm run approve -- corpus';
     assert.equal(found, readFileSync(reviewedCommands, 'utf8'), `If it should be: ${how}, and read what changed.`);
   });
 

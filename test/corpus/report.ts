@@ -1,9 +1,9 @@
-/** What do we find in the corpus today? `npx node test/corpus/report.ts [--write]` prints it, or writes the reviewed files. */
+/** What do we find in the corpus today? `npm run approve -- corpus` writes the reviewed files. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Gathered, gather } from './gather.ts';
 
-export const command = 'npx node test/corpus/report.ts --write';
+export const command = 'npm run approve -- corpus';
 
 export const reviewedFiles = ['report', 'findings'] as const;
 

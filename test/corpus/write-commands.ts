@@ -1,4 +1,4 @@
-/** Writes down what is found in the commands of the corpus, to be reviewed: `node test/corpus/write-commands.ts`. */
+/** Writes down what is found in the commands of the corpus, to be reviewed: `npm run approve -- corpus`. */
 
 import { writeFileSync } from 'node:fs';
 import { foundCommands, reviewedCommands } from './commands.ts';

@@ -124,6 +124,11 @@ function withParts(path: string, parts: Readonly<Record<string, string>>): strin
 
 const generatedBy = '<!-- Written by `npm run generate`. -->\n\n';
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Writes every generated file. */
+export function writeGenerated(): void {
   for (const [path, text] of generatedFiles()) writeFileSync(new URL(path, root), text);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeGenerated();
 }

@@ -1,4 +1,4 @@
-/** Writes the outcomes of all planted faults, to be reviewed: `npx node test/campaigns/planted/write-outcomes.ts`. */
+/** Writes the outcomes of all planted faults, to be reviewed: `npm run approve -- faults`. */
 
 import { writeFileSync } from 'node:fs';
 import { faultClasses } from './faults.ts';

@@ -10,9 +10,18 @@ import { root } from './sources.ts';
 const name = 'quite-new-2-rule';
 /** What the rule, its tests and the generated files consist of. */
 const copied = [
-  ...['server', 'client/package.json', 'client/src', 'syntaxes', 'docs', 'bench', 'test/rules', 'test/harness'],
-  ...['test/project', 'test/campaigns', 'test/host', 'test/corpus', 'test/package.json', 'test/tsconfig.json'],
-  ...['README.md', 'CHANGELOG.md', 'package.json', 'tsconfig.json', 'biome.json', '.gitignore', '.mocharc.json'],
+  ...[
+    'server',
+    'client/package.json',
+    'client/src',
+    'syntaxes',
+    'docs',
+    'bench',
+    'test',
+    '.gitignore',
+    '.mocharc.json',
+  ],
+  ...['README.md', 'CHANGELOG.md', 'package.json', 'tsconfig.json', 'biome.json'],
 ];
 
 describe('npm run new-rule', function () {

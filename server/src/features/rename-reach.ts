@@ -108,7 +108,7 @@ export function reachOf(view: View, name: LabelName, starts: readonly SureStart[
 type Step = () => void;
 
 /** A rename compares at most so many selectors with objects: one or two seconds. */
-export const maximumRenameComparisons = 2_000_000;
+const maximumRenameComparisons = 2_000_000;
 
 /** First over all certain links, then over the others, so that each thing is known by its surest way. */
 class Walk implements Reach {

@@ -14,7 +14,7 @@ interface InSomeFile {
 type Compare = (a: InSomeFile, b: InSomeFile) => number;
 
 /** The order of files and of their text, which depends on nothing else. */
-export const byPlace: Compare = (a, b) =>
+const byPlace: Compare = (a, b) =>
   compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.carrier - b.id.carrier;
 
 /** Orders what was found by how far it is from a place; without one, by file and text. */

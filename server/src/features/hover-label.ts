@@ -1,4 +1,4 @@
-/** What does the label under the cursor mean, who else carries it, and which selectors take it? */
+/** The hover of a label: its meaning, the other objects that have it, and the selectors that match on it. */
 
 import type { Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
@@ -13,6 +13,7 @@ import type { Relation } from '../workspace/scopes.ts';
 import { maximumElsewhere, type Taker, takersAround } from '../workspace/takers.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { isSelectable } from './mentions.ts';
+import { namedKeys } from './named-keys.ts';
 import { group, maximumShown, objectLine } from './object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from './rich-text.ts';
 import type { FileView } from './view.ts';
@@ -31,6 +32,7 @@ export function aboutLabel(
 /** What names a label by its key alone: its meaning, and in a command, which sees the whole cluster, how many carry it. */
 export function aboutLabelKey(view: FileView, { object, site }: Cursor & { readonly kind: 'labelKey' }): RichText {
   const { key } = site;
+  if (site.place.form === 'prometheus') return prometheusLabel(view, site);
   const meaning = keyMeaning(view.catalogue, key.text, 'label');
   if (!object.inline && isOwnKey(object, site)) return [ownValue(ownLabelsOf(object, site), site), ...meaning];
   if (!object.inline || !view.complete) return meaning;
@@ -38,6 +40,23 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   if (total === 0) return meaning;
   const carry = total === 1 ? '1 object of this workspace carries ' : `${total} objects of this workspace carry `;
   return [paragraph(carry, { kind: 'code', text: key.text }, '.'), ...meaning];
+}
+
+/** The label that Prometheus calls by a name, or all that it may be. */
+function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
+  const kind = site.place.of?.kind ?? '';
+  const keys = namedKeys(view, site);
+  const [only = ''] = keys;
+  if (keys.length === 0) {
+    const unknown = paragraph(`No ${kind} of this workspace has a label with this name.`);
+    return view.complete ? [unknown] : [];
+  }
+  const names = keys.flatMap((key, at): readonly Part[] => [
+    ...(at === 0 ? [] : [' or ']),
+    { kind: 'code', text: key },
+  ]);
+  if (keys.length > 1) return [paragraph(`One of several labels of a ${kind}: `, ...names, '.')];
+  return [paragraph('The label ', ...names, ` of a ${kind}.`), ...keyMeaning(view.catalogue, only, 'label')];
 }
 
 /** What the label is that a field names by its key. */

@@ -2,6 +2,7 @@
 
 import { parseSelectorTree } from '../engine/index.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../manifests/manifest.ts';
+import { prometheusName } from '../manifests/prometheus-labels.ts';
 import type { Cursor } from '../manifests/spot.ts';
 import { isKnownMap } from '../rules/label-places.ts';
 import { spanInText } from '../rules/text-span.ts';
@@ -12,6 +13,8 @@ import { entrySpan } from './places.ts';
 export interface LabelName {
   readonly key: string;
   readonly values: readonly string[];
+  /** The key is what Prometheus makes of it. */
+  readonly prometheus?: true;
 }
 
 export interface Mention extends LabelName {
@@ -30,7 +33,10 @@ export function mentionsIn(object: ManifestObject): readonly Mention[] {
 
 /** What an object, or a command, names by its key alone: a topology, a `fieldPath`, a column. */
 export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKeySites'>): readonly Mention[] {
-  return labelKeySites.map(({ key }) => ({ kind: 'selector', key: key.text, values: [], span: key.span }));
+  return labelKeySites.map(({ key, place: { form } }) => {
+    const about = { kind: 'selector' as const, key: key.text, values: [], span: key.span };
+    return form === 'prometheus' ? { ...about, prometheus: true } : about;
+  });
 }
 
 /** Everything that a file says of labels: its objects, and the commands in it where it is open. */
@@ -81,14 +87,20 @@ function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
 }
 
 /** Whether a mention is of the label: of the same key, and of one of the values where both name some. */
-export function speaksOf(label: LabelName, { key, values }: LabelName): boolean {
-  if (key !== label.key) return false;
+export function speaksOf(label: LabelName, mention: LabelName): boolean {
+  const { values } = mention;
+  const isPrometheus = label.prometheus === true || mention.prometheus === true;
+  const keyOf = ({ key }: LabelName) => (isPrometheus ? prometheusName(key) : key);
+  if (keyOf(mention) !== keyOf(label)) return false;
   return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
 }
 
 /** The label that is meant at an offset: of several values of a requirement the one there, else all of them. */
 export function labelAt(spot: Cursor, offset: number): LabelName | undefined {
-  if (spot.kind === 'labelKey') return { key: spot.site.key.text, values: [] };
+  if (spot.kind === 'labelKey') {
+    const isPrometheus = spot.site.place.form === 'prometheus';
+    return { key: spot.site.key.text, values: [], ...(isPrometheus && { prometheus: true }) };
+  }
   if (spot.kind === 'labels' || spot.kind === 'object') return undefined;
   if (spot.kind === 'label') return isSelectable(spot.site) ? nameOf(spot.entry) : undefined;
   if (spot.part?.kind === 'entry') return nameOf(spot.part.entry);

@@ -21,6 +21,7 @@ import {
   mentionsOfSelector,
   speaksOf,
 } from './mentions.ts';
+import { namedKeys } from './named-keys.ts';
 import { answeringLabels, entryPlace, type FilePlace, isWritten } from './places.ts';
 import type { FileView } from './view.ts';
 
@@ -31,7 +32,10 @@ export function references(view: FileView, offset: number, others = false): read
   const from: ObjectInFile = { file: view.file, object: cursor.object };
   const label = labelAt(cursor, offset);
   if (label !== undefined) {
-    const found = inOrder(view, [...inThisFile(view, label), ...inOtherFiles(view, from, label)]);
+    const isPrometheus = cursor.kind === 'labelKey' && label.prometheus === true;
+    const labels = isPrometheus ? namedKeys(view, cursor.site).map((key) => ({ key, values: [] })) : [label];
+    const inOthers = labels.flatMap((each) => inOtherFiles(view, from, each));
+    const found = inOrder(view, [...inThisFile(view, label), ...inOthers]);
     return others
       ? found.filter(({ file, span }) => file !== view.file || offset < span.start || offset > span.end)
       : found;
@@ -110,7 +114,7 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
       } else if (identity !== undefined && scopes().together(placeOf(from), placeOf({ file, object }))) {
         apart.push({ identity, places: theirs });
       }
-      for (const { key, span } of mentionsOfKeys(object)) if (key === label.key) places.push({ file, span });
+      for (const each of mentionsOfKeys(object)) if (speaksOf(label, each)) places.push({ file, span: each.span });
     }
   }
   // Copies in one folder, as of single files and of one file with all: a person who changes one looks for the others.

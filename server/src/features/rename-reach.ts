@@ -3,11 +3,9 @@
 import type { GroupKind } from '../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
-import { type FieldPathPart, lastKey, leadsInto, partsOfFieldPath } from '../manifests/field-path.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { holdsLabels, isOwnKey } from '../manifests/name-spot.ts';
-import { type PointedLabel, pointedLabels } from '../manifests/pointed-labels.ts';
-import type { Node, ScalarNode } from '../manifests/tree.ts';
+import { mayNameKey } from '../manifests/prometheus-labels.ts';
 import { Comparisons } from '../workspace/comparisons.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
@@ -25,7 +23,9 @@ import {
   renameInEntries,
   renameInSelector,
 } from './label-name.ts';
+import { namedKeys } from './named-keys.ts';
 import type { SiteInFile } from './named-places.ts';
+import { keyAtPath, pointedIn } from './rename-paths.ts';
 import { type Placed, type World, Worlds } from './rename-worlds.ts';
 import type { View } from './view.ts';
 
@@ -180,7 +180,9 @@ class Walk implements Reach {
       if (isOwnKey(object, site) || this.#selectsKind(object, site)) this.#key({ ...found, site }, sure);
     }
     for (const carrier of carriersOf(object)) {
-      if (hasName(carrier, this.#name)) this.#askers({ ...found, carrier }, sure);
+      if (!hasName(carrier, this.#name)) continue;
+      this.#askers({ ...found, carrier }, sure);
+      if (this.#name.value === undefined) this.#keysOver({ ...found, carrier }, carrier.target, sure);
     }
   }
 
@@ -285,11 +287,31 @@ class Walk implements Reach {
     });
   }
 
+  /** Fields that name labels of what their object selects: of `target`, or of what selects that (pods of services). */
+  #keysOver(from: CarrierInFile & Placed, target: GroupKind, sure: boolean, depth = 0): void {
+    const { world, carrier } = from;
+    for (const each of world.workspace.selecting(kindKey(carrier.target), carrier)) {
+      const { file, object } = each;
+      const link = this.#link(each, from, each.answer, world);
+      if (link === 'no') continue;
+      const isSure = sure && link === 'yes';
+      const placed = { file, object, world, writers: world.writersOf(object) };
+      for (const site of object.labelKeySites) {
+        if (site.place.of !== undefined && kindKey(site.place.of) === kindKey(target))
+          this.#next(isSure, () => this.#key({ ...placed, site }, isSure));
+      }
+      const [itself] = carriersOf(object);
+      if (depth === 0 && itself !== undefined)
+        this.#next(isSure, () => this.#keysOver({ ...placed, carrier: itself }, target, isSure, depth + 1));
+    }
+  }
+
   #key(found: Placed & { readonly site: LabelKeySite }, sure: boolean): void {
     const { file, object, site, world, writers } = found;
     const key = selectorKey(found, world);
-    if (this.#name.value !== undefined || site.key.value !== this.#name.key || this.keys.has(key)) return;
-    this.keys.set(key, { file, object, site, world, writers, sure });
+    if (this.#name.value !== undefined || !mayNameKey(site, this.#name.key) || this.keys.has(key)) return;
+    const isOnly = namedKeys(this.#view, site).length <= 1;
+    this.keys.set(key, { file, object, site, world, writers, sure: sure && isOnly });
   }
 
   /** Whether a selector looks at a carrier, where its other requirements say `answer`. */
@@ -377,28 +399,4 @@ function writesName(writer: Writer, into: ManifestObject, name: LabelName): bool
     ...into.selectorSites.flatMap((site) => renameInSelector(site, name, '')),
   ];
   return edits.some(isInside);
-}
-
-/** The operations of a JSON patch whose path names the label in an object's maps of labels and selectors. */
-export function pointedIn(node: Node, into: ManifestObject, name?: LabelName): readonly PointedLabel[] {
-  const maps = new Set(labelMaps(into));
-  return pointedLabels(node).filter((each) => {
-    if (!maps.has(each.map)) return false;
-    if (name === undefined) return true;
-    return each.key === name.key && (name.value === undefined || each.value?.text === name.value);
-  });
-}
-
-/** The label key with which a field path ends, if it leads into one of an object's maps of labels and selectors. */
-export function keyAtPath({ text }: ScalarNode, into: ManifestObject): FieldPathPart | undefined {
-  const parts = partsOfFieldPath(text);
-  return labelMaps(into).some((path) => leadsInto(parts, path)) ? lastKey(parts) : undefined;
-}
-
-/** The paths of an object's maps of labels and selectors. */
-function labelMaps({ labelSites, selectorSites }: ManifestObject): readonly string[] {
-  return [
-    ...labelSites.filter(holdsLabels).map(({ path }) => path),
-    ...selectorSites.flatMap(({ path }) => [path, `${path}.matchLabels`]),
-  ];
 }

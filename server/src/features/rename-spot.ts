@@ -10,7 +10,8 @@ import { type Span, touches } from '../text/span.ts';
 import { rootsWith } from '../workspace/kustomize/view.ts';
 import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
-import { isOfItsWorld, keyAtPath, pointedIn, type Start } from './rename-reach.ts';
+import { keyAtPath, pointedIn } from './rename-paths.ts';
+import { isOfItsWorld, type Start } from './rename-reach.ts';
 import type { FileView } from './view.ts';
 
 interface Named {

@@ -5,6 +5,7 @@ import { withLastKey } from '../manifests/field-path.ts';
 import type { ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { holdsLabels } from '../manifests/name-spot.ts';
 import { pointedLabels, renamePointed } from '../manifests/pointed-labels.ts';
+import { keyAsWritten, mayNameKey } from '../manifests/prometheus-labels.ts';
 import { written } from '../manifests/sites.ts';
 import type { Span } from '../text/span.ts';
 import { type Writer, writerSpan } from '../workspace/kustomize/writers.ts';
@@ -24,7 +25,8 @@ import { type Aside, inPatchTargets } from './rename-asides.ts';
 import { type Changed, changedMatches } from './rename-check.ts';
 import { inCommand, inCommands, meantBy } from './rename-commands.ts';
 import { inCopies } from './rename-copies.ts';
-import { isOfItsWorld, type JoinedWriter, pointedIn, type Reach, reachOf, startsOf } from './rename-reach.ts';
+import { pointedIn } from './rename-paths.ts';
+import { isOfItsWorld, type JoinedWriter, type Reach, reachOf, startsOf } from './rename-reach.ts';
 import { type RenameSpot, renameSpotAt } from './rename-spot.ts';
 import { sourceOf } from './rename-worlds.ts';
 import type { FileView, View } from './view.ts';
@@ -173,10 +175,11 @@ function placesOf(view: View, reach: Reach, name: LabelName, to: string): readon
       return { found, open: site.open, edit, ...(!isOwn && { through: writers }) };
     });
   });
-  const inKeys = [...reach.keys.values()].map((found): Place => {
-    const edit = renameWritten(found.site.key, to);
-    const { writers } = found;
-    return { found, open: false, edit, ...(edit.writtenIn !== undefined && { through: writers }) };
+  const inKeys = [...reach.keys.values()].flatMap((found): readonly Place[] => {
+    const { site, writers } = found;
+    const edit = renameWritten(site.key, keyAsWritten(site, to));
+    if (mayNameKey(site, to)) return [];
+    return [{ found, open: false, edit, ...(edit.writtenIn !== undefined && { through: writers }) }];
   });
   const all = [...inSources, ...inWriters, ...applied, ...inSelectors, ...inKeys];
   return all.filter(({ found }) => !isFixed(view, found));

@@ -4,6 +4,7 @@ import type { GroupKind, KindFact, LabelKeyPlace } from '../engine/catalogue/typ
 import type { Span } from '../text/span.ts';
 import { labelKeyInPath } from './field-path.ts';
 import type { LabelKeySite, Written } from './manifest.ts';
+import { prometheusPlaces, prometheusSite } from './prometheus-labels.ts';
 import { written } from './sites.ts';
 import type { Node } from './tree.ts';
 import { pieceOf } from './written-pieces.ts';
@@ -17,8 +18,13 @@ const fieldPaths: readonly string[] = [
   'volumes[].projected.sources[].downwardAPI.items[]',
 ].map((path) => `${path}.fieldRef.fieldPath`);
 
+/** The places of a kind where a label key is a part of a value, beside those that the catalogue lists. */
+export function labelKeyPlaces(facts: KindFact): readonly LabelKeyPlace[] {
+  return [...fieldPathPlaces(facts), ...prometheusPlaces(facts)];
+}
+
 /** The places of a kind where a pod, or a template of pods, names one of its own labels. */
-export function fieldPathPlaces({ group, kind, templates }: KindFact): readonly LabelKeyPlace[] {
+function fieldPathPlaces({ group, kind, templates }: KindFact): readonly LabelKeyPlace[] {
   const specs = templates.flatMap(({ path, makes, labelsAt }) => {
     const isPodTemplate = makes.group === pod.group && makes.kind === pod.kind && labelsAt === undefined && path !== '';
     return isPodTemplate ? [`${path}.spec`] : [];
@@ -32,6 +38,7 @@ export function labelKeySite(path: string, place: LabelKeyPlace, node: Node): La
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;
   const text = written(node);
   if (place.form === undefined) return { path, place, key: text };
+  if (place.form === 'prometheus') return prometheusSite(path, place, text);
   const key = place.form === 'fieldPath' ? keyInFieldPath(text) : labelKeyInPath(text);
   return key && { path, place, key, text };
 }

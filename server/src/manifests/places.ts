@@ -1,4 +1,4 @@
-/** Where in an object are the places that the catalogue names? Its paths as one tree, walked once per object. */
+/** The places of an object that the catalogue names: its paths as one tree, walked once per object. */
 
 import type {
   IgnoredWhere,
@@ -8,7 +8,7 @@ import type {
   SelectorFact,
   TemplateFact,
 } from '../engine/catalogue/types.ts';
-import { fieldPathPlaces } from './label-key-sites.ts';
+import { labelKeyPlaces } from './label-key-sites.ts';
 import { childOf, effectiveEntries, type MapEntry, type Node } from './tree.ts';
 
 /** A place of an object that some fact is about. */
@@ -62,7 +62,7 @@ export function branchOf(facts: KindFact): Branch {
     grow(root, fact.path, { kind: 'selector', fact });
     if (fact.ignored !== undefined) grow(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
   }
-  for (const fact of [...facts.labelKeys, ...fieldPathPlaces(facts)]) grow(root, fact.path, { kind: 'labelKey', fact });
+  for (const fact of [...facts.labelKeys, ...labelKeyPlaces(facts)]) grow(root, fact.path, { kind: 'labelKey', fact });
   branches.set(facts, root);
   return root;
 }

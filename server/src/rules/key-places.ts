@@ -1,6 +1,6 @@
-/** Where does a file write a label or annotation key, and what carries it there? */
+/** The label and annotation keys that a file writes, with what has them there. */
 
-import type { GroupKind } from '../engine/catalogue/types.ts';
+import type { GroupKind, LabelKeyPlace } from '../engine/catalogue/types.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../manifests/manifest.ts';
 import { replaceScalar } from '../manifests/write.ts';
 import type { Edit } from '../text/edit.ts';
@@ -46,9 +46,15 @@ function placesIn(manifest: Manifest): readonly KeyPlace[] {
       if (!fact.plain) continue;
       for (const { key } of expressions) if (key !== undefined) ask(object, key, fact.targets);
     }
-    for (const { key, place } of object.labelKeySites) ask(object, key, place.of === undefined ? [] : [place.of]);
+    for (const { key, place } of object.labelKeySites)
+      if (isWholeKey(place)) ask(object, key, place.of === undefined ? [] : [place.of]);
   }
   return found;
+}
+
+/** Whether a field holds the very letters of the key. */
+function isWholeKey({ form }: LabelKeyPlace): boolean {
+  return form !== 'prometheus' && form !== 'replacementPath';
 }
 
 function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, as: KeyPlace['as']): void {
@@ -80,7 +86,7 @@ export function renameKey(object: ManifestObject, from: string, to: string): rea
   const keys = [
     ...maps.flatMap(({ entries }) => entries.map((entry) => entry.key)),
     ...object.selectorSites.flatMap((site: SelectorSite) => site.expressions.flatMap(({ key }) => key ?? [])),
-    ...object.labelKeySites.map(({ key }) => key),
+    ...object.labelKeySites.flatMap(({ key, place }) => (isWholeKey(place) ? [key] : [])),
   ].filter((key) => key.value === from);
   const byPlace = new Map(keys.map((key) => [key.span.start, replaceScalar(key, to)]));
   return [...byPlace.values()];

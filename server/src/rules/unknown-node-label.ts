@@ -78,7 +78,8 @@ function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: Manif
   const facts = catalogue.kind(group, version, kind)?.selectors.filter(choosesNodes) ?? [];
   const chosen = new Set(facts.flatMap(({ targets }) => targets.map((target) => target.kind)));
   for (const { key, place } of labelKeySites)
-    if (place.of !== undefined && chosen.has(place.of.kind)) yield { key, kinds: [place.of.kind] };
+    if (place.form !== 'prometheus' && place.of !== undefined && chosen.has(place.of.kind))
+      yield { key, kinds: [place.of.kind] };
 }
 
 function choosesNodes({ plain, form }: SelectorFact): boolean {

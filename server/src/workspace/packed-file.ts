@@ -300,7 +300,7 @@ function wantedAbout(key: string): Wanted {
     inherited: entries,
     labelSites: new SomeKeys({ entries }),
     selectorSites: new SomeKeys({ entries, expressions: entries, text: all, fact: all }),
-    labelKeySites: entries,
+    labelKeySites: all,
   };
   return new SomeKeys(parts);
 }

@@ -121,9 +121,10 @@ export interface LabelKeyPlace {
   readonly of?: GroupKind;
   /**
    * How the key is a part of the value: as in the downward API (`metadata.labels['app']`), or as in kustomize's replacements
-   * (`metadata.labels.app`). Absent if the key is the whole value.
+   * (`metadata.labels.app`), or as Prometheus names labels (`__meta_kubernetes_pod_label_app`), in which other characters
+   * than letters and digits are `_`. Absent if the key is the whole value.
    */
-  readonly form?: 'fieldPath' | 'replacementPath';
+  readonly form?: 'fieldPath' | 'replacementPath' | 'prometheus';
 }
 
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';

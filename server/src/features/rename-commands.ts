@@ -1,8 +1,9 @@
-/** What does a rename have to do with commands? Which of them speak of what is renamed, and what does one speak of? */
+/** Renames in commands: the commands that name what is renamed, and the objects that a command names. */
 
 import { evaluate } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelKeySite, LabelSite, SelectorSite } from '../manifests/manifest.ts';
+import { keyAsWritten } from '../manifests/prometheus-labels.ts';
 import { idsIn } from '../workspace/by-folder.ts';
 import { carrierWith, selectorWith } from '../workspace/found.ts';
 import { reaches } from '../workspace/namespaces.ts';
@@ -48,7 +49,10 @@ export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: s
   const edits = [
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
     ...object.labelSites.flatMap(({ entries }) => renameInEntries(entries, name, to)),
-    ...keysNamed(object, name).map(({ key }) => renameWritten(key, to)),
+    ...keysNamed(object, name).flatMap((site) => {
+      const text = keyAsWritten(site, to);
+      return text === undefined ? [] : renameWritten(site.key, text);
+    }),
   ];
   return edits.map((edit) => ({ file, edit }));
 }

@@ -177,8 +177,9 @@ function placesOf(view: View, reach: Reach, name: LabelName, to: string): readon
   });
   const inKeys = [...reach.keys.values()].flatMap((found): readonly Place[] => {
     const { site, writers } = found;
-    const edit = renameWritten(site.key, keyAsWritten(site, to));
-    if (mayNameKey(site, to)) return [];
+    const text = keyAsWritten(site, to);
+    if (text === undefined || mayNameKey(site, to)) return [];
+    const edit = renameWritten(site.key, text);
     return [{ found, open: false, edit, ...(edit.writtenIn !== undefined && { through: writers }) }];
   });
   const all = [...inSources, ...inWriters, ...applied, ...inSelectors, ...inKeys];

@@ -58,12 +58,14 @@ export function prometheusName(key: string): string {
   return key.replace(/[^A-Za-z0-9_]/g, '_');
 }
 
-/** The key as a field writes it. */
-export function keyAsWritten({ place: { form } }: LabelKeySite, key: string): string {
-  return form === 'prometheus' ? prometheusName(key) : key;
+/** The key as a field, or a command, writes it; undefined if it cannot be written there. */
+export function keyAsWritten({ place: { form } }: LabelKeySite, key: string): string | undefined {
+  if (form === 'prometheus') return prometheusName(key);
+  if (form === 'word') return /^\w+$/.test(key) ? key : undefined;
+  return form === 'jsonpath' ? key.replaceAll('.', '\\.') : key;
 }
 
 /** Whether a field may name a label key: a name of Prometheus may stand for several. */
 export function mayNameKey(site: LabelKeySite, key: string): boolean {
-  return site.key.value === keyAsWritten(site, key);
+  return site.key.value === (site.place.form === 'prometheus' ? prometheusName(key) : key);
 }

@@ -54,7 +54,7 @@ function placesIn(manifest: Manifest): readonly KeyPlace[] {
 
 /** Whether a field holds the very letters of the key. */
 function isWholeKey({ form }: LabelKeyPlace): boolean {
-  return form !== 'prometheus' && form !== 'replacementPath';
+  return form === undefined || form === 'fieldPath';
 }
 
 function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, as: KeyPlace['as']): void {

@@ -122,9 +122,10 @@ export interface LabelKeyPlace {
   /**
    * How the key is a part of the value: as in the downward API (`metadata.labels['app']`), or as in kustomize's replacements
    * (`metadata.labels.app`), or as Prometheus names labels (`__meta_kubernetes_pod_label_app`), in which other characters
-   * than letters and digits are `_`. Absent if the key is the whole value.
+   * than letters and digits are `_`, or as in the JSONPath of a command (`app\.kubernetes\.io/name`), or where only letters,
+   * digits and `_` can be written. Absent if the key is the whole value.
    */
-  readonly form?: 'fieldPath' | 'replacementPath' | 'prometheus';
+  readonly form?: 'fieldPath' | 'replacementPath' | 'prometheus' | 'jsonpath' | 'word';
 }
 
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';

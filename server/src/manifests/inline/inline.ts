@@ -1,4 +1,4 @@
-/** Which selectors, labels and keys of labels are written in a text as words of commands, in URLs, or alone? */
+/** The selectors, labels and label keys in a text: in words of commands, in URLs, or alone on a line. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { type Hole, parseFieldSelector, parseSelector } from '../../engine/index.ts';
@@ -8,6 +8,7 @@ import { commandsIn, execForms } from './commands-in.ts';
 import type { Host } from './hosts.ts';
 import { type Letters, part, verbatim } from './letters.ts';
 import { codeParts } from './markdown.ts';
+import { outputKeys } from './output-keys.ts';
 import { holesIn } from './placeholders.ts';
 import { type Argument, argumentsOf } from './recognise.ts';
 import { anyKind } from './resources.ts';
@@ -26,7 +27,7 @@ export function inlineObjects(text: string, host: Host, catalogue: Catalogue): r
       const start = each.letters.startOf(0);
       if (seen.has(start)) return [];
       seen.add(start);
-      return objectOf(each);
+      return objectOf(each, text);
     });
 }
 
@@ -83,12 +84,12 @@ function aloneOnLines(letters: Letters): readonly Argument[] {
 }
 
 /** The command as an object that holds a selector or labels; none where too little of it is known. */
-function objectOf(argument: Argument): readonly ManifestObject[] {
+function objectOf(argument: Argument, fileText: string): readonly ManifestObject[] {
   const { letters, kind, at, command, namespace } = argument;
   const holes = holesIn(letters.text, argument.holes);
   const [first] = holes;
   const isUnknown = first !== undefined && first.end - first.start === letters.text.trim().length;
-  if (letters.text.trim() === '' || isUnknown) return [];
+  if (letters.text.trim() === '' || (isUnknown && kind !== 'output')) return [];
   if (kind === 'selector' && holes.length > 0 && !parseSelector(letters.text, holes).ok) return [];
   if (kind === 'fieldSelector' && holes.length > 0 && !parseFieldSelector(letters.text).ok) return [];
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
@@ -110,6 +111,15 @@ function objectOf(argument: Argument): readonly ManifestObject[] {
   };
   if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument)] }];
   if (kind === 'labelKeys') return [{ ...object, labelKeySites: labelKeysOf(argument) }];
+  if (kind === 'output') {
+    // What looks like a placeholder is a part of the template that kubectl fills.
+    const plain = withFilled(
+      letters.text,
+      argument.holes.filter(({ id }) => !id.startsWith('{{')),
+    );
+    const labelKeySites = outputKeys(letters, plain, argument.targets[0], fileText);
+    return labelKeySites.length === 0 ? [] : [{ ...object, labelKeySites }];
+  }
   const site = withSelectors({
     path: argument.flag.end > argument.flag.start && kind === 'fieldSelector' ? 'fieldSelector' : 'selector',
     fact: factOf(argument),
@@ -202,9 +212,12 @@ function labelSiteOf({ letters, holes, targets, flag }: Argument): LabelSite {
 const filled = '\0';
 
 function withoutHoles(text: string, known: readonly Hole[]): string {
+  return withFilled(text, holesIn(text, known));
+}
+
+function withFilled(text: string, holes: readonly Hole[]): string {
   let plain = text;
-  for (const { start, end } of holesIn(text, known))
-    plain = plain.slice(0, start) + filled.repeat(end - start) + plain.slice(end);
+  for (const { start, end } of holes) plain = plain.slice(0, start) + filled.repeat(end - start) + plain.slice(end);
   return plain;
 }
 

@@ -1,4 +1,4 @@
-/** Which words of a command are selectors or labels? */
+/** The words of a command that are selectors, labels or label keys. */
 
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { Hole } from '../../engine/index.ts';
@@ -63,7 +63,7 @@ function argumentsOfTool(
   const flagged = fact.flags.flatMap((flag) => {
     const all = allGiven(rest, flag.flags).filter(({ value }) => !isProse(value, operands));
     // Columns add up; of selectors the last counts.
-    const meant = flag.kind === 'labelKeys' ? all : all.slice(-1);
+    const meant = flag.kind === 'labelKeys' || flag.kind === 'output' ? all : all.slice(-1);
     const targets = () => targetsOf(catalogue, flag, named);
     return meant.map((given) => {
       return { ...command, kind: flag.kind, targets: targets(), flag: given.flag, ...given.value };
@@ -253,7 +253,7 @@ function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
 /** `-lapp=web`; what a help text calls `-l,` is none. */
 function isAttached(flag: string, text: string): boolean {
   if (flag.length !== 2 || !text.startsWith(flag)) return false;
-  if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]/.test(text);
+  if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]|^-o[cgj]/.test(text);
   return /^-l[A-Za-z0-9!].*[=(]/s.test(text);
 }
 

@@ -1,7 +1,7 @@
-/** After which commands does a flag hold a selector, and over what? The facts of `-l`, which elsewhere means other things. */
+/** The flags of commands that hold selectors, labels or their keys, with the kinds that they are about. */
 
 /** What the argument of a flag is. */
-export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys';
+export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys' | 'output';
 
 export interface FlagFact {
   readonly flags: readonly string[];
@@ -29,16 +29,21 @@ function sets(words: string, over: FlagFact['over'], ...flags: readonly string[]
 }
 
 const fields: FlagFact = { flags: ['--field-selector'], kind: 'fieldSelector', over: 'named' };
+/** What is printed of the objects, and what is waited for. */
+const output: FlagFact = { flags: ['-o', '--output', '--template'], kind: 'output', over: 'named' };
+const sorted: FlagFact = { flags: ['--sort-by'], kind: 'output', over: 'named' };
+const awaited: FlagFact = { flags: ['--for'], kind: 'output', over: 'named' };
 const columns: FlagFact = { flags: ['-L', '--label-columns'], kind: 'labelKeys', over: 'named' };
 const pods = ['pods.'];
 const nodes = ['nodes.'];
 const podSelector: FlagFact = { flags: ['--pod-selector'], kind: 'selector', over: pods };
 
 const kubectl: readonly CommandFact[] = [
-  selects('get', 'named', fields, columns),
-  selects('delete|wait', 'named', fields),
-  { ...selects('label', 'named', fields), assignments: 'labels' },
-  selects('annotate', 'named', fields),
+  selects('get', 'named', fields, columns, output, sorted),
+  selects('wait', 'named', fields, output, awaited),
+  selects('delete', 'named', fields),
+  { ...selects('label', 'named', fields, output), assignments: 'labels' },
+  selects('annotate', 'named', fields, output),
   selects('describe|scale|events', 'named'),
   selects('logs|log', pods),
   selects('top pods|pod|po', pods, { ...fields, over: pods }),

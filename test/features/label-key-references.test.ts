@@ -155,8 +155,17 @@ describe('a label key of other objects', () => {
     assert.ok(renamed.includes('manifest.yaml:6 targetLabels: [squad]'), renamed.join('\n'));
   });
 
-  it('is no start of a rename, since nothing tells which objects are meant', async () => {
-    assert.deepEqual(renameLines(await bench(monitor), 'target', 'squad'), ['(none)']);
+  it('leads to these labels, and is a start of their rename', async () => {
+    const b = await bench(monitor);
+    assert.equal(b.definition('target'), 'manifest.yaml:10 team: blue');
+    assert.deepEqual(renameLines(b, 'target', 'squad'), renameLines(b, 'label', 'squad'));
+    assert.ok(renameLines(b, 'target', 'squad').includes('manifest.yaml:6 targetLabels: [squad]'));
+  });
+
+  it('is no start of a rename if nothing that is selected has the label', async () => {
+    const b = await bench(monitor.replace('targetLabels: [team]', 'targetLabels: [tier]'));
+    assert.deepEqual(renameLines(b, 'target', 'squad'), ['(none)']);
+    assert.equal(b.definition('target'), '(none)');
   });
 
   it('is a reference', async () => {

@@ -62,6 +62,8 @@ describe('a label in a relabeling of Prometheus', () => {
       'monitor.yaml:10 - sourceLabels: [__meta_kubernetes_service_label_example_com_squad]',
       'web.yaml:3 metadata: {name: web, labels: {app: web, example.com/squad: blue}}',
     ]);
+    assert.deepEqual(renameLines(b, 'service', 'example.com/squad'), renameLines(b, 'team', 'example.com/squad'));
+    assert.equal(b.definition('service'), 'web.yaml:3 example.com/team: blue');
     assert.deepEqual(renameLines(b, 'tier', 'layer'), [
       'monitor.yaml:12 - sourceLabels: ["__meta_kubernetes_pod_labelpresent_layer", __address__]',
       'web.yaml:8 metadata: {name: web, labels: {run: web, layer: front}}',

@@ -7,6 +7,7 @@ import type { SiteInFile } from '../workspace/workspace.ts';
 import { toldEntries } from './hover-told.ts';
 import { labelAt } from './mentions.ts';
 import { answeringLabels, entryPlace, entrySpan, type FilePlace, isWritten } from './places.ts';
+import { selectedLabelsAt } from './selected-labels.ts';
 import type { FileView } from './view.ts';
 
 /** The labels of what it certainly takes here; where there is nothing, of what it may take; else of what is elsewhere. */
@@ -18,19 +19,27 @@ export function definition(view: FileView, offset: number): readonly FilePlace[]
   if (cursor?.kind === 'label') {
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }
-  if (cursor?.kind === 'labelKey') return labelsOfKey(view, cursor);
+  if (cursor?.kind === 'labelKey') return labelsOfKey(view, cursor, offset);
   if (cursor?.kind !== 'selector') return [];
   const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
   const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
   return found.map((match) => answeringLabels(view.workspace, from, match));
 }
 
-/** The labels that a field of an object names by their key: those of the object, or of what it makes. */
+/** The labels that a field of an object names by their key: those of the object, of what it makes, or of what it selects. */
 function labelsOfKey(
-  { file }: FileView,
+  view: FileView,
   { object, site }: Cursor & { readonly kind: 'labelKey' },
+  offset: number,
 ): readonly FilePlace[] {
-  return ownLabelsOf(object, site).map((entry) => ({ file, span: entrySpan(entry) }));
+  const { file, workspace } = view;
+  const own = ownLabelsOf(object, site).map((entry) => ({ file, span: entrySpan(entry) }));
+  if (own.length > 0) return own;
+  const selected = selectedLabelsAt(view, { file, object }, offset);
+  return (selected?.matches ?? []).flatMap((match) => {
+    const entry = match.carrier.site?.entries.findLast(({ key }) => key.value === selected?.key);
+    return entry === undefined ? [] : [entryPlace(workspace, match.file, entry)];
+  });
 }
 
 /** What is surest of what a selector takes. */

@@ -12,6 +12,7 @@ import { type Writer, writerKey } from '../workspace/kustomize/writers.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { keyAtPath, pointedIn } from './rename-paths.ts';
 import { isOfItsWorld, type Start } from './rename-reach.ts';
+import { selectedLabelsAt } from './selected-labels.ts';
 import type { FileView } from './view.ts';
 
 interface Named {
@@ -23,7 +24,8 @@ interface Named {
 }
 
 /** A place of the picture, or a command, which speaks of such places. */
-export type RenameSpot = Named & ({ readonly start: Start } | { readonly command: ObjectInFile });
+export type RenameSpot = Named &
+  ({ readonly start: Start } | { readonly command: ObjectInFile } | { readonly selected: readonly ObjectInFile[] });
 
 /** An old version of a file is looked at only. */
 export function renameSpotAt(view: FileView, offset: number): RenameSpot | undefined {
@@ -56,7 +58,7 @@ function inObjects(
   const { file } = view;
   const inline = isPatch ? {} : { inline: file.manifest.inline ?? [] };
   const spot = nameAt({ ...file.manifest, objects, ...inline }, offset);
-  if (spot === undefined) return undefined;
+  if (spot === undefined) return isPatch ? undefined : inSelected(view, objects, offset);
   const { object, site, key, value, span } = spot;
   const name = { key, ...(value !== undefined && { value }), span };
   if (isPatch) {
@@ -66,6 +68,17 @@ function inObjects(
   }
   if (object.inline) return { ...name, command: { file, object } };
   return { ...name, start: { file, object, ...(!('place' in site) && { site }) } };
+}
+
+/** A field that names labels of what its object selects: the rename begins at all of these. */
+function inSelected(view: FileView, objects: readonly ManifestObject[], offset: number): RenameSpot | undefined {
+  for (const object of objects) {
+    const found = selectedLabelsAt(view, { file: view.file, object }, offset);
+    if (found === undefined) continue;
+    const { key, matches, site } = found;
+    return { key, span: withoutQuotes(site.key), selected: matches };
+  }
+  return undefined;
 }
 
 function inLabels({ file, workspace, catalogue }: FileView, kustomization: Kustomization, offset: number) {

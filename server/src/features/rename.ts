@@ -26,7 +26,7 @@ import { type Changed, changedMatches } from './rename-check.ts';
 import { inCommand, inCommands, meantBy } from './rename-commands.ts';
 import { inCopies } from './rename-copies.ts';
 import { pointedIn, startsOf } from './rename-paths.ts';
-import { isOfItsWorld, type JoinedWriter, type Reach, reachOf } from './rename-reach.ts';
+import { isOfItsWorld, type JoinedWriter, type Reach, reachOf, type SureStart } from './rename-reach.ts';
 import { type RenameSpot, renameSpotAt } from './rename-spot.ts';
 import { sourceOf } from './rename-worlds.ts';
 import type { FileView, View } from './view.ts';
@@ -67,7 +67,7 @@ export function rename(
   if (refused !== undefined) return refused;
   const name: LabelName = { key: spot.key, ...(spot.value !== undefined && { value: spot.value }) };
   if (to === (name.value ?? name.key)) return { edits: new Map(), notes: {} };
-  const starts = 'command' in spot ? meantBy(view, spot.command, name) : [{ ...spot.start, sure: true }];
+  const starts = startsAt(view, spot, name);
   const reach = reachOf(view, name, starts);
   if (reach.comparisons.isIncomplete) return tooMany;
   const impossible = taken(view, reach, name, to);
@@ -90,6 +90,12 @@ export function rename(
 const tooMany: Refused = {
   refused: 'too many selectors and objects have this label to compare all of them: rename it by hand',
 };
+
+function startsAt(view: FileView, spot: RenameSpot, name: LabelName): readonly SureStart[] {
+  if ('command' in spot) return meantBy(view, spot.command, name);
+  if ('start' in spot) return [{ ...spot.start, sure: true }];
+  return spot.selected.map(({ file, object }) => ({ file, object, sure: true }));
+}
 
 function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
   if (workspace.scopes().isGenerated(uri)) {

@@ -145,6 +145,21 @@ describe('a rename where a kustomization writes labels', () => {
     ]);
   });
 
+  it('begins at the last part of the path of an operation only', async () => {
+    const b = await bench(`${base}
+    ==> over/kustomization.yaml <==
+    resources: [../base]
+    patches:
+      - target: {kind: Pod}
+        patch: |-
+          - {op: add, path: /metadata/labels/tier, value: web}
+          #                 ^ start
+          #                                  ^ key
+    `);
+    assert.equal(renameable(b, 'start'), '(none)');
+    assert.equal(renameable(b, 'key'), 'tier');
+  });
+
   it('keeps what a patch takes away taken away', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==

@@ -3,6 +3,7 @@
 import type { Kustomization } from '../manifests/kustomization.ts';
 import type { LabelEntry, ManifestObject, Written } from '../manifests/manifest.ts';
 import { holdsLabels, nameAt, withoutQuotes } from '../manifests/name-spot.ts';
+import { pointedLabels } from '../manifests/pointed-labels.ts';
 import { written } from '../manifests/sites.ts';
 import type { Node } from '../manifests/tree.ts';
 import { pieceOf } from '../manifests/written-pieces.ts';
@@ -117,10 +118,12 @@ function inOperations(view: FileView, node: Node, offset: number): RenameSpot | 
   const { workspace, catalogue, file } = view;
   const writer: Writer = { kind: 'operations', uri: file.uri, node };
   const key = writerKey(writer);
+  // In a path, only its last part is a key, although the label that it makes has the whole path as its origin.
+  const isInPath = pointedLabels(node).some(({ path }) => touches(path.span, offset));
   for (const root of rootsWith(workspace, file.uri)) {
     for (const { object, writers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
       if (!writers.some((each) => writerKey(each) === key)) continue;
-      const found = inPaths(node, object, offset) ?? atOrigins(view, object, offset);
+      const found = inPaths(node, object, offset) ?? (isInPath ? undefined : atOrigins(view, object, offset));
       if (found !== undefined) return { ...found, start: { file, writer } };
     }
   }

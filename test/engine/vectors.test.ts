@@ -1,4 +1,4 @@
-/** Does the engine agree with the recorded behaviour of Kubernetes, line by line? test/vectors/README.md has the format. */
+/** The engine agrees with the recorded behavior of Kubernetes, line by line. test/vectors/README.md has the format. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -29,6 +29,8 @@ import {
 } from '../../server/src/engine/index.ts';
 import { requirementsOf } from './universe.ts';
 
+const readme = readFileSync(new URL('../vectors/README.md', import.meta.url), 'utf8');
+
 type Labels = Record<string, string>;
 
 function sound<T>(parsed: Parsed<T>): T {
@@ -44,6 +46,7 @@ function file<Line extends object>(name: string, check: (line: Line) => void): v
     .filter((line) => line !== '');
   it(`${name}: ${lines.length} lines`, () => {
     assert.notEqual(lines.length, 0);
+    assert.match(readme, new RegExp(`^\\| \`${name}\\.jsonl\` \\| ${lines.length} \\| `, 'm'));
     for (const [index, text] of lines.entries()) {
       try {
         check(JSON.parse(text));

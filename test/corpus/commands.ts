@@ -1,16 +1,13 @@
-/** Which selectors and labels stand in the commands of the corpus? A list that a person reads, a line for each. */
+/** Lists the selectors and labels in the commands of a corpus, a line for each, for a person to review. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { type Host, hostOf } from '../../server/src/manifests/inline/hosts.ts';
 import { inlineObjects } from '../../server/src/manifests/inline/inline.ts';
 import type { ManifestObject } from '../../server/src/manifests/manifest.ts';
 import { nameOf } from '../../server/src/workspace/uri.ts';
-import { corpusFolder } from './corpus.ts';
-
-export const reviewedCommands = fileURLToPath(new URL('commands.txt', import.meta.url));
+import type { Corpus } from './corpus.ts';
 
 interface TextFile {
   readonly path: string;
@@ -19,22 +16,22 @@ interface TextFile {
 }
 
 /** Every file of the corpus in whose language commands are looked for. */
-function* textFiles(): Iterable<TextFile> {
-  const paths = readdirSync(corpusFolder, { recursive: true, withFileTypes: true })
+function* textFiles({ folder }: Corpus): Iterable<TextFile> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(corpusFolder.length + 1))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
   for (const path of paths) {
-    const text = readFileSync(join(corpusFolder, path), 'utf8').replace(/^\ufeff/, '');
+    const text = readFileSync(join(folder, path), 'utf8').replace(/^\ufeff/, '');
     const host = hostOf(nameOf(path), text);
     if (host !== undefined) yield { path, text, host };
   }
 }
 
 /** What is found, in the order of the files: `path:line command [selector] over kinds`. */
-export function foundCommands(): string {
+export function foundCommands(corpus: Corpus): string {
   const lines: string[] = [];
-  for (const { path, text, host } of textFiles()) {
+  for (const { path, text, host } of textFiles(corpus)) {
     for (const object of inlineObjects(text, host, catalogue)) {
       const { span } = object.selectorSites[0] ?? object.labelSites[0] ?? object.labelKeySites[0]?.key ?? object;
       const line = text.slice(0, span.start).split('\n').length;
@@ -55,9 +52,9 @@ function said({ selectorSites: [site], labelSites: [labels], labelKeySites: keys
 }
 
 /** The lines that look like one of our commands to a pattern that knows nothing of shells. */
-export function suspectedLines(): readonly string[] {
+export function suspectedLines(corpus: Corpus): readonly string[] {
   const suspected: string[] = [];
-  for (const { path, text } of textFiles()) {
+  for (const { path, text } of textFiles(corpus)) {
     for (const [index, line] of text.split('\n').entries()) {
       // What `watch` prints above its output is no command.
       if (line.startsWith('Every ')) continue;

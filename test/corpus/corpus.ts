@@ -1,32 +1,70 @@
-/** Where is the corpus of real manifests, and what does a test do where it is not at hand? */
+/** The corpora of manifests over which the precision of the product is tested. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const shared = fileURLToPath(new URL('../../../shared', import.meta.url));
+export interface Corpus {
+  /** `own`: written for these tests, in this repository. `shared`: real manifests, which are read and never copied. */
+  readonly name: 'own' | 'shared';
+  /** One folder for each source. */
+  readonly folder: string;
+  /** The recorded answers of kubectl about it. */
+  readonly expectedFolder: string;
+  /** What comes before the names of its reviewed files in this folder. */
+  readonly prefix: '' | 'own-';
+}
 
-/** One folder for each source. It is read and never copied. */
-export const corpusFolder = join(shared, 'corpus');
+const here = fileURLToPath(new URL('.', import.meta.url));
+const outside = fileURLToPath(new URL('../../../shared', import.meta.url));
 
-export const isAtHand = existsSync(corpusFolder);
+export const own: Corpus = {
+  name: 'own',
+  folder: join(here, 'own'),
+  expectedFolder: join(here, 'own-expected'),
+  prefix: 'own-',
+};
 
-/** The names of the sources' folders. */
-export function sources(): readonly string[] {
-  return readdirSync(corpusFolder, { withFileTypes: true })
+const shared: Corpus = {
+  name: 'shared',
+  folder: join(outside, 'corpus'),
+  expectedFolder: join(outside, 'corpus-expected'),
+  prefix: '',
+};
+
+/** The corpora of this machine: the own one always, the shared one if it is beside the clone. */
+export const corpora: readonly Corpus[] = existsSync(shared.folder) ? [own, shared] : [own];
+
+/** The names of the folders of a corpus's sources. */
+export function sources({ folder }: Corpus): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'LICENSES')
     .map((entry) => entry.name)
     .sort();
 }
 
-/** What kubectl says about the corpus. */
-export const expectedFolder = join(shared, 'corpus-expected');
+/** The path of a file that a person reviews, such as `findings`. */
+export function reviewedFile({ prefix }: Corpus, name: string): string {
+  return join(here, `${prefix}${name}.txt`);
+}
 
-/** One list of that. */
-export function readExpected(name: string): { readonly items: readonly unknown[] } {
+/** A recorded list of answers of kubectl. */
+export function readExpected({ expectedFolder }: Corpus, name: string): { readonly items: readonly unknown[] } {
   return JSON.parse(readFileSync(join(expectedFolder, name), 'utf8'));
 }
 
-/** A suite over the corpus; without it, nothing. That nothing ran is said once, by `absent.test.ts`. */
-export function describeCorpus(title: string, body: (this: Mocha.Suite) => void): void {
-  if (isAtHand) describe(title, body);
+/** A suite over each corpus of this machine. */
+export function describeCorpora(title: string, body: (corpus: Corpus) => void): void {
+  for (const corpus of corpora) describe(`${title} (${corpus.name} corpus)`, () => body(corpus));
+}
+
+/** A suite over each corpus of this machine for which there is a value. */
+export function describeCorporaWith<T>(
+  title: string,
+  values: Readonly<Partial<Record<Corpus['name'], T>>>,
+  body: (corpus: Corpus, value: T) => void,
+): void {
+  for (const corpus of corpora) {
+    const value = values[corpus.name];
+    if (value !== undefined) describe(`${title} (${corpus.name} corpus)`, () => body(corpus, value));
+  }
 }

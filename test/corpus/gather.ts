@@ -1,4 +1,4 @@
-/** What do we make of every source of the corpus? Counts and findings, as text that a person reviews. */
+/** Counts and findings of every source of a corpus, as text that a person reviews. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { Service } from '../../server/src/service.ts';
 import { offsetToPlace } from '../../server/src/text/lines.ts';
 import { relativePath } from '../../server/src/workspace/uri.ts';
 import { objectsOf, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
-import { corpusFolder, sources } from './corpus.ts';
+import { type Corpus, sources } from './corpus.ts';
 
 export interface Gathered {
   /** The text of report.txt. */
@@ -30,9 +30,10 @@ interface Source {
   readonly bugs: readonly string[];
 }
 
-export async function gather(): Promise<Gathered> {
+/** Loads each source as a workspace of its own, and checks all files of it. */
+export async function gather(corpus: Corpus): Promise<Gathered> {
   const gathered: Source[] = [];
-  for (const name of sources()) gathered.push(await gatherSource(name));
+  for (const name of sources(corpus)) gathered.push(await gatherSource(corpus, name));
   const findings = gathered.flatMap((source) => source.findings);
   return {
     report: table(gathered) + gathered.flatMap(({ skipped }) => skipped.map((line) => `${line}\n`)).join(''),
@@ -41,12 +42,13 @@ export async function gather(): Promise<Gathered> {
   };
 }
 
-async function gatherSource(name: string): Promise<Source> {
+async function gatherSource(corpus: Corpus, name: string): Promise<Source> {
   const bugs: string[] = [];
   const complain = (where: string, what: unknown) => void bugs.push(`${name}: ${where}: ${what}`);
   const log = { info() {}, warn: (message: string) => complain('warning', message), bug: complain };
   const service = new Service({ catalogue, log });
-  const folder = join(corpusFolder, name);
+  const folder = join(corpus.folder, name);
+  const pathOf = (uri: string) => relativePath(fileUri(corpus.folder), uri);
   await service.load(
     diskFiles(),
     [fileUri(folder)],
@@ -73,13 +75,13 @@ async function gatherSource(name: string): Promise<Source> {
         .filter(({ path }) => path.startsWith('file:')).length,
       skipped: skipped.length,
     },
-    findings: files.flatMap((file) => findingsOf(service, file)),
+    findings: files.flatMap((file) => findingsOf(service, file).map((line) => `${pathOf(file.uri)}:${line}`)),
     skipped,
     bugs,
   };
 }
 
-/** `path:line:column: severity [rule]`: what is written there stays in the corpus. */
+/** `line:column: severity [rule]`: what is written there stays in the corpus. */
 function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
   if (!isWorthChecking(file)) return [];
   const text = readFileSync(fileURLToPath(file.uri), 'utf8').replace(/^\uFEFF/, '');
@@ -87,7 +89,7 @@ function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
     .check(file, () => text)
     .map((finding: Finding) => {
       const { line, character } = offsetToPlace(file.lines, finding.span.start);
-      return `${pathOf(file.uri)}:${line + 1}:${character + 1}: ${finding.severity} [${finding.rule}]`;
+      return `${line + 1}:${character + 1}: ${finding.severity} [${finding.rule}]`;
     });
 }
 
@@ -96,10 +98,6 @@ function unknownsOf({ labelSites, selectorSites }: ManifestObject): number {
   const isUnknown = ({ key, value, conditional }: LabelEntry) =>
     conditional || typeof key.value !== 'string' || (value.type === 'string' && typeof value.value !== 'string');
   return sum([...labelSites, ...selectorSites], ({ open, entries }) => Number(open) + entries.filter(isUnknown).length);
-}
-
-function pathOf(uri: string): string {
-  return relativePath(fileUri(corpusFolder), uri);
 }
 
 function sum<T>(all: readonly T[], count: (each: T) => number): number {

@@ -1,33 +1,59 @@
-/** Does hovering a Service selector of a real shop show its workloads, asked as an editor asks? */
+/** Hovering the selector of a Service of a shop shows its workloads, asked as an editor asks. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '../lsp/client.ts';
 import { startServer, stopEverything } from '../lsp/start.ts';
-import { corpusFolder, describeCorpus } from './corpus.ts';
+import { describeCorporaWith } from './corpus.ts';
 
-const shop = join(corpusFolder, 'microservices-demo');
-const folder = join(shop, 'kubernetes-manifests');
+interface Shop {
+  /** The folder that is opened, and the one with the manifests in it. */
+  readonly source: string;
+  readonly folder: string;
+  /** What each Service of the folder selects. Read once, by a person. */
+  readonly workloads: Readonly<Record<string, string>>;
+  /** The file of a workload that does not have its name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What each Service almost selects, if it does. */
+  readonly nearMisses: Readonly<Record<string, string>>;
+}
 
-/** What each Service of the folder selects. Read once, by a person. */
-const workloads: Readonly<Record<string, string>> = {
-  adservice: 'adservice',
-  cartservice: 'cartservice',
-  checkoutservice: 'checkoutservice',
-  currencyservice: 'currencyservice',
-  emailservice: 'emailservice',
-  frontend: 'frontend',
-  'frontend-external': 'frontend',
-  paymentservice: 'paymentservice',
-  productcatalogservice: 'productcatalogservice',
-  recommendationservice: 'recommendationservice',
-  'redis-cart': 'redis-cart',
-  shippingservice: 'shippingservice',
+const shops: Readonly<Record<'own' | 'shared', Shop>> = {
+  own: {
+    source: 'web-shop',
+    folder: '.',
+    workloads: {
+      storefront: 'Deployment/storefront',
+      cart: 'Deployment/cart',
+      'cart-redis': 'StatefulSet/cart-redis',
+      catalog: 'Deployment/catalog',
+      'catalog-search': 'Deployment/catalog-search',
+    },
+    files: { 'catalog-search': 'catalog' },
+    nearMisses: { catalog: 'Deployment/catalog-search', 'catalog-search': 'Deployment/catalog' },
+  },
+  shared: {
+    source: 'microservices-demo',
+    folder: 'kubernetes-manifests',
+    workloads: {
+      adservice: 'Deployment/adservice',
+      cartservice: 'Deployment/cartservice',
+      checkoutservice: 'Deployment/checkoutservice',
+      currencyservice: 'Deployment/currencyservice',
+      emailservice: 'Deployment/emailservice',
+      frontend: 'Deployment/frontend',
+      'frontend-external': 'Deployment/frontend',
+      paymentservice: 'Deployment/paymentservice',
+      productcatalogservice: 'Deployment/productcatalogservice',
+      recommendationservice: 'Deployment/recommendationservice',
+      'redis-cart': 'Deployment/redis-cart',
+      shippingservice: 'Deployment/shippingservice',
+    },
+    files: { 'redis-cart': 'cartservice' },
+    nearMisses: {},
+  },
 };
-
-/** The file of a Deployment that does not have its name. */
-const files: Readonly<Record<string, string>> = { 'redis-cart': 'cartservice' };
 
 interface Selector {
   readonly service: string;
@@ -36,37 +62,47 @@ interface Selector {
   readonly line: number;
 }
 
-describeCorpus('hovering the selectors of the microservices demo', () => {
-  let client: Client;
-  let found: readonly Selector[];
-  before(async () => {
-    client = await startServer({ folders: [pathToFileURL(shop).href] });
-    found = await openServices(client);
-    await client.whenReady();
-  });
-  after(stopEverything);
-
-  it('meets each Service once', () => {
-    assert.deepEqual(found.map(({ service }) => service).sort(), Object.keys(workloads).sort());
-  });
-
-  for (const [service, workload] of Object.entries(workloads)) {
-    it(`of ${service} shows Deployment/${workload}, and no other`, async () => {
-      const selector = found.find((each) => each.service === service);
-      assert.ok(selector !== undefined);
-      const hover = await client.hoverAt(selector.uri, { line: selector.line, character: 4 });
-      assert.ok(hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents);
-      const [, count, list = ''] = /\*\*Matches\*\* \((\d+)\)\n((?:- .*\n?)*)/.exec(hover.contents.value) ?? [];
-      assert.equal(count, '1', hover.contents.value);
-      const target = `${pathToFileURL(folder).href}/${files[workload] ?? workload}.yaml`;
-      assert.ok(list.startsWith(`- [Deployment/${workload}](<${target}#L`), list);
-      assert.doesNotMatch(hover.contents.value, /May match|Near miss/);
+describeCorporaWith(
+  'hovering the selectors of a shop',
+  shops,
+  (corpus, { source, folder: within, workloads, files, nearMisses }) => {
+    const shop = join(corpus.folder, source);
+    const folder = join(shop, within);
+    let client: Client;
+    let found: readonly Selector[];
+    before(async () => {
+      client = await startServer({ folders: [pathToFileURL(shop).href] });
+      found = await openServices(client, folder);
+      await client.whenReady();
     });
-  }
-});
+    after(stopEverything);
+
+    it('meets each Service once', () => {
+      assert.deepEqual(found.map(({ service }) => service).sort(), Object.keys(workloads).sort());
+    });
+
+    for (const [service, workload] of Object.entries(workloads)) {
+      it(`of ${service} shows that it matches ${workload} only`, async () => {
+        const selector = found.find((each) => each.service === service);
+        assert.ok(selector !== undefined);
+        const hover = await client.hoverAt(selector.uri, { line: selector.line, character: 4 });
+        assert.ok(hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents);
+        const [, count, list = ''] = /\*\*Matches\*\* \((\d+)\)\n((?:- .*\n?)*)/.exec(hover.contents.value) ?? [];
+        assert.equal(count, '1', hover.contents.value);
+        const name = workload.slice(workload.indexOf('/') + 1);
+        const target = pathToFileURL(join(folder, `${files[name] ?? name}.yaml`)).href;
+        assert.ok(list.startsWith(`- [${workload}](<${target}#L`), list);
+        assert.doesNotMatch(hover.contents.value, /May match/);
+        const [, miss] = /\*\*Near miss\*\* \(1\)\n- \[([^\]]*)\]/.exec(hover.contents.value) ?? [];
+        assert.equal(miss, nearMisses[service]);
+        assert.equal(hover.contents.value.includes('Near miss'), miss !== undefined);
+      });
+    }
+  },
+);
 
 /** Opens every file of the folder, and finds the selectors of its Services without our own reader. */
-async function openServices(client: Client): Promise<readonly Selector[]> {
+async function openServices(client: Client, folder: string): Promise<readonly Selector[]> {
   const found: Selector[] = [];
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.yaml') && each !== 'kustomization.yaml')) {
     const text = readFileSync(join(folder, name), 'utf8');
@@ -76,7 +112,7 @@ async function openServices(client: Client): Promise<readonly Selector[]> {
     for (const document of text.split(/^---$/m)) {
       const lines = document.split('\n');
       const at = lines.findIndex((each) => each.startsWith('  selector:'));
-      const [, service] = /^metadata:\n {2}name: (\S+)/m.exec(document) ?? [];
+      const [, service] = /^metadata:\n(?: {2}\w+: .*\n)*? {2}name: (\S+)/m.exec(document) ?? [];
       if (/^kind: Service$/m.test(document) && at >= 0 && service !== undefined) {
         found.push({ service, uri, line: line + at });
       }

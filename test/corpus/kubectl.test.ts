@@ -1,7 +1,7 @@
-/** Do we take from real folders what kubectl takes, and accept the selectors that it accepts? */
+/** `match` selects from the folders of the corpora what kubectl selects, and accepts the selectors that kubectl accepts. */
 import assert from 'node:assert/strict';
 import { parseSelector } from '../../server/src/engine/index.ts';
-import { corpusFolder, describeCorpus, readExpected } from './corpus.ts';
+import { describeCorporaWith, readExpected } from './corpus.ts';
 import { runOnDisk } from './disk-world.ts';
 
 interface Selected {
@@ -11,15 +11,15 @@ interface Selected {
   readonly expected: readonly string[];
 }
 
-describeCorpus('kubectl get -l over a folder', () => {
-  const items = readExpected('kubectl-select.json').items.filter(isSelected);
+describeCorporaWith('kubectl get -l over a folder', { own: 9, shared: 32 }, (corpus, expectedItems) => {
+  const items = readExpected(corpus, 'kubectl-select.json').items.filter(isSelected);
 
-  it('was asked often enough', () => assert.equal(items.length, 32));
+  it('was asked often enough', () => assert.equal(items.length, expectedItems));
 
   for (const { folder, selector, expected } of items) {
-    it(`takes what match takes: ${folder} -l '${selector}'`, async () => {
+    it(`selects what match selects: ${folder} -l '${selector}'`, async () => {
       const words = ['match', '--as-written', '--selector', selector, '--format', 'json', '--root', folder, folder];
-      const { code, out, err } = await runOnDisk(words, corpusFolder);
+      const { code, out, err } = await runOnDisk(words, corpus.folder);
       assert.equal(err, expected.length === 0 ? 'No objects match.' : '');
       assert.equal(code, 0);
       const { objects }: { readonly objects: readonly Named[] } = JSON.parse(out);
@@ -29,17 +29,22 @@ describeCorpus('kubectl get -l over a folder', () => {
   }
 });
 
-describeCorpus('the selectors that kubectl accepts', () => {
-  const items = readExpected('kubectl-selector-syntax.json').items.filter(isJudged);
+describeCorporaWith(
+  'the selectors that kubectl accepts',
+  { shared: 'kubectl-selector-syntax.json' },
+  (corpus, list) => {
+    const { items: all } = readExpected(corpus, list);
+    const items = all.filter(isJudged);
 
-  it('are many', () => assert.equal(items.length, readExpected('kubectl-selector-syntax.json').items.length));
+    it('are many', () => assert.equal(items.length, all.length));
 
-  for (const { selector, valid } of items) {
-    it(`${valid ? 'are' : 'are not'} like ${JSON.stringify(selector)}`, () => {
-      assert.equal(parseSelector(selector).ok, valid);
-    });
-  }
-});
+    for (const { selector, valid } of items) {
+      it(`${valid ? 'are' : 'are not'} like ${JSON.stringify(selector)}`, () => {
+        assert.equal(parseSelector(selector).ok, valid);
+      });
+    }
+  },
+);
 
 interface Named {
   readonly kind: string;

@@ -1,4 +1,4 @@
-/** Does a modelled kustomization hold what kubectl prints, in kinds, names, namespaces, labels and selectors? */
+/** A modelled kustomization has the kinds, names, namespaces, labels and selectors that kubectl prints. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import { Service } from '../../server/src/service.ts';
 import { linesOf, linesOfText } from './built.ts';
-import { corpusFolder, describeCorpus, expectedFolder, readExpected } from './corpus.ts';
+import { describeCorporaWith, readExpected } from './corpus.ts';
 
-describeCorpus('a kustomization', () => {
-  const items = readExpected('kustomize/index.json').items.filter(isExpected);
+describeCorporaWith('a kustomization', { own: 3, shared: 12 }, (corpus, expectedItems) => {
+  const items = readExpected(corpus, 'kustomize/index.json').items.filter(isExpected);
 
-  it('was built often enough', () => assert.equal(items.length, 12));
+  it('was built often enough', () => assert.equal(items.length, expectedItems));
 
   for (const { folder, file } of items) {
     it(`is modelled as kubectl builds it: ${folder}`, async () => {
@@ -19,13 +19,13 @@ describeCorpus('a kustomization', () => {
       const service = new Service({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
       await service.load(
         diskFiles(),
-        [fileUri(join(corpusFolder, source))],
+        [fileUri(join(corpus.folder, source))],
         () => {},
         () => false,
       );
-      const rendering = service.workspace().rendering(fileUri(join(corpusFolder, folder)), catalogue);
+      const rendering = service.workspace().rendering(fileUri(join(corpus.folder, folder)), catalogue);
       const objects = rendering?.objects.map(({ object }) => object) ?? [];
-      const expected = linesOfText(readFileSync(join(expectedFolder, file), 'utf8'));
+      const expected = linesOfText(readFileSync(join(corpus.expectedFolder, file), 'utf8'));
       assert.deepEqual(linesOf(objects), expected);
     });
   }

@@ -1,4 +1,4 @@
-/** Do all readers of YAML make one tree of what people really write, and of what becomes of it while they type? */
+/** All YAML parsers make one tree of what people write, and of what becomes of it while they type. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { mutated } from '../harness/mutations.ts';
 import { compareReaders, compareTolerantReader } from '../manifests/readers.ts';
-import { corpusFolder, describeCorpus } from './corpus.ts';
+import { describeCorporaWith } from './corpus.ts';
 
-describeCorpus('the readers of YAML', () => {
+/** How many files with slips are compared. */
+const runs = { own: 2000, shared: 20_000 };
+
+describeCorporaWith('the readers of YAML', runs, (corpus, numRuns) => {
   let texts: readonly string[] = [];
 
   before(() => {
-    texts = readdirSync(corpusFolder, { withFileTypes: true, recursive: true })
+    texts = readdirSync(corpus.folder, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile() && /\.(?:ya?ml|json|tpl)$/.test(entry.name))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').replace(/^\ufeff/, ''));
   });
@@ -31,7 +34,7 @@ describeCorpus('the readers of YAML', () => {
       fc.property(mutated(texts), (text) => {
         compareReaders(text);
       }),
-      { numRuns: 20_000 },
+      { numRuns },
     );
   });
 });

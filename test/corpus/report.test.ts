@@ -1,21 +1,21 @@
-/** Is every source of the corpus read without a fault, and are the counts and findings the reviewed ones? */
+/** Every source of the corpora is read without a bug, and its counts and findings are the reviewed ones. */
 import assert from 'node:assert/strict';
-import { describeCorpus } from './corpus.ts';
+import { describeCorpora, reviewedFile } from './corpus.ts';
 import { type Gathered, gather } from './gather.ts';
 import { command, readReviewed, reviewedFiles } from './report.ts';
 
-describeCorpus('every source of the corpus', () => {
+describeCorpora('every source', (corpus) => {
   let gathered: Gathered;
   before(async () => {
-    gathered = await gather();
+    gathered = await gather(corpus);
   });
 
   it('is read without a bug of ours', () => assert.deepEqual(gathered.bugs, []));
 
   for (const name of reviewedFiles) {
     it(`gives the reviewed ${name}`, () => {
-      const changed = `test/corpus/${name}.txt is not what is found today. If it should be: ${command}`;
-      assert.equal(gathered[name], readReviewed(name), changed);
+      const changed = `${reviewedFile(corpus, name)} is not what is found today. If it should be: ${command}`;
+      assert.equal(gathered[name], readReviewed(corpus, name), changed);
     });
   }
 });

@@ -1,19 +1,16 @@
-/** What do we find in the corpus today? `npm run approve -- corpus` writes the reviewed files. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+/** The reviewed counts and findings of the corpora: `npm run approve -- corpus` writes them. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { type Corpus, corpora, reviewedFile } from './corpus.ts';
 import { type Gathered, gather } from './gather.ts';
 
 export const command = 'npm run approve -- corpus';
 
 export const reviewedFiles = ['report', 'findings'] as const;
 
-function pathOf(name: (typeof reviewedFiles)[number]): string {
-  return fileURLToPath(new URL(`${name}.txt`, import.meta.url));
-}
-
 /** A reviewed file without the lines in which its reviewer defends a finding: they begin with `#`, below it. */
-export function readReviewed(name: (typeof reviewedFiles)[number]): string {
-  return readFileSync(pathOf(name), 'utf8').replace(/^ *#.*\n/gm, '');
+export function readReviewed(corpus: Corpus, name: (typeof reviewedFiles)[number]): string {
+  return readFileSync(reviewedFile(corpus, name), 'utf8').replace(/^ *#.*\n/gm, '');
 }
 
 /** The text with the defences that stood below the same findings before. */
@@ -29,12 +26,15 @@ function withDefences(text: string, before: string): string {
 }
 
 async function main(): Promise<void> {
-  const gathered: Gathered = await gather();
-  for (const bug of gathered.bugs) console.error(bug);
-  for (const name of reviewedFiles) {
-    const written = () => withDefences(gathered[name], readFileSync(pathOf(name), 'utf8'));
-    if (process.argv.includes('--write')) writeFileSync(pathOf(name), written());
-    else process.stdout.write(gathered[name]);
+  for (const corpus of corpora) {
+    const gathered: Gathered = await gather(corpus);
+    for (const bug of gathered.bugs) console.error(bug);
+    for (const name of reviewedFiles) {
+      const path = reviewedFile(corpus, name);
+      const written = () => withDefences(gathered[name], existsSync(path) ? readFileSync(path, 'utf8') : '');
+      if (process.argv.includes('--write')) writeFileSync(path, written());
+      else process.stdout.write(gathered[name]);
+    }
   }
 }
 

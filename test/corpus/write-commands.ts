@@ -1,6 +1,7 @@
-/** Writes down what is found in the commands of the corpus, to be reviewed: `npm run approve -- corpus`. */
+/** Writes what is found in the commands of the corpora, to be reviewed: `npm run approve -- corpus`. */
 
 import { writeFileSync } from 'node:fs';
-import { foundCommands, reviewedCommands } from './commands.ts';
+import { foundCommands } from './commands.ts';
+import { corpora, reviewedFile } from './corpus.ts';
 
-writeFileSync(reviewedCommands, foundCommands());
+for (const corpus of corpora) writeFileSync(reviewedFile(corpus, 'commands'), foundCommands(corpus));

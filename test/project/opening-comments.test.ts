@@ -23,7 +23,7 @@ interface LongFunction {
   readonly lines: number;
 }
 
-const control = /^\s*(?:\} )?(?:if|for|while|switch|else|try|catch|describe|describeCorpus)\b/;
+const control = /^\s*(?:\} )?(?:if|for|while|switch|else|try|catch|describe|describeCorpora|describeCorporaWith)\b/;
 const opensFunction = /(?:\)|\): .+|=>) \{$/;
 
 /**

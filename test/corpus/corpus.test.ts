@@ -1,0 +1,19 @@
+/** The corpora themselves: what is there, and that the own one stands for what people write. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { corpora, describeCorpora, own, sources } from './corpus.ts';
+
+describeCorpora('the corpus', (corpus) => {
+  it('has sources', () => assert.ok(sources(corpus).length > 10));
+});
+
+describe('the corpora', () => {
+  if (corpora.length === 1) {
+    it('are the own one only: ../shared/corpus is not there', () => assert.deepEqual(corpora, [own]));
+  }
+
+  it('have 60 to 120 files of our own', () => {
+    const files = readdirSync(own.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.ok(files.length >= 60 && files.length <= 120, `${files.length} files`);
+  });
+});

@@ -1,13 +1,13 @@
-/** How fast is the command line, as whole processes? Prints medians beside kubectl's: `npm run bench:cli`. */
+/** Measures the command line as whole processes, with medians beside kubectl's: `npm run bench:cli -- ROUNDS` (default 5). */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeWorkspace } from './generate-workspace.ts';
+import { generateFiles, writeWorkspace } from './generate-workspace.ts';
 
-const rounds = 5;
+const rounds = Number(process.argv[2] ?? 5);
 const command = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 /** It tells what a process worked and the most memory that it had. */
 const timer = '/usr/bin/time';
@@ -45,12 +45,18 @@ function middle(runs: readonly Run[], of: keyof Run): number {
 function report(what: string, runs: readonly Run[]): void {
   const time = `${middle(runs, 'time').toFixed(0)} ms (${middle(runs, 'work').toFixed(0)} ms)`;
   console.log(
-    `${what.padEnd(46)} ${time.padStart(20)} ${`${(middle(runs, 'memory') / 1e6).toFixed(0)} MB`.padStart(8)}`,
+    `${what.padEnd(52)} ${time.padStart(20)} ${`${(middle(runs, 'memory') / 1e6).toFixed(0)} MB`.padStart(8)}`,
   );
 }
 
 function ratio(what: string, a: readonly Run[], b: readonly Run[], of: keyof Run, target: string): void {
-  console.log(`${what.padEnd(46)} ${(middle(a, of) / middle(b, of)).toFixed(2).padStart(20)}   ${target}`);
+  console.log(`${what.padEnd(52)} ${(middle(a, of) / middle(b, of)).toFixed(2).padStart(20)}   ${target}`);
+}
+
+/** Changes the text of one file; what is written differs in each round. */
+function change(workspace: string, path: string, edit: (text: string) => string): void {
+  const file = join(workspace, path);
+  writeFileSync(file, edit(readFileSync(file, 'utf8')));
 }
 
 /** Each kind of run in turn, so that what else the machine does falls on all of them alike. */
@@ -61,7 +67,14 @@ function benchWorkspace(files: number, target: number, folder: string): void {
   const check = [process.execPath, command, 'check'];
   const kubectl = ['kubectl', 'label', '--local', '--dry-run=client', '-R', '-f', workspace, 'x=y', '-o', 'name'];
   const hasKubectl = spawnSync('kubectl', ['version', '--client']).error === undefined;
-  const kinds = { cold: [] as Run[], warm: [] as Run[], kubectl: [] as Run[] };
+  const kinds = {
+    cold: [] as Run[],
+    warm: [] as Run[],
+    comment: [] as Run[],
+    label: [] as Run[],
+    kubectl: [] as Run[],
+  };
+  const changed = generateFiles(100).find(({ path }) => path.endsWith('/base/workload.yaml'))?.path ?? '';
   // What is kept of files is written by a run whose files are old enough, and used by the next ones.
   spawnSync('sleep', ['2.5']);
   run([...check, workspace], cacheFolder);
@@ -69,9 +82,17 @@ function benchWorkspace(files: number, target: number, folder: string): void {
     kinds.cold.push(run([...check, '--no-cache', workspace], cacheFolder));
     if (hasKubectl) kinds.kubectl.push(run(kubectl, cacheFolder));
     kinds.warm.push(run([...check, workspace], cacheFolder));
+    change(workspace, changed, (text) => `# Round ${round}.\n${text}`);
+    kinds.comment.push(run([...check, workspace], cacheFolder));
+    change(workspace, changed, (text) => text.replace(/(?<=labels:\n +)/, `round: r${round}\n    `));
+    kinds.label.push(run([...check, workspace], cacheFolder));
   }
   report(`check ${files} files, no cache (work)`, kinds.cold);
   report(`check ${files} files, warm cache, nothing changed`, kinds.warm);
+  report(`check ${files} files, warm cache, a comment changed`, kinds.comment);
+  report(`check ${files} files, warm cache, a label changed`, kinds.label);
+  for (const kind of ['warm', 'comment', 'label'] as const)
+    ratio(`work: ${kind} / no cache`, kinds[kind], kinds.cold, 'work', '');
   if (!hasKubectl) {
     console.log('kubectl is not installed: there is nothing to compare with.');
     return;

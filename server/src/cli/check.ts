@@ -124,13 +124,13 @@ async function repositoryAround(world: World, asked: Asked | '-'): Promise<strin
   );
 }
 
-/** The report of an earlier run where nothing has changed since. */
+/** The report of an earlier run if nothing has changed since; its findings in files that the changes do not concern. */
 async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Promise<Report> {
   const isKept = asked !== '-' && !given.flags.has('no-cache');
   const known = isKept ? await knownReport(world, asked, defaultSettings, given.values.get('namespace')) : undefined;
   if (known?.report !== undefined) return known.report;
   const indexed = await indexAsked(world, given, asked);
-  const report = await makeReport(world, indexed, checkerOf(indexed));
+  const report = await makeReport(world, indexed, checkerOf(indexed), known?.findings(indexed.service));
   await known?.keep(report, indexed.service.generatedFrom());
   return report;
 }

@@ -1,21 +1,33 @@
-/** Keeps the report of an earlier run, which is the answer as long as nothing has changed: then no file is parsed. */
+/**
+ * Keeps the report of an earlier run. If nothing has changed since, that report is the answer and no file is parsed. If no
+ * other file can distinguish the changed files from what they were, the findings in the other files are used again.
+ */
 
+import type { Service } from '../service.ts';
 import type { Settings } from '../settings/settings.ts';
 import { hashOf } from '../text/hash.ts';
 import { build } from '../version.ts';
 import { fits, type Shape } from '../workspace/fits.ts';
-import { listFolders, type ReadText } from '../workspace/load.ts';
+import { type FileStat, listFolders, type ReadText } from '../workspace/load.ts';
 import type { Asked } from './asked.ts';
 import { listCommandFiles } from './command-files.ts';
-import type { Report } from './report.ts';
+import type { Diagnostic, Report } from './report.ts';
 import type { World } from './world.ts';
 
 export interface KnownReport {
-  /** Undefined where something has changed. */
+  /** Undefined if something has changed. */
   readonly report: Report | undefined;
+  /**
+   * The findings in files that need no new check, by URI; undefined if every file must be checked. `service` has read all
+   * files as they are now, with the cache that the earlier run wrote.
+   */
+  findings(service: Pick<Service, 'earlierVersion'>): KnownFindings | undefined;
   /** `inputs`: files that are no manifests, on whose content the report depends. */
   keep(report: Report, inputs: readonly string[]): Promise<void>;
 }
+
+/** The findings in a file, the most severe ones first; undefined for a file that must be checked. */
+export type KnownFindings = (uri: string) => readonly Diagnostic[] | undefined;
 
 /** The report of an earlier run on these folders; a list of files is rarely asked about twice. */
 export async function knownReport(
@@ -33,30 +45,91 @@ export async function knownReport(
   const write = (what: Kept) => cache.write({ header: JSON.stringify(what), bytes: new Uint8Array() }).catch(() => {});
   const stored = await cache.read().catch(() => undefined);
   const kept = stored && keptIn(stored.header);
-  const state = await stateOf(world, asked, settings, kept?.hashed ?? []);
-  const isKnown = kept?.state === state.text && (await inputsOf(world, kept.inputs)) === kept.inputState;
+  const hashed = kept?.isYoung === true ? kept.contents.map(([uri]) => uri) : [];
+  const state = await stateOf(world, asked, settings, hashed);
+  const hasInputs = kept !== undefined && (await inputsOf(world, kept.inputs)) === kept.inputState;
+  const changed = hasInputs ? changesBetween(kept, state) : undefined;
+  const isKnown = kept !== undefined && changed?.length === 0;
   // Contents are looked at until no file is young any more: then size and time are enough.
-  if (isKnown && kept.hashed.length > 0 && !state.isFresh) {
-    await write({ ...kept, state: state.withoutContents, hashed: [] });
-  }
+  if (isKnown && kept.isYoung && state.young.size === 0) await write({ ...kept, isYoung: false });
   return {
     report: isKnown ? kept.report : undefined,
+    findings: (service) => kept && changed && findingsAfter(kept, changed, service),
     async keep(report, inputs) {
       // What was read may be older or newer than what was looked at: then nothing is kept, as with fresh inputs.
-      const [now, inputState] = [await stateOf(world, asked, settings, state.hashed), await inputsOf(world, inputs)];
-      if (now.text !== state.text || inputState === undefined) return;
-      await write({ state: now.text, hashed: now.hashed, inputs, inputState, report });
+      const hashed = [...state.contents.keys()];
+      const [now, inputState] = [await stateOf(world, asked, settings, hashed), await inputsOf(world, inputs)];
+      if (changesBetween(keptState(state), now)?.length !== 0 || inputState === undefined) return;
+      const contents = [...now.contents].filter(([uri]) => state.young.has(uri) || now.young.has(uri));
+      await write({ ...keptState(now), contents, isYoung: now.young.size > 0, inputs, inputState, report });
     },
   };
 }
 
-interface Kept {
-  readonly state: string;
-  /** The files whose contents are in the state. */
-  readonly hashed: readonly string[];
+/**
+ * The URIs of the files that changed; undefined if something else changed, or files were added or removed: then any
+ * finding may change.
+ */
+function changesBetween(kept: KeptState, now: State): readonly string[] | undefined {
+  const { files } = kept;
+  if (kept.around !== now.around || files.length !== now.files.length) return undefined;
+  if (files.some(([uri], number) => uri !== now.files[number]?.[0])) return undefined;
+  const contents = new Map(kept.isYoung ? kept.contents : []);
+  return files.flatMap(([uri, version], number) => {
+    const isSame = version === now.files[number]?.[1] && contents.get(uri) === now.contents.get(uri);
+    return isSame ? [] : [uri];
+  });
+}
+
+/**
+ * The findings that stay what they are although files changed: those in files that did not change and name no place in
+ * one that did. Undefined if another file may be able to distinguish a changed file from what it was.
+ */
+function findingsAfter(
+  { files, contents, report }: Kept,
+  changed: readonly string[],
+  service: Pick<Service, 'earlierVersion'>,
+): KnownFindings | undefined {
+  const versions = new Map(files);
+  const hashes = new Map(contents);
+  // The cache of files may be newer than the report: another command wrote it.
+  const isSame = (uri: string) => {
+    const earlier = service.earlierVersion(uri);
+    return earlier !== undefined && versionOf(earlier.stat) === versions.get(uri) && earlier.hash === hashes.get(uri);
+  };
+  if (!changed.every(isSame)) return undefined;
+  const changedFiles = new Set(changed);
+  const stale = new Set(changed);
+  const found = new Map<string, Diagnostic[]>();
+  for (const each of report.diagnostics) {
+    const places = [...each.related, ...each.fixes.flatMap(({ changes }) => changes)];
+    if (places.some(({ uri }) => changedFiles.has(uri))) stale.add(each.uri);
+    const others = found.get(each.uri);
+    if (others === undefined) found.set(each.uri, [each]);
+    else others.push(each);
+  }
+  return (uri) => (stale.has(uri) ? undefined : (found.get(uri) ?? []));
+}
+
+interface KeptState {
+  /** What concerns no single file, as text. */
+  readonly around: string;
+  /** All files that were looked at. */
+  readonly files: readonly (readonly [uri: string, version: string])[];
+  /** The hashes of the files that were young when they were read: sizes and times did not identify their contents. */
+  readonly contents: readonly (readonly [uri: string, hash: string])[];
+  /** Some of these files were still young at the end: all of these contents have to be looked at. */
+  readonly isYoung: boolean;
+}
+
+interface Kept extends KeptState {
   readonly inputs: readonly string[];
   readonly inputState: string;
   readonly report: Report;
+}
+
+function keptState({ around, files, contents }: State): KeptState {
+  return { around, files, contents: [...contents], isYoung: true };
 }
 
 function keptIn(header: string): Kept | undefined {
@@ -111,25 +184,33 @@ const report: Readonly<Record<keyof Report, Shape>> = {
 };
 const keptShape: Shape = {
   keys: {
-    state: 'string',
-    hashed: { list: 'string' },
+    around: 'string',
+    files: { list: { tuple: ['string', 'string'] } },
+    contents: { list: { tuple: ['string', 'string'] } },
+    isYoung: 'boolean',
     inputs: { list: 'string' },
     inputState: 'string',
     report: { keys: report },
   },
 };
 
+interface State extends Pick<KeptState, 'around' | 'files'> {
+  readonly contents: ReadonlyMap<string, string>;
+  /** Files that changed just now. */
+  readonly young: ReadonlySet<string>;
+}
+
 /**
- * Everything that a report depends on, as text: the program, the day, the ignore files, and size and time of every file.
- * A file that changed just now may change again and keep its time: as git does, its content is looked at, and that of
- * the files in `alsoHashed`, which were as young when the report was made.
+ * Everything that a report depends on: the program, the day, the ignore files, and size and time of every file. A file
+ * that changed just now may change again and keep its time: as git does, its content is looked at, and that of the files
+ * in `alsoHashed`, which were as young when the report was made.
  */
 async function stateOf(
   world: World,
   { named, folders, inside }: Asked,
   settings: Settings,
   alsoHashed: readonly string[],
-) {
+): Promise<State> {
   const listing = await listFolders(world.files, {
     ...settings,
     folders: [...folders, ...inside],
@@ -138,23 +219,23 @@ async function stateOf(
   const commandFiles = await listCommandFiles(world.files, named, settings);
   const uris = [...listing.uris, ...commandFiles];
   const stats = await world.files.stat(uris);
+  const young = new Set(uris.filter((_, number) => stats[number]?.fresh));
   const before = new Set(alsoHashed);
-  const hashed = uris.filter((uri, number) => stats[number]?.fresh || before.has(uri));
+  const hashed = uris.filter((uri) => young.has(uri) || before.has(uri));
   const read = hashed.length === 0 ? [] : await world.files.read(hashed, settings.maximumFileSize);
-  const hashes = new Map(hashed.map((uri, number) => [uri, contentOf(read[number])]));
-  const line = (uri: string, number: number) => {
-    const stat = stats[number];
-    return `${uri} ${stat?.size} ${stat?.modified} ${listing.folders.saysGenerated(uri)}`;
-  };
+  const generated = uris.filter((uri) => listing.folders.saysGenerated(uri));
   const skipped = listing.skipped.map(({ uri, reason }) => `${uri} ${reason}`);
   const learned = listing.folders.filters.map((filter) => filter.learned());
-  const withoutContents = [build, world.clock?.today() ?? '', ...learned, ...uris.map(line), ...skipped].join('\n');
   return {
-    text: [withoutContents, ...Array.from(hashes, ([uri, hash]) => `${uri} ${hash}`)].join('\n'),
-    withoutContents,
-    hashed,
-    isFresh: stats.some((stat) => stat?.fresh),
+    around: JSON.stringify([build, world.clock?.today(), learned, skipped, generated, commandFiles]),
+    files: uris.map((uri, number) => [uri, versionOf(stats[number])]),
+    contents: new Map(hashed.map((uri, number) => [uri, contentOf(read[number])])),
+    young,
   };
+}
+
+function versionOf(stat: FileStat | undefined): string {
+  return `${stat?.size} ${stat?.modified}`;
 }
 
 function contentOf(read: ReadText | undefined): string {

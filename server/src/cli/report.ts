@@ -12,6 +12,7 @@ import { everyCluster } from '../workspace/scopes.ts';
 import { isIn, type WorkspaceFile } from '../workspace/workspace.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Indexed, logOf } from './indexed.ts';
+import type { KnownFindings } from './known-report.ts';
 import { displayPath } from './paths.ts';
 import { type RenderedPart, renderedParts, sourceAt } from './rendered.ts';
 import type { World } from './world.ts';
@@ -96,14 +97,20 @@ export interface CheckedFile {
 /** What stands around a file is asked about for it: so many files later it is not needed any more. */
 const neighbourhood = 32;
 
-/** Checks every file that may hold findings which are selected. Files are looked at one by one, so that only what was found is kept. */
+/**
+ * Checks every file that may hold findings which are selected, unless its findings are `known`. Files are looked at one by
+ * one, so that only what was found is kept.
+ */
 export async function makeReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
+  known?: KnownFindings,
 ): Promise<Report> {
   const { service, selection } = indexed;
   const commandFiles = new Set(indexed.commandFiles);
+  // A file may be checked twice, as a manifest and for its commands: which of its findings came from which is not kept.
+  const withCommands = new Set(indexed.commandFiles.map(({ uri }) => uri));
   const checked = filesToCheck(indexed);
   const maker = new Maker(world, indexed);
   const log = logOf(world);
@@ -122,6 +129,8 @@ export async function makeReport(
     if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
     await world.files.pause();
     const found = () => {
+      const before = withCommands.has(file.uri) ? undefined : known?.(file.uri);
+      if (before !== undefined) return before;
       const result = check(file);
       return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
     };

@@ -4,16 +4,21 @@ import { hashOf } from '../text/hash.ts';
 import { fits, type Shape } from './fits.ts';
 import type { FileStat } from './load.ts';
 import { type Packed, Pool } from './pack.ts';
-import { Desk, isPackable, keptFile, type PackedFile, packFile, readPacked } from './packed-file.ts';
+import { Desk, isPackable, isSameToOthers, keptFile, type PackedFile, packFile, readPacked } from './packed-file.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
-interface Entry {
+/** The version of a file that was read: its size and time, and the hash of its text if these are not enough. */
+export interface FileVersion {
   readonly stat: FileStat;
-  /** Of a text that may have changed without another size or time. */
   readonly hash?: string | undefined;
+}
+
+interface Entry extends FileVersion {
   /** An earlier run read it; only `readAgain` tells whether the file is still the same. */
   readonly unconfirmed?: boolean;
   readonly packed: PackedFile;
+  /** An earlier run read it. */
+  readonly restored?: true;
   /** What was given out for it. */
   kept?: WorkspaceFile;
 }
@@ -60,6 +65,8 @@ export class FileStore {
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
   readonly #desk = new Desk();
+  /** What the restored store knew of the files that were then read with another text, by URI. */
+  readonly #replaced = new Map<string, { readonly entry: Entry; readonly pool: Pool }>();
   /** How many files were read that are kept and the restored store did not know, or knew otherwise. */
   #read = 0;
   /** How many of them it knew otherwise: what they said before is left in the pool. */
@@ -99,6 +106,7 @@ export class FileStore {
   /** A file that says what it said before is kept as the very same one. */
   read(uri: string, text: string, stat: FileStat | undefined): KeptFile {
     const before = this.#entries.get(uri);
+    if (before?.restored && !this.#replaced.has(uri)) this.#replaced.set(uri, { entry: before, pool: this.#pool });
     this.#entries.delete(uri);
     const file = this.#readText(uri, text);
     const isKept = stat !== undefined && isPackable(file);
@@ -129,6 +137,28 @@ export class FileStore {
   /** Forgets what was read of kept files: that is read again where somebody asks. */
   clearDesk(): void {
     this.#desk.clear();
+  }
+
+  /**
+   * The version of a file that the restored store knew, if the file was read again since, and no other file can distinguish
+   * its versions except by the places in it that findings name. Undefined if that is not certain.
+   */
+  earlierVersion(uri: string): FileVersion | undefined {
+    const replaced = this.#replaced.get(uri);
+    const now = this.#entries.get(uri);
+    if (replaced === undefined || now === undefined) return undefined;
+    try {
+      const isSame = isSameToOthers(replaced.entry.packed, replaced.pool, now.packed, this.#pool);
+      return isSame ? replaced.entry : undefined;
+    } catch {
+      // A damaged cache may contain anything.
+      return undefined;
+    }
+  }
+
+  /** Forgets the earlier versions of files. */
+  clearEarlierVersions(): void {
+    this.#replaced.clear();
   }
 
   /** A copy of a text that keeps nothing else in memory. */
@@ -189,7 +219,9 @@ export class FileStore {
       };
       const stat = { size, modified };
       const entry: Entry =
-        hash === '' ? { stat, packed } : { stat: { ...stat, fresh: true }, packed, hash, unconfirmed: true };
+        hash === ''
+          ? { stat, packed, restored: true }
+          : { stat: { ...stat, fresh: true }, packed, restored: true, hash, unconfirmed: true };
       this.#entries.set(uri, entry);
       at += scope + rest;
     }

@@ -74,10 +74,7 @@ export class LiveWorkspace {
     this.#asksOnce = parts.asksOnce === true;
   }
 
-  /**
-   * Reads all folders anew. Open files keep what is typed in them. `named` folders lie in these, and are read even if git
-   * ignores them; they are not workspace folders, so that a scope may reach beyond them.
-   */
+  /** Reads all folders again. `named` folders in these are read even if git ignores them, and are no workspace folders. */
   async load(
     source: FileSource,
     folders: readonly string[],
@@ -116,6 +113,7 @@ export class LiveWorkspace {
     this.#readOpenAnew();
     for (const each of this.#open.values()) this.#contents.heed(each.file);
     await this.#readContents(source);
+    if (!this.#asksOnce) this.#store.clearEarlierVersions();
     this.#saving = saveStore(this.#store, cache, { build: this.#build, uris: this.#stored.keys(), log: this.#log });
   }
 
@@ -134,7 +132,10 @@ export class LiveWorkspace {
     return this.#folders.around;
   }
 
-  /** The files that kustomizations put into generated objects: in what these are called, their content counts. */
+  /** The version of a file that an earlier run knew, if it differs from the current one only in places (`FileStore`). */
+  readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
+
+  /** The files that kustomizations put into generated objects: their contents are part of the names of these. */
   readonly generatedFrom = (): readonly string[] => this.#contents.inputs();
 
   /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */

@@ -13,6 +13,7 @@ import type {
 } from '../manifests/manifest.ts';
 import { type BareSelectorSite, dataText, withSelectors } from '../manifests/sites.ts';
 import type { LineTable } from '../text/lines.ts';
+import { equalExceptSpans } from './equal-except-spans.ts';
 import { Changed, type Packed, type Pool, pack } from './pack.ts';
 import type { Identified } from './scope-facts.ts';
 import { Items, SomeKeys, unpack, type Wanted } from './unpack.ts';
@@ -99,6 +100,18 @@ function withoutLastApplied(site: LabelSite): LabelSite {
 /** A file with all its facts. */
 export function readPacked(uri: string, { objects, scope, rest }: PackedFile, pool: Pool): WorkspaceFile {
   return { uri, objects, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
+}
+
+/**
+ * Whether no other file can distinguish two versions of a file, except by the places in it that findings name: all facts
+ * are equal but for their offsets. Each version comes with the pool that it was packed with.
+ */
+export function isSameToOthers(a: PackedFile, poolOfA: Pool, b: PackedFile, poolOfB: Pool): boolean {
+  const facts = ({ objects, scope, rest }: PackedFile, pool: Pool) => {
+    const { lines: _, ...others } = unpack(rest, pool) as PackedRest; // as `packFile` put it there
+    return { objects, scope: unpack(scope, pool), ...others };
+  };
+  return equalExceptSpans(facts(a, poolOfA), facts(b, poolOfB));
 }
 
 /** What is kept of a file: charts are few and asked for often, so they are not taken apart. */

@@ -45,13 +45,12 @@ export async function knownReport(
   const write = (what: Kept) => cache.write({ header: JSON.stringify(what), bytes: new Uint8Array() }).catch(() => {});
   const stored = await cache.read().catch(() => undefined);
   const kept = stored && keptIn(stored.header);
-  const hashed = kept?.isYoung === true ? kept.contents.map(([uri]) => uri) : [];
-  const state = await stateOf(world, asked, settings, hashed);
+  const state = await stateOf(world, asked, settings, kept?.young ?? []);
   const hasInputs = kept !== undefined && (await inputsOf(world, kept.inputs)) === kept.inputState;
   const changed = hasInputs ? changesBetween(kept, state) : undefined;
   const isKnown = kept !== undefined && changed?.length === 0;
   // Contents are looked at until no file is young any more: then size and time are enough.
-  if (isKnown && kept.isYoung && state.young.size === 0) await write({ ...kept, isYoung: false });
+  if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
   return {
     report: isKnown ? kept.report : undefined,
     findings: (service) => kept && changed && findingsAfter(kept, changed, service),
@@ -61,7 +60,7 @@ export async function knownReport(
       const [now, inputState] = [await stateOf(world, asked, settings, hashed), await inputsOf(world, inputs)];
       if (changesBetween(keptState(state), now)?.length !== 0 || inputState === undefined) return;
       const contents = [...now.contents].filter(([uri]) => state.young.has(uri) || now.young.has(uri));
-      await write({ ...keptState(now), contents, isYoung: now.young.size > 0, inputs, inputState, report });
+      await write({ ...keptState(now), contents, young: [...now.young], inputs, inputState, report });
     },
   };
 }
@@ -74,7 +73,8 @@ function changesBetween(kept: KeptState, now: State): readonly string[] | undefi
   const { files } = kept;
   if (kept.around !== now.around || files.length !== now.files.length) return undefined;
   if (files.some(([uri], number) => uri !== now.files[number]?.[0])) return undefined;
-  const contents = new Map(kept.isYoung ? kept.contents : []);
+  const young = new Set(kept.young);
+  const contents = new Map(kept.contents.filter(([uri]) => young.has(uri)));
   return files.flatMap(([uri, version], number) => {
     const isSame = version === now.files[number]?.[1] && contents.get(uri) === now.contents.get(uri);
     return isSame ? [] : [uri];
@@ -86,7 +86,7 @@ function changesBetween(kept: KeptState, now: State): readonly string[] | undefi
  * one that did. Undefined if another file may be able to distinguish a changed file from what it was.
  */
 function findingsAfter(
-  { files, contents, report }: Kept,
+  { files, contents, young, report }: Kept,
   changed: readonly string[],
   service: Pick<Service, 'earlierVersion'>,
 ): KnownFindings | undefined {
@@ -95,7 +95,9 @@ function findingsAfter(
   // The cache of files may be newer than the report: another command wrote it.
   const isSame = (uri: string) => {
     const earlier = service.earlierVersion(uri);
-    return earlier !== undefined && versionOf(earlier.stat) === versions.get(uri) && earlier.hash === hashes.get(uri);
+    if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return false;
+    // Without a hash the file was old enough when it was read: its size and time identify its content.
+    return earlier.hash === undefined ? !young.includes(uri) : earlier.hash === hashes.get(uri);
   };
   if (!changed.every(isSame)) return undefined;
   const changedFiles = new Set(changed);
@@ -118,8 +120,8 @@ interface KeptState {
   readonly files: readonly (readonly [uri: string, version: string])[];
   /** The hashes of the files that were young when they were read: sizes and times did not identify their contents. */
   readonly contents: readonly (readonly [uri: string, hash: string])[];
-  /** Some of these files were still young at the end: all of these contents have to be looked at. */
-  readonly isYoung: boolean;
+  /** The files that were still young at the end: their contents have to be looked at. */
+  readonly young: readonly string[];
 }
 
 interface Kept extends KeptState {
@@ -129,7 +131,7 @@ interface Kept extends KeptState {
 }
 
 function keptState({ around, files, contents }: State): KeptState {
-  return { around, files, contents: [...contents], isYoung: true };
+  return { around, files, contents: [...contents], young: [...contents.keys()] };
 }
 
 function keptIn(header: string): Kept | undefined {
@@ -187,7 +189,7 @@ const keptShape: Shape = {
     around: 'string',
     files: { list: { tuple: ['string', 'string'] } },
     contents: { list: { tuple: ['string', 'string'] } },
-    isYoung: 'boolean',
+    young: { list: 'string' },
     inputs: { list: 'string' },
     inputState: 'string',
     report: { keys: report },

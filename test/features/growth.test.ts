@@ -60,6 +60,28 @@ describe('workspaces made to take time', () => {
     assert.ok(service.findings(uri).some(({ rule }) => rule === 'analysis-limit'));
   });
 
+  it('have a document left out whose aliases make labels times objects, and say so', async () => {
+    const keys = Array.from({ length: 500 }, (_, n) => `k${n}: v`).join(', ');
+    const pods = '- {apiVersion: v1, kind: Pod, metadata: {name: a, labels: *big}}\n'.repeat(1_000);
+    const text = `kind: List\napiVersion: v1\nx: &big {${keys}}\nitems:\n${pods}`;
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {selector: {app: a}}\n';
+    const subject = await subjectOf([
+      ['a.yaml', text],
+      ['b.yaml', service],
+    ]);
+    for (const [uri, expected] of [...subject.texts.keys()].map(
+      (uri, at) => [uri, [['analysis-limit'], []][at]] as const,
+    )) {
+      const file = subject.service.workspace().files.get(uri);
+      assert.ok(file);
+      const found = subject.service.check(file, () => subject.texts.get(uri) ?? '');
+      assert.deepEqual(
+        found.map(({ rule }) => rule),
+        expected,
+      );
+    }
+  });
+
   it('answer every request of every shape', async () => {
     for (const shape of shapes) {
       const subject = await subjectOf(shape.files(3));

@@ -76,9 +76,11 @@ const pod = 'apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    app: web\n';
 const braces = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
 describe('a hostile text', () => {
-  it('of aliases that double is read once for each that is written', () => {
+  it('of aliases that double costs no other document', () => {
     const levels = Array.from({ length: 60 }, (_, n) => `x${n + 1}: &a${n + 1} [*a${n}, *a${n}]`);
-    assert.equal(read(`${pod}x0: &a0 [lol]\n${levels.join('\n')}\n`), 1);
+    const manifest = readManifest(`${pod}x0: &a0 [lol]\n${levels.join('\n')}\n---\n${pod}`, catalogue);
+    assert.equal(manifest.expandsTooFarAt, 0);
+    assert.equal(manifest.objects.length, 1);
   });
 
   it('of merge keys that double adds what is written', () => {
@@ -87,10 +89,43 @@ describe('a hostile text', () => {
     assert.equal(read(source), 1);
   });
 
-  it('of aliases in labels that double is read', () => {
+  it('of aliases in labels that double is left out', () => {
     const levels = Array.from({ length: 40 }, (_, n) => `  l${n + 1}: &m${n + 1} {a: *m${n}, b: *m${n}}`);
     const source = `apiVersion: v1\nkind: Pod\nx:\n  l0: &m0 {a: b}\n${levels.join('\n')}\nmetadata:\n  labels: *m40\nspec:\n  nodeSelector: *m40\n`;
-    assert.equal(read(source), 1);
+    assert.equal(read(source), 0);
+  });
+
+  for (const [what, labels] of [
+    ['aliases', '*big'],
+    ['merge keys', '{<<: *big}'],
+    ['lists of merge keys', '{<<: [*big, *big]}'],
+  ] as const) {
+    const keys = Array.from({ length: 400 }, (_, n) => `k${n}: v`).join(', ');
+    const list = (count: number) => {
+      const items = Array.from(
+        { length: count },
+        () => `- {apiVersion: v1, kind: Pod, metadata: {labels: ${labels}}}\n`,
+      );
+      return `kind: List\napiVersion: v1\nx: &big {${keys}}\nitems:\n${items.join('')}`;
+    };
+
+    it(`with a few ${what} is read whole`, () => {
+      const manifest = readManifest(list(10), catalogue);
+      assert.equal(manifest.expandsTooFarAt, undefined);
+      assert.equal(manifest.objects.length, 10);
+    });
+
+    it(`with ${what} that make labels times objects is left out`, () => {
+      const manifest = readManifest(`${pod}---\n${list(3_000)}`, catalogue);
+      assert.equal(manifest.objects.length, 1);
+      assert.equal(manifest.readInPart, true);
+      assert.equal(manifest.expandsTooFarAt, pod.length + '---\n'.length);
+    });
+  }
+
+  it('of thousands of merge keys in one map is read', () => {
+    const labels = '    <<: *one\n'.repeat(20_000);
+    assert.equal(read(`apiVersion: v1\nkind: Pod\nx: &one {a: b}\nmetadata:\n  labels:\n${labels}`), 1);
   });
 
   for (const [what, nested] of [

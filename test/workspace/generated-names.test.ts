@@ -107,8 +107,14 @@ replacements:
 });
 
 describe('a generated name whose content is in other files', () => {
-  async function loaded(files: Readonly<Record<string, string>>) {
-    const source = new MemoryFiles(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text] as const));
+  async function loaded(files: Readonly<Record<string, string>>, asked: string[] = []) {
+    class Counting extends MemoryFiles {
+      override contents(folder: string, uris: readonly string[], maximumBytes: number) {
+        asked.push(...uris);
+        return super.contents(folder, uris, maximumBytes);
+      }
+    }
+    const source = new Counting(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text] as const));
     const service = new Service({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
     await service.load(
       source,
@@ -224,5 +230,33 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
       JSON.stringify([generator, file?.manifest, [...service.workspace().files.keys()]]),
       /hunter2|aHVudGVyMg/,
     );
+  });
+
+  it('is known as long as the generators of a kustomization read at most 16 MiB', async () => {
+    const text = 'x'.repeat(1_000_000);
+    const generators = Array.from({ length: 20 }, (_, n) => `- {name: c${n}, files: [f.txt]}\n`).join('');
+    const kustomization = `configMapGenerator:\n${generators}`;
+    const { names, service } = await loaded({ 'kustomization.yaml': kustomization, 'f.txt': text });
+    const unknown = names().filter((name) => name.endsWith('-…'));
+    assert.deepEqual(unknown, ['ConfigMap/c16-…', 'ConfigMap/c17-…', 'ConfigMap/c18-…', 'ConfigMap/c19-…']);
+    const file = service.workspace().files.get(`${root}/kustomization.yaml`);
+    assert.ok(file);
+    assert.deepEqual(
+      service.check(file, () => kustomization).map(({ rule, message }) => [rule, /more than 16 MiB/.test(message)]),
+      [['analysis-limit', true]],
+    );
+  });
+
+  it('has each file read once for all generators of a kustomization', async () => {
+    const asked: string[] = [];
+    const generators = Array.from({ length: 50 }, (_, n) => `- {name: c${n}, files: [f.txt]}\n`).join('');
+    await loaded({ 'kustomization.yaml': `configMapGenerator:\n${generators}`, 'f.txt': 'x' }, asked);
+    assert.deepEqual(asked, [`${root}/f.txt`]);
+  });
+
+  it('is unknown after dozens of merges of one name, which could come in any order', async () => {
+    const generators = '- {name: c, behavior: merge, literals: [a=b]}\n'.repeat(60);
+    const { names } = await loaded({ 'kustomization.yaml': `configMapGenerator:\n${generators}` });
+    assert.ok(names().length > 0);
   });
 });

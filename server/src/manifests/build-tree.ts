@@ -13,6 +13,7 @@ import {
   type ListNode,
   type MapEntry,
   type MapNode,
+  maximumExtent,
   type Node,
   type ScalarNode,
   type ScalarStyle,
@@ -36,6 +37,8 @@ export class TreeBuilder {
   /** What a hole made of a node; in a document with anchors. */
   readonly #filledNodes = new Map<Node, Node>();
   #errors: SyntaxProblem[] | undefined;
+  /** How many entries `<<` added to maps of the document. */
+  #mergedCount = 0;
 
   /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
   constructor(source: string, masked: Masked, document: Span, offset = document.start) {
@@ -103,7 +106,7 @@ export class TreeBuilder {
     // A list that grows is given room for many more than most maps have.
     const own = new Array<MapEntry>((beyond - first + 1) >> 1);
     let count = 0;
-    let merged: MapEntry[] | undefined;
+    let merged: (readonly MapEntry[])[] | undefined;
     const from = start + this.#offset;
     let last = from;
     let size = 1;
@@ -122,7 +125,12 @@ export class TreeBuilder {
         if (!canMerge(value) && !this.#ofNothing.has(value))
           this.#report(key.span.start, "the value of '<<' must be a mapping or a list of mappings");
         open ||= this.#hasHoleAbove(key.span.start);
-        merged = [...mergedEntries(value), ...(merged ?? [])];
+        const added = this.#merged(value);
+        if (added === undefined) size = Number.POSITIVE_INFINITY;
+        else {
+          merged ??= [];
+          merged.push(added);
+        }
         continue;
       }
       const below = extentOf(value);
@@ -139,9 +147,17 @@ export class TreeBuilder {
     repeats ||= holdsTwice(own, isTyped);
     if (merged === undefined)
       return { kind: 'map', span, flow, entries: own, open: false, extent: { size, depth, repeats } };
-    const entries = [...lastOfEach(merged), ...own];
-    const extent = extentAroundEntries(entries, repeats);
+    const entries = [...lastOfEach(merged.toReversed().flat()), ...own];
+    const around = extentAroundEntries(entries, repeats);
+    const extent = { ...around, size: Math.max(size, around.size) };
     return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), extent };
+  }
+
+  /** The entries that `<<` adds; undefined once the document merges more than it may expand to. */
+  #merged(value: Node): readonly MapEntry[] | undefined {
+    const { start, end } = this.#document;
+    this.#mergedCount += entriesToMerge(value);
+    return this.#mergedCount > maximumExtent(end - start) ? undefined : mergedEntries(value);
   }
 
   /** What is merged may have more entries than are there yet. */
@@ -336,6 +352,13 @@ function unknownKey(span: Span): ScalarNode {
 function canMerge(value: Node): boolean {
   if (value.kind === 'list') return value.items.every((item) => item.kind === 'map');
   return value.kind === 'map' || value.pattern !== undefined;
+}
+
+/** How many entries `<<` brings in, repeated ones counted. */
+function entriesToMerge(value: Node): number {
+  if (value.kind === 'map') return value.entries.length;
+  if (value.kind !== 'list') return 0;
+  return value.items.reduce((sum, item) => sum + (item.kind === 'map' ? item.entries.length : 0), 1);
 }
 
 /** What `<<` brings in: the entries of a map, or of a list of maps of which the first wins. */

@@ -40,6 +40,8 @@ export interface Kustomization {
   readonly annotations: readonly LabelEntry[];
   readonly changes: readonly PatchEntry[];
   readonly generators: readonly GeneratorEntry[];
+  /** They read so much that not all of it was hashed. */
+  readonly contentsCut?: true;
   readonly transformers: readonly PathReference[];
   /** The kinds of what is written in it and may make objects: generators, and transformers that are no part of kustomize. */
   readonly programs: readonly string[];

@@ -18,6 +18,8 @@ export interface Manifest {
   readonly syntaxErrors: number;
   /** Syntax errors may hide objects, or fields of them. */
   readonly readInPart?: true;
+  /** The offset of the first document that is left out because its aliases expand to too many nodes. */
+  readonly expandsTooFarAt?: number;
   /** A template writes lines of it that the file does not show. */
   readonly unresolved?: boolean;
   /** Documents that are no objects and that a kustomization may use: JSON patches, transformers, configurations. */

@@ -9,6 +9,8 @@ export interface ReadDocument {
   readonly errors: readonly SyntaxProblem[];
   /** It has errors, and the tree holds all that is written in spite of them: a quote was not closed, for example. */
   readonly repaired?: true;
+  /** There is no tree, because aliases expand the document, which begins at this offset, to too many nodes. */
+  readonly expandsTooFarAt?: number;
 }
 
 /** A syntax error of YAML. */

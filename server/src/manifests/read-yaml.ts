@@ -13,7 +13,7 @@ import type { ReadDocument } from './read-document.ts';
 import { controlCharacters, readTolerantly, withoutStackTraces } from './read-tolerantly.ts';
 import { readUsual } from './read-usual.ts';
 import { tokensOf } from './repair.ts';
-import type { Node, ScalarStyle } from './tree.ts';
+import { extentOf, maximumExtent, type Node, type ScalarStyle } from './tree.ts';
 
 /**
  * Reads one document: the part `span` of a file. `source` is the file's text, `masked` what its templates and
@@ -21,13 +21,25 @@ import type { Node, ScalarStyle } from './tree.ts';
  */
 export function readYaml(source: string, masked: Masked, span: Span): ReadDocument {
   const { usual, begun } = startReading(source, masked, span);
-  return usual ?? readEvents(source, masked, span, begun) ?? readTolerantly(source, masked, span, begun);
+  return withoutExcess(
+    usual ?? readEvents(source, masked, span, begun) ?? readTolerantly(source, masked, span, begun),
+    span,
+  );
+}
+
+/** Without the tree of a document that a few aliases make immense: labels times objects may not fit into memory. */
+function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
+  const { root } = read;
+  if (root === undefined || extentOf(root).size <= maximumExtent(end - start)) return read;
+  const at = root.span.start;
+  return { root: undefined, errors: [{ at, reason: '' }], expandsTooFarAt: at };
 }
 
 /** The document if it has no error at all, else undefined. */
 export function readInOrder(source: string, masked: Masked, span: Span): ReadDocument | undefined {
   const { usual, begun } = startReading(source, masked, span);
-  return usual ?? readEvents(source, masked, span, begun);
+  const read = usual ?? readEvents(source, masked, span, begun);
+  return read && withoutExcess(read, span);
 }
 
 /** The document if our own reader knows all of it, else what it knows. */

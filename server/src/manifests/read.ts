@@ -55,6 +55,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   let syntaxErrors = 0;
   let obscured = false;
   let readInPart = false;
+  let expandsTooFarAt: number | undefined;
   const valueSites: ValueSite[] = [];
   for (const span of splitDocuments(masked.text)) {
     const document = readDocument(text, masked, span, catalogue, usual);
@@ -71,6 +72,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     documents++;
     syntaxErrors += document.errors.length;
     readInPart ||= document.errors.length > 0 && !document.repaired;
+    expandsTooFarAt ??= document.expandsTooFarAt;
     for (const each of document.objects) objects.push(each);
   }
   return {
@@ -80,6 +82,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     ...(masked.holes.length > 0 && { unresolved: true }),
     ...(obscured && { obscured }),
     ...(readInPart && { readInPart }),
+    ...(expandsTooFarAt !== undefined && { expandsTooFarAt }),
     mentions: mentionsOf(text),
     ...(trees.length > 0 && { trees }),
     ...(valueSites.length > 0 && { valueSites }),
@@ -107,6 +110,8 @@ export interface ReadDocumentObjects {
   readonly errors: readonly SyntaxProblem[];
   /** The errors hide nothing that is written. */
   readonly repaired?: true;
+  /** Where a document begins whose aliases expand to too many nodes. */
+  readonly expandsTooFarAt?: number;
   readonly objects: readonly ManifestObject[];
 }
 

@@ -127,6 +127,14 @@ export function extentOf(node: Node): Extent {
   return node.kind === 'scalar' ? leaf : node.extent;
 }
 
+/**
+ * Maximum number of nodes of one document with every alias written out; `length` is that of its text. Text without aliases
+ * has less than one node for each two characters. kubectl refuses documents that expand further ("excessive aliasing").
+ */
+export function maximumExtent(length: number): number {
+  return 1_000 + 2 * length;
+}
+
 /** The extent of a collection of some nodes, which may itself have a key twice. */
 export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Extent {
   let size = 1;

@@ -1,11 +1,14 @@
 /** Reports what is left out of the analysis of a file, because it would take too long. */
 
+import { spanOfProblem } from '../manifests/syntax-problems.ts';
+import { maximumExtent } from '../manifests/tree.ts';
 import { maximumResources } from '../workspace/kustomize/build.ts';
+import { maximumGeneratorBytes } from '../workspace/kustomize/contents.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { type Fact, rule } from './rule.ts';
 
 interface LeftOut extends Fact {
-  readonly what: 'comparisons' | 'resources';
+  readonly what: 'comparisons' | 'resources' | 'aliases' | 'contents';
 }
 
 /** As many policies and pods are just too many. */
@@ -17,7 +20,7 @@ export const analysisLimit = rule<LeftOut>({
   acrossFiles: true,
   afterOthers: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. A kustomization and its bases may take 20,000 objects from files and from each other: bases that each take two others soon build millions.`,
+  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. A kustomization and its bases may take 20,000 objects from files and from each other: bases that each take two others soon build millions. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is left out, since a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, a file counted for each generator that reads it; other names of generated objects are known without their hash.`,
   withoutFix: 'How such a file is split is up to its author; most are generated.',
   bad: [
     {
@@ -36,9 +39,13 @@ ${pod('web-1')}---
     },
   ],
   good: [{ title: 'A policy like any other.', text: policy('web-1') }],
-  *check({ comparisons, manifest, file, workspace, catalogue }) {
+  *check({ comparisons, manifest, file, workspace, catalogue, text }) {
+    const at = manifest.expandsTooFarAt;
+    if (at !== undefined) yield { span: spanOfProblem(text, { at, reason: '' }), what: 'aliases' };
     const [first] = manifest.objects;
     if (comparisons.isIncomplete && first !== undefined) yield { span: first.kindSpan, what: 'comparisons' };
+    const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
+    if (generator !== undefined) yield { span: generator.span, what: 'contents' };
     const [resource] = file.kustomization?.resources ?? [];
     if (resource === undefined) return;
     const folder = folderOf(file.uri);
@@ -48,12 +55,17 @@ ${pod('web-1')}---
       .some(({ path }) => path === folder);
     if (isRoot && workspace.rendering(folder, catalogue)?.isCut) yield { span: resource.span, what: 'resources' };
   },
-  say: ({ what }) =>
-    what === 'resources'
-      ? `This kustomization and its bases build more than ${maximumResources} objects: the others are not analyzed.`
-      : 'Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.',
+  say: ({ what }) => messages[what],
   mend: () => [],
 });
+
+const messages: Readonly<Record<LeftOut['what'], string>> = {
+  aliases: 'The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.',
+  comparisons:
+    'Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.',
+  contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB: the hashes of some generated names are unknown.`,
+  resources: `This kustomization and its bases build more than ${maximumResources} objects: the others are not analyzed.`,
+};
 
 /** A policy that selects every pod of the file, by a selector unlike all others. */
 function policy(name: string): string {

@@ -47,9 +47,13 @@ export function packFile(file: WorkspaceFile, pool: Pool, before?: PackedFile): 
 
 /** A manifest as it is packed; `inline` is no part of what is kept. */
 function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline'>, unknown>> {
-  const { documents, syntaxErrors, readInPart, unresolved, trees, valueSites, obscured, mentions } = manifest;
+  const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
+  const { trees, valueSites, obscured, mentions } = manifest;
   const objects = manifest.objects.map(bareObject);
-  return { documents, syntaxErrors, readInPart, unresolved, trees, valueSites, obscured, mentions, objects };
+  return {
+    ...{ documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved },
+    ...{ trees, valueSites, obscured, mentions, objects },
+  };
 }
 
 /** An object as it is packed: a map of labels that two fields share is a number in one of them. */

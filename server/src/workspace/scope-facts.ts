@@ -174,7 +174,8 @@ export const hasSyntaxErrors = 'has syntax errors';
 
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
-  if (manifest.readInPart) reasons.push(hasSyntaxErrors);
+  if (manifest.expandsTooFarAt !== undefined) reasons.push('has aliases that expand to too many nodes');
+  else if (manifest.readInPart) reasons.push(hasSyntaxErrors);
   if (manifest.obscured) reasons.push('is a template whose output is not known');
   for (const { group, version, kind } of objects) {
     const fact = catalogue.kind(group, version, kind);

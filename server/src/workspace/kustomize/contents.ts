@@ -19,6 +19,15 @@ export interface Reading {
   fileOf(uri: string): WorkspaceFile | undefined;
 }
 
+/** Maximum number of bytes that the generators of one kustomization read, each file counted for each generator. */
+export const maximumGeneratorBytes = 16 * 1_048_576;
+
+/** How many files are asked for at once: at most as many of the largest size are read beyond the limit. */
+const filesAtOnce = 8;
+
+/** How many generators are visited to find those that one merges into, which else takes exponential time. */
+const maximumVisits = 1_000;
+
 /** No ConfigMap and no Secret is larger. */
 const maximumBytes = 1_048_576;
 
@@ -48,13 +57,13 @@ export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, 
     for (const [index, entry] of file.kustomization.generators.entries()) {
       generators.push(readsContents(entry) ? await writers.hashed(uri, entry, index) : entry);
     }
-    if (workspace.files.has(uri)) files.set(uri, hashedFile(file, generators));
+    if (workspace.files.has(uri)) files.set(uri, hashedFile(file, generators, writers.areCut(uri)));
   }
   return files;
 }
 
 /** The same file with what is known of its generators besides. */
-function hashedFile(file: WorkspaceFile, generators: readonly GeneratorEntry[]): WorkspaceFile {
+function hashedFile(file: WorkspaceFile, generators: readonly GeneratorEntry[], areCut: boolean): WorkspaceFile {
   return {
     uri: file.uri,
     objects: file.objects,
@@ -68,7 +77,7 @@ function hashedFile(file: WorkspaceFile, generators: readonly GeneratorEntry[]):
       return file.scope;
     },
     get kustomization() {
-      return file.kustomization && { ...file.kustomization, generators };
+      return file.kustomization && { ...file.kustomization, generators, ...(areCut && { contentsCut: true as const }) };
     },
   };
 }
@@ -85,6 +94,10 @@ class Writers {
   /** By root, kind and name. */
   readonly #byName = new Map<string, Generator[]>();
   readonly #contents = new Map<string, Promise<readonly (Content | undefined)[]>>();
+  /** Kustomizations of whose generators some are not hashed, because they read too much. */
+  readonly #cut = new Set<string>();
+  /** How much was hashed of what the generators of a kustomization merge. */
+  readonly #mergedSizes = new Map<string, number>();
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -110,21 +123,22 @@ class Writers {
       return content === undefined ? entry : { ...entry, hash: hashOf(content) };
     }
     const merged = new Map<string, string>();
-    for (const chain of this.#chainsTo({ uri, index, entry }, [])) {
+    for (const chain of this.#chainsTo({ uri, index, entry }, [], { left: maximumVisits })) {
       const contents = await Promise.all(chain.map((each) => this.#contentOf(each)));
       const key = chain.reduce<string | undefined>((below, each) => {
         const own = contentKey(each.uri, each.index);
         return below === undefined ? own : contentAfter(below, own);
       }, undefined);
       const whole = contents.reduce((below, above) => below && above && mergedContent(below, above));
-      if (whole !== undefined && key !== undefined) merged.set(key, hashOf(whole));
+      if (whole !== undefined && key !== undefined && this.#isMergeable(uri, whole)) merged.set(key, hashOf(whole));
     }
     return { ...entry, merged };
   }
 
   /** Whatever may have been generated before in some root: which it was, building tells. */
-  #chainsTo(last: Generator, above: readonly Generator[]): readonly (readonly Generator[])[] {
+  #chainsTo(last: Generator, above: readonly Generator[], visits: { left: number }): readonly (readonly Generator[])[] {
     if (last.entry.behavior !== 'merge') return [[last]];
+    if (--visits.left < 0) return [];
     const inside = [...above, last];
     const below = new Set(this.#keysOf(last.uri, last.entry).flatMap((key) => this.#byName.get(key) ?? []));
     const others = [...below].filter(
@@ -132,7 +146,8 @@ class Writers {
     );
     const chains: (readonly Generator[])[] = [];
     for (const each of others.slice(0, maximumChains)) {
-      for (const chain of this.#chainsTo(each, inside))
+      if (chains.length >= maximumChains || visits.left < 0) break;
+      for (const chain of this.#chainsTo(each, inside, visits))
         if (chains.length < maximumChains) chains.push([...chain, last]);
     }
     return chains;
@@ -150,11 +165,44 @@ class Writers {
   async #read(uri: string): Promise<readonly (Content | undefined)[]> {
     const { source, workspace, textOf, fileOf } = this.#reading;
     const text = textOf(uri) ?? (await textFrom(source, uri));
-    const inputs = inputsOf(fileOf(uri), workspace);
+    const inputs = [...new Set(inputsOf(fileOf(uri), workspace))];
     const folder = folderOf(uri);
-    const found = inputs.length === 0 ? [] : await source.contents?.(folder, inputs, maximumBytes).catch(() => []);
-    const contents = new Map<string, FileContent | undefined>(inputs.map((input, at) => [input, found?.[at]]));
-    return text === undefined ? [] : generatorContents(text, (path) => contents.get(workspace.at(folder, path)));
+    const contents = new Map<string, FileContent>();
+    let size = 0;
+    for (let at = 0; at < inputs.length && size <= maximumGeneratorBytes; at += filesAtOnce) {
+      const some = inputs.slice(at, at + filesAtOnce);
+      const found = await source.contents?.(folder, some, maximumBytes).catch(() => []);
+      for (const [index, input] of some.entries()) {
+        const content = found?.[index];
+        if (content === undefined) continue;
+        contents.set(input, content);
+        size += content.bytes.length;
+      }
+    }
+    if (size > maximumGeneratorBytes) this.#cut.add(uri);
+    let left = maximumGeneratorBytes;
+    return text === undefined
+      ? []
+      : generatorContents(text, (path) => {
+          const content = contents.get(workspace.at(folder, path));
+          left -= content?.bytes.length ?? 0;
+          if (left < 0) this.#cut.add(uri);
+          return left < 0 ? undefined : content;
+        });
+  }
+
+  /** Whether a content that others were merged into may be hashed: their sizes add up, too. */
+  #isMergeable(uri: string, { data, binary }: Content): boolean {
+    let size = this.#mergedSizes.get(uri) ?? 0;
+    for (const text of [...data.values(), ...binary.values()]) size += text.length;
+    this.#mergedSizes.set(uri, size);
+    if (size > maximumGeneratorBytes) this.#cut.add(uri);
+    return size <= maximumGeneratorBytes;
+  }
+
+  /** Whether the generators of a kustomization read too much for all of them to be hashed. */
+  areCut(uri: string): boolean {
+    return this.#cut.has(uri);
   }
 }
 

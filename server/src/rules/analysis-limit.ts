@@ -39,9 +39,10 @@ ${pod('web-1')}---
     },
   ],
   good: [{ title: 'A policy like any other.', text: policy('web-1') }],
-  *check({ comparisons, manifest, file, workspace, catalogue, text }) {
+  *check(context) {
+    const { comparisons, manifest, file, workspace, catalogue } = context;
     const at = manifest.expandsTooFarAt;
-    if (at !== undefined) yield { span: spanOfProblem(text, { at, reason: '' }), what: 'aliases' };
+    if (at !== undefined) yield { span: spanOfProblem(context.text, { at, reason: '' }), what: 'aliases' };
     const [first] = manifest.objects;
     if (comparisons.isIncomplete && first !== undefined) yield { span: first.kindSpan, what: 'comparisons' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];

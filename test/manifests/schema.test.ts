@@ -91,7 +91,7 @@ describe('a definition', () => {
     assert.equal(taught(definition(map({ chooser: selector }), {}, 'NetworkPolicy', 'networking.k8s.io')), undefined);
   });
 
-  it('is walked no further than a schema may be large, aliases or not', () => {
+  it('is left out with a document whose aliases expand too far', () => {
     const levels = Array.from({ length: 30 }, (_, n) => {
       const below = n === 0 ? '{ type: string }' : `*s${n - 1}`;
       return `  s${n}: &s${n} { properties: { a: ${below}, b: ${below}, c: ${below} } }`;
@@ -106,8 +106,6 @@ describe('a definition', () => {
       '  names: { kind: Widget }',
       '  versions: [{ schema: { openAPIV3Schema: *s29 } }]',
     ].join('\n');
-    const begun = performance.now();
-    assert.deepEqual(taught(text)?.selectors, []);
-    assert.ok(performance.now() - begun < 1000);
+    assert.equal(taught(text), undefined);
   });
 });

@@ -91,7 +91,7 @@ export class Service extends LiveWorkspace {
 
   /** What is wrong with a file. Its text is read only where its facts do not tell. */
   check(file: WorkspaceFile, readText: () => string): readonly Finding[] {
-    if (this.#isGenerated(file)) return [];
+    if (file.config === undefined && this.#isGenerated(file)) return [];
     const shown = this.#shown(withCommands(file, readText, this.catalogueOf(file.uri)), readText);
     const context = {
       uri: file.uri,

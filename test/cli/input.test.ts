@@ -122,32 +122,85 @@ describe('--namespace', () => {
 });
 
 describe('a broken configuration', () => {
-  it('that cannot be read stops a command where it counts, and only there', async () => {
+  const wrong = goodPrices.replace('tier: data', 'tier: y');
+  const faults = ['rules: [', 'rulez: {}', 'rules: 3\nscopes: 4\n', 'x: [', 'rules: {foo: 5}', 'placeholders: [NAME]'];
+
+  it('that cannot be read fails a check that it governs, and only that', async () => {
     const unread = {
       'a/.selector-lens.yaml': { skipped: 'it is cold' },
       'a/b/prices.yaml': goodPrices,
       'c.yaml': goodPrices,
     };
     const asked = async (words: readonly string[], files: MemoryOptions['files'] = unread) => {
-      const { code, err } = await runInMemory(['check', ...words], { files, repositories: [home] });
-      return [code, ...err];
+      const { code, out } = await runInMemory(['check', ...words], { files, repositories: [home] });
+      return [code, ...out.filter((line) => line.includes('error'))];
     };
-    const says = "selector-lens: 'a/.selector-lens.yaml' cannot be read: it is cold.";
-    assert.deepEqual(await asked(['a/b']), [2, says]);
+    const says =
+      "a/.selector-lens.yaml:1:1: error: '.selector-lens.yaml' cannot be read: it is cold. [invalid-configuration]";
+    assert.deepEqual(await asked(['a/b']), [1, says, '1 error in 1 object, 1 file.']);
     assert.deepEqual(await asked(['c.yaml']), [0]);
     assert.deepEqual(await asked(['a/b'], { ...unread, 'a/b/.selector-lens.yaml': 'rules: {}\n' }), [0]);
-    assert.deepEqual(await asked(['a/b'], { ...unread, '.selector-lens.yaml': 'rules: {}\n' }), [2, says]);
+    assert.equal((await asked(['a/b'], { ...unread, '.selector-lens.yaml': 'rules: {}\n' }))[0], 1);
+    assert.equal((await asked([]))[0], 1);
   });
 
-  it('is one line and the exit code 2', async () => {
-    for (const text of ['rules: [', 'rulez: {}', 'rules: 3\nscopes: 4\n']) {
-      const { code, out, err } = await runInMemory(['check'], { files: { ...files, 'b/.selector-lens.yaml': text } });
-      assert.deepEqual([code, out, err.length], [2, [], 1], err.join('\n'));
-      assert.match(err[0] ?? '', /^selector-lens: b\/\.selector-lens\.yaml:1:\d+: /);
+  it('is a finding beside the others, in every format, and the check fails', async () => {
+    for (const text of faults) {
+      const all = { 'other/a.yaml': wrong, 'sub/a.yaml': goodPrices, 'sub/.selector-lens.yaml': text };
+      const { code, out, err } = await runInMemory(['check'], { files: all });
+      assert.deepEqual([code, err], [1, []], text);
+      assert.match(out.join('\n'), /^sub\/\.selector-lens\.yaml:1:\d+: error: /m, text);
+      assert.match(out.join('\n'), /^other\/a\.yaml:\d+:\d+: error: .*\[label-value-type\]$/m, text);
+      const { json } = await runInMemory(['check', '--format', 'json'], { files: all });
+      const rules = (
+        json as { diagnostics: readonly { readonly rule: string; readonly file: string }[] }
+      ).diagnostics.map(({ rule, file }) => `${file} ${rule}`);
+      assert.ok(rules.includes('other/a.yaml label-value-type'), rules.join());
+      assert.ok(
+        rules.some((each) => each.startsWith('sub/.selector-lens.yaml ')),
+        rules.join(),
+      );
     }
   });
 
-  it('is none where only a scope is named that it does not declare: that is found', async () => {
+  it('does not hide its faults by what it says of its own file', async () => {
+    for (const text of ['rulez: 1\ngenerated: ["**"]\n', 'rulez: 1\nignore: [{rule: all, files: ["**"]}]\n']) {
+      const { code, out } = await runInMemory(['check'], {
+        files: { 'a.yaml': goodPrices, '.selector-lens.yaml': text },
+      });
+      assert.equal(code, 1, text);
+      assert.match(out.join('\n'), /error: The key 'rulez' is unknown/);
+    }
+  });
+
+  it('is named by other commands, which answer and exit with 1', async () => {
+    const all = { 'a.yaml': goodPrices, 'sub/a.yaml': goodPrices, 'sub/.selector-lens.yaml': 'rulez: 1\n' };
+    const commands = [
+      ['objects'],
+      ['graph'],
+      ['match', '-l', 'app'],
+      ['explain', '-l', 'app', '--object', 'ConfigMap/prices'],
+    ];
+    for (const words of commands) {
+      const { code, out, err } = await runInMemory(words, { files: all });
+      assert.deepEqual([code, err.length], [1, 1], words[0]);
+      assert.match(err[0] ?? '', /^selector-lens: sub\/\.selector-lens\.yaml:1:1: The key 'rulez' is unknown/);
+      assert.notEqual(out.join(''), '', words[0]);
+    }
+    const { code, out, err } = await runInMemory(['diff', 'a.yaml', 'sub'], { files: all });
+    assert.deepEqual([code, out, err.length], [1, ['Every selector takes what it took before.'], 1]);
+  });
+
+  it('changes no file that it governs', async () => {
+    const all = { 'a.yaml': wrong, 'sub/a.yaml': wrong, 'sub/.selector-lens.yaml': 'generated: "*"\n' };
+    const { out } = await runInMemory(['check', '--fix', '--dry-run'], { files: all });
+    assert.deepEqual(
+      out.filter((line) => line.startsWith('+++')),
+      ['+++ b/a.yaml'],
+    );
+  });
+
+  it('is a warning where only a scope is named that it does not declare', async () => {
     const text = 'scopes:\n- {name: b, paths: [b/], with: [platform]}\n';
     const ran = await runInMemory(['check', 'b'], { files: { ...files, 'b/.selector-lens.yaml': text } });
     assert.deepEqual([ran.code, ran.err], [0, []]);
@@ -157,10 +210,22 @@ describe('a broken configuration', () => {
     );
   });
 
-  it('counts only where it speaks for what is reported', async () => {
-    const all = { ...files, 'b/.selector-lens.yaml': 'rulez: {}' };
-    assert.equal((await runInMemory(['check', 'a'], { files: all })).code, 1);
-    assert.equal((await runInMemory(['check', 'b/web.yaml'], { files: all })).code, 2);
+  it('counts only where it governs what is checked, also from outside of the paths', async () => {
+    const all = { ...files, 'b/.selector-lens.yaml': 'rulez: {}', 'b/c/web.yaml': goodPrices };
+    const codeFor = async (path: string) => {
+      const { code, out } = await runInMemory(['check', path], { files: all, repositories: [home] });
+      return [code, /\.selector-lens\.yaml:1:1: error/.test(out.join('\n'))];
+    };
+    assert.deepEqual(await codeFor('a'), [1, false]);
+    assert.deepEqual(await codeFor('b/web.yaml'), [1, true]);
+    assert.deepEqual(await codeFor('b/c'), [1, true]);
+  });
+
+  it('counts for standard input', async () => {
+    const given = { files: { '.selector-lens.yaml': 'rulez: {}\n' }, standardInput: { text: goodPrices } };
+    const { code, out } = await runInMemory(['check', '-'], given);
+    assert.equal(code, 1);
+    assert.match(out.join('\n'), /^\.selector-lens\.yaml:1:1: error: The key 'rulez' is unknown/m);
   });
 });
 

@@ -36,8 +36,7 @@ function inEditor(b: Bench): readonly string[] {
 }
 
 describe('check finds what the editor shows', () => {
-  // A configuration that cannot be used stops a command.
-  for (const { name, files } of readStories().filter((each) => each.name !== 'invalid-configuration')) {
+  for (const { name, files } of readStories()) {
     it(`in the stories of ${name}`, async () => {
       const b = await benchOver(files, {});
       assert.deepEqual(await inTerminal(b), inEditor(b));

@@ -7,6 +7,7 @@ import { type Arguments, choice, UsageError } from './arguments.ts';
 import { type Asked, whatIsAsked } from './asked.ts';
 import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
 import type { Command } from './command.ts';
+import { faultRules } from './config-faults.ts';
 import { applyFixes, sayDiffs, sayFixed, writeFixed } from './fix.ts';
 import { checkFormats } from './formats/all.ts';
 import { type Indexed, indexAsked, sayNotes } from './indexed.ts';
@@ -157,10 +158,13 @@ function asTheyAreNow(indexed: Indexed): Indexed {
   return { ...indexed, reported, selection: indexed.selection.on(indexed.service) };
 }
 
-function checkerOf({ service, readText, selection }: Indexed) {
+function checkerOf({ service, readText, selection, faults }: Indexed) {
   return (file: Parameters<typeof readText>[0]) => {
     const readOnce = once(() => readText(file));
-    const findings = service.check(file, readOnce).filter((each) => selection.selectsFinding(file.uri, each));
+    const isBroken = faults.broken.includes(file.uri);
+    const findings = service
+      .check(file, readOnce)
+      .filter((each) => selection.selectsFinding(file.uri, each) || (isBroken && faultRules.includes(each.rule)));
     return { file, readText: readOnce, findings };
   };
 }

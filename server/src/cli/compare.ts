@@ -20,6 +20,8 @@ export interface Tree {
   readonly root: string;
   /** What of it was not read, as seen from the root. */
   readonly skipped: readonly string[];
+  /** Whether a configuration that governs it is broken. */
+  readonly isFaulty: boolean;
 }
 
 export interface Change {

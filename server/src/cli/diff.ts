@@ -11,7 +11,8 @@ import { type Arguments, choice, UsageError } from './arguments.ts';
 import { lookUp, outermost, type Place, rootAround, rootAt } from './asked.ts';
 import type { Command } from './command.ts';
 import { type Change, compare, type Tree } from './compare.ts';
-import { refuseBrokenConfigs, saySkipped, serviceOf } from './indexed.ts';
+import { configFaults, hasFaults, sayConfigFaults } from './config-faults.ts';
+import { saySkipped, serviceOf } from './indexed.ts';
 import { painter, tame, tameJson } from './paint.ts';
 import { PathSelection } from './path-selection.ts';
 import { formats, namespace, noCache, root, scope } from './shared-options.ts';
@@ -22,7 +23,7 @@ export const diff: Command = {
   name: 'diff',
   summary: 'Shows what selects what in one tree of manifests and no longer, or newly, in the other.',
   details: [
-    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change.',
+    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken.',
   ],
   operand: {
     shown: 'OLD NEW',
@@ -56,7 +57,8 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const [oldPath, newPath] = given.paths;
   if (oldPath === undefined || newPath === undefined) throw new UsageError("'diff' takes two paths: OLD and NEW.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
-  const changes = compare(...(await treesAt(world, given, [oldPath, newPath])));
+  const trees = await treesAt(world, given, [oldPath, newPath]);
+  const changes = compare(...trees);
   const broken = changes.filter(({ kind }) => kind !== 'gained').length;
   const writers = {
     text: () => textLines(world, changes),
@@ -64,7 +66,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
     markdown: () => markdownLines(changes),
   };
   for (const line of writers[format]()) world.out(line);
-  return broken > 0 ? 1 : 0;
+  return broken > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
 
 /** Each of the two paths, with the root that is read for it. */
@@ -127,13 +129,13 @@ async function treeAt(
   if (aroundSelected({ service, selection }).objects.length === 0 && skippedHere.length === 0)
     throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
   if (missing !== undefined) world.err(tame(`selector-lens: Not all that '${path}' builds is here: ${missing}${more}`));
-  refuseBrokenConfigs(
-    world,
+  const faults = configFaults(
     service,
     files.filter(({ uri }) => selection.holds(uri)),
   );
+  sayConfigFaults(world, service, faults);
   const skipped = service.skipped().map(({ uri }) => relativePath(place.uri, uri));
-  return { service, selection, root: place.uri, skipped };
+  return { service, selection, root: place.uri, skipped, isFaulty: hasFaults(faults) };
 }
 
 /** More rounds of references than this lead nowhere new. */

@@ -19,7 +19,7 @@ import { type ObjectInFile, objectsOf } from '../workspace/workspace.ts';
 import { type AppliedObject, appliedObjects, isSelected } from './applied-objects.ts';
 import { type Arguments, choice, didYouMean, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
-import { type Indexed, indexPaths, nothingSelected, sayNotes, saySkipped } from './indexed.ts';
+import { exitCodeOf, type Indexed, indexPaths, nothingSelected } from './indexed.ts';
 import { isOfKind } from './kinds.ts';
 import { type Paint, painter, plain, tame, tameJson, tamePath } from './paint.ts';
 import { displayPath } from './paths.ts';
@@ -79,19 +79,18 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   const selector = readSelector(text);
   const indexed = await indexPaths(world, given);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
-  saySkipped(world, indexed.skipped);
-  sayNotes(world, indexed.notes);
+  const code = exitCodeOf(world, indexed);
   const objects = named.map((each) => explained(world, indexed.service, each, selector));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     world.out(tameJson({ selector: text, canonical: format(selector, 'canonical'), objects }));
-    return 0;
+    return code;
   }
   const paint = painter(world.colours === true);
   world.out(
     `${paint(tame(format(selector, 'canonical')), 'bold')} selects ${tame(plain(describe(selector, 'objects')))}`,
   );
   for (const each of objects) for (const line of textLines(each, paint)) world.out(line);
-  return 0;
+  return code;
 }
 
 /** Every selected object of that name, as it is applied. Throws a UsageError where there is none. */

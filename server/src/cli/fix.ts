@@ -7,6 +7,7 @@ import { meets } from '../text/span.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { UsageError } from './arguments.ts';
+import { isGovernedByFault } from './config-faults.ts';
 import type { Indexed } from './indexed.ts';
 import { tame } from './paint.ts';
 import { displayPath } from './paths.ts';
@@ -24,10 +25,14 @@ export interface FixedFile {
 /** A fix may bring about another finding; more rounds than this mean that two of them quarrel. */
 const maximumRounds = 10;
 
-/** Mends every file that is reported on, in the picture of the service; nothing is written. */
+/**
+ * Fixes every file that is reported on, in the snapshot of the service; nothing is written. Files whose configuration is
+ * broken stay as they are: it may have said that they are generated, or that a rule is off.
+ */
 export async function applyFixes(indexed: Indexed): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const { uri } of indexed.reported) {
+    if (isGovernedByFault(indexed.service, indexed.faults, uri)) continue;
     const file = indexed.service.workspace().files.get(uri);
     if (file === undefined || (file.objects === 0 && file.config === undefined)) continue;
     const each = fixFile(indexed, uri, indexed.readText(file));

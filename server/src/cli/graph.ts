@@ -58,7 +58,7 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
   const drawn = graphOf(world, indexed);
   const writers = { mermaid: asMermaid, dot: asDot, json: (all: Graph) => [tameJson(all)] };
   for (const line of writers[format](drawn)) world.out(line);
-  return exitCodeOf(world, indexed, 0);
+  return exitCodeOf(world, indexed);
 }
 
 /** What begins or ends in an object that is selected. */

@@ -3,7 +3,6 @@
 import { eachBugOnce, type Log } from '../log.ts';
 import { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
-import { offsetToPlace } from '../text/lines.ts';
 import { mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/load.ts';
 import { everyCluster } from '../workspace/scopes.ts';
@@ -12,6 +11,7 @@ import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 import { type Asked, type NamedPath, uriBelow, whatIsAsked } from './asked.ts';
 import { readCommandFiles } from './command-files.ts';
+import { type ConfigFaults, configFaults, hasFaults, sayConfigFaults } from './config-faults.ts';
 import { tame } from './paint.ts';
 import { PathSelection } from './path-selection.ts';
 import { displayPath } from './paths.ts';
@@ -28,6 +28,8 @@ export interface Indexed {
   readonly selection: PathSelection;
   /** What was asked about and could not be read. */
   readonly skipped: readonly Skipped[];
+  /** Of the configurations that govern what is selected. */
+  readonly faults: ConfigFaults;
   /** Only one file with objects was asked about: it cannot answer for others. */
   readonly alone: boolean;
   /** The paths hold nothing that could be looked at, and no list gave them: that is rarely meant. */
@@ -59,8 +61,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
     .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
     .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
   refuseUnreadable(world, service, named);
-  refuseBrokenConfigs(
-    world,
+  const faults = configFaults(
     service,
     files.filter(({ uri }) => selection.holds(uri)),
   );
@@ -78,6 +79,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
     commandFiles,
     selection,
     skipped,
+    faults,
     alone: named.length === 1 && named[0]?.kind === 'file' && reported.some(({ objects }) => objects > 0),
     // A list may name no manifest, and what is skipped may be one.
     isEmpty,
@@ -128,11 +130,15 @@ export async function serviceOf(
   return service;
 }
 
-/** The exit code of a command that found something to look at, or not; what it could not look at is named. */
-export function exitCodeOf(world: World, indexed: Indexed, code: number): number {
+/**
+ * The exit code of a command without findings: 2 if there was nothing to look at, 1 if a configuration that governs it is
+ * broken, else 0. What it could not look at, and what is wrong with configurations, is named.
+ */
+export function exitCodeOf(world: World, indexed: Indexed): number {
   saySkipped(world, indexed.skipped);
   sayNotes(world, indexed.notes);
-  return indexed.barren ? 2 : code;
+  sayConfigFaults(world, indexed.service, indexed.faults);
+  return indexed.barren ? 2 : hasFaults(indexed.faults) ? 1 : 0;
 }
 
 /** Names what was not read: an answer may be another one because of it. */
@@ -162,7 +168,6 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
   const config = await configAbove(world, service, folderOf(uri));
   service.update([...config, [uri, read]]);
   const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
-  refuseBrokenConfigs(world, service, reported);
   const selection = new PathSelection(service, [{ kind: 'file', uri }], undefined);
   const isEmpty = reported.every(({ manifest }) => manifest.objects.length === 0 && manifest.syntaxErrors === 0);
   return {
@@ -171,11 +176,12 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
     commandFiles: [],
     selection,
     skipped: [],
+    faults: configFaults(service, reported),
     alone: true,
     isEmpty,
     barren: isEmpty,
     notes: isEmpty ? ['No Kubernetes objects in standard input.'] : [],
-    readText: () => read.text,
+    readText: (file) => textOf(file.uri === uri ? read : world.readNow(file.uri, service.settings.maximumFileSize)),
   };
 }
 
@@ -221,34 +227,6 @@ function refuseUnreadable(world: World, service: Service, named: readonly NamedP
   const refused = service.skipped().find(({ uri }) => named.some((each) => each.uri === uri && each.kind === 'file'));
   if (refused !== undefined)
     throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
-}
-
-/** What a team means cannot be guessed: nothing is reported while its file is broken, or cannot be read. */
-export function refuseBrokenConfigs(world: World, service: Service, reported: readonly WorkspaceFile[]): void {
-  const unread = unreadConfig(service, reported);
-  if (unread !== undefined)
-    throw new UsageError(`'${displayPath(world, unread.uri)}' cannot be read: ${unread.reason}.`);
-  const configs = new Set(reported.flatMap(({ uri }) => service.workspace().configs().of(uri)?.uri ?? []));
-  for (const uri of [...configs].toSorted()) {
-    // A scope that is named and not declared takes nothing away from the others.
-    const [first, ...others] = service.configProblems(uri).filter(({ code }) => code !== 'unknown-scope');
-    if (first === undefined) continue;
-    const { line, character } = offsetToPlace(service.workspace().files.get(uri)?.lines ?? [0], first.span.start);
-    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    throw new UsageError(`${displayPath(world, uri)}:${line + 1}:${character + 1}: ${first.message}${more}`);
-  }
-}
-
-/** One that was skipped, and is the nearest to a file. */
-function unreadConfig(service: Service, reported: readonly WorkspaceFile[]): Skipped | undefined {
-  const configs = service.workspace().configs();
-  return service.skipped().find((each) => {
-    const folder = folderOf(each.uri);
-    return (
-      nameOf(each.uri) === configName &&
-      reported.some(({ uri }) => isWithin(uri, folder) && !isWithin(configs.of(uri)?.folder ?? '', folder))
-    );
-  });
 }
 
 function textOf(read: ReadText): string {

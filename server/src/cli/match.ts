@@ -102,7 +102,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
     const canonical = formatSelector(selector, 'canonical');
     world.out(tameJson({ selector: text ?? '', canonical, objects }));
   } else for (const each of objects) world.out(tamePath(lineOf(each)));
-  const code = exitCodeOf(world, indexed, 0);
+  const code = exitCodeOf(world, indexed);
   if (objects.length === 0 && !indexed.isEmpty) world.err('No objects match.');
   return code;
 }

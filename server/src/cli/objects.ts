@@ -50,7 +50,7 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
   const shown = [...scopedObjects(indexed)].map((each) => shownObject(world, each));
   if (choice(given, 'format', ['text', 'json']) === 'json') world.out(tameJson({ objects: shown }));
   else for (const line of textLines(shown)) world.out(tameLine(line));
-  return exitCodeOf(world, indexed, 0);
+  return exitCodeOf(world, indexed);
 }
 
 function shownObject(world: World, { file, object, scope, namespace }: ScopedObject): ShownObject {

@@ -3,13 +3,16 @@
 import { isWorthChecking } from '../features/all-problems.ts';
 import { contain } from '../log.ts';
 import type { Finding, Fix, Severity } from '../rules/rule.ts';
+import { configName } from '../settings/config.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import { ownText } from '../text/own-text.ts';
 import type { Span } from '../text/span.ts';
 import type { Skipped } from '../workspace/load.ts';
 import { hasSyntaxErrors } from '../workspace/scope-facts.ts';
 import { everyCluster } from '../workspace/scopes.ts';
+import { unreadFile } from '../workspace/skipped-files.ts';
 import { isIn, type WorkspaceFile } from '../workspace/workspace.ts';
+import { unreadMessage } from './config-faults.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Indexed, logOf } from './indexed.ts';
 import type { KnownFindings } from './known-report.ts';
@@ -137,6 +140,8 @@ export async function makeReport(
     for (const each of contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, found, () => []))
       diagnostics.push(each);
   }
+  for (const each of indexed.faults.unread)
+    for (const found of maker.diagnosticsOf(unreadConfig(each))) diagnostics.push(found);
   world.status?.(undefined);
   const { skipped } = indexed;
   return {
@@ -159,14 +164,29 @@ export async function makeReport(
   };
 }
 
+/** A configuration that could not be read, as a file with a finding: a check under it must not pass. */
+function unreadConfig(skipped: Skipped): CheckedFile {
+  const finding: Finding = {
+    rule: 'invalid-configuration',
+    severity: 'error',
+    span: { start: 0, end: 0 },
+    message: `'${configName}' ${unreadMessage(skipped)}`,
+    related: [],
+    tags: [],
+    fixes: () => [],
+  };
+  return { file: unreadFile(skipped), readText: () => '', findings: [finding] };
+}
+
 /** In order: the files of the paths, and others of the scopes that these concern. */
-function filesToCheck({ service, reported, commandFiles, selection }: Indexed): readonly WorkspaceFile[] {
+function filesToCheck({ service, reported, commandFiles, selection, faults }: Indexed): readonly WorkspaceFile[] {
   const named = new Set(reported.map(({ uri }) => uri));
   const files = [...service.workspace().files.values()];
   const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri));
-  return [...[...reported, ...others].filter(({ uri }) => selection.mayHoldFindings(uri)), ...commandFiles].toSorted(
-    (a, b) => (a.uri < b.uri ? -1 : 1),
-  );
+  return [
+    ...[...reported, ...others].filter(({ uri }) => selection.mayHoldFindings(uri) || faults.broken.includes(uri)),
+    ...commandFiles,
+  ].toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
 /** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */

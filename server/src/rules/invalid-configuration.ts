@@ -1,4 +1,4 @@
-/** Can everything be used that a `.selector-lens.yaml` says? */
+/** Reports what cannot be used in a `.selector-lens.yaml`. */
 
 import { scalarText } from '../manifests/write.ts';
 import { configName } from '../settings/config.ts';
@@ -11,10 +11,10 @@ interface Unusable extends Fact {
 
 export const invalidConfiguration = rule<Unusable>({
   id: 'invalid-configuration',
-  severity: 'warning',
+  severity: 'error',
   about: 'configuration',
   summary: 'A key or value of a `.selector-lens.yaml` that cannot be used.',
-  why: 'An editor leaves out what cannot be used, so that rules go on to report what they should not, or what is applied together is not known. The command line stops, but for the name of a scope that is nowhere declared.',
+  why: 'What cannot be used is left out, and the rest counts: rules may report what they should not, or objects that are applied together may be unknown. A check under a broken configuration fails. The name of a scope that is not declared is a warning.',
   bad: [
     {
       title: 'A key that lacks a letter.',
@@ -45,7 +45,8 @@ scopes:
   ],
   *check({ file }) {
     for (const problem of file.config?.problems ?? [])
-      if (problem.code !== 'syntax') yield { span: problem.span, problem };
+      if (problem.code !== 'syntax')
+        yield { span: problem.span, problem, ...(problem.code === 'unknown-scope' && { severity: 'warning' }) };
   },
   say: ({ problem }) => problem.message,
   mend({ problem: { nearest, span } }, { text }) {

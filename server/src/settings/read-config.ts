@@ -7,7 +7,7 @@ import { sayProblem, spanOfProblem } from '../manifests/syntax-problems.ts';
 import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/tree.ts';
 import { globMatcher } from '../text/glob.ts';
 import type { Span } from '../text/span.ts';
-import { configShape, type configTable } from './config.ts';
+import { configName, configShape, type configTable } from './config.ts';
 import type { RuleSeverity } from './settings.ts';
 import { type ConfigProblem, type MapOf, nearestWord, type Reading, report, spanOf } from './shape.ts';
 
@@ -140,7 +140,10 @@ function checkWith(
   }
 }
 
-/** The severities that the file gives to a path; `all` in `ignore` silences every rule that there is. */
+/**
+ * The severities that the file gives to a path. `all` in `ignore` turns every rule off, but not for the configuration
+ * itself: its faults would hide themselves.
+ */
 export function severitiesFor(
   { values }: Config,
   path: string,
@@ -149,7 +152,7 @@ export function severitiesFor(
   const severities: Record<string, RuleSeverity> = { ...values.rules };
   for (const { files, rules } of values.overrides ?? []) if (globMatcher(files)(path)) Object.assign(severities, rules);
   for (const { rule, files } of values.ignore ?? []) {
-    if (!globMatcher(files)(path)) continue;
+    if ((rule === 'all' && path === configName) || !globMatcher(files)(path)) continue;
     for (const id of rule === 'all' ? allRules : [rule]) severities[id] = 'off';
   }
   return severities;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -87,6 +88,14 @@ describe('the built command', () => {
     assert.match(out, /^prices\.yaml:6:12: error: /);
     assert.match(out, /^zeros\.yaml: skipped: it is not text$/m);
     assert.match(out, /^3 errors in 3 objects, 3 files\.\n$/m);
+  });
+
+  it('creates no cache folder with --no-cache', () => {
+    const cache = join(folder, 'no-cache');
+    const env = { ...process.env, XDG_CACHE_HOME: cache, HOME: cache, LOCALAPPDATA: cache };
+    const words = [bundle, 'check', '--no-cache', 'prices.yaml'];
+    const { status } = spawnSync(process.execPath, words, { cwd: join(folder, 'repository'), env });
+    assert.deepEqual([status, existsSync(cache)], [1, false]);
   });
 
   it('sees the repository when it is asked about one file in it, and shows paths from where it stands', async () => {

@@ -7,6 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFile } from '../../server/src/node/cache-file.ts';
+import { cacheFolder } from '../../server/src/node/cache-folder.ts';
 
 describe('the cache on disk', () => {
   let folder = '';
@@ -28,6 +29,21 @@ describe('the cache on disk', () => {
     assert.equal(read.header, stored.header);
     assert.deepEqual(Uint8Array.from(read.bytes), stored.bytes);
     assert.deepEqual((await readdir(join(folder, 'new'))).length, 1);
+  });
+
+  it('is in a folder that is created with those above it, and nowhere if that fails', async () => {
+    const deep = join(folder, 'a/b/c');
+    assert.equal(cacheFolder(deep), 'usable');
+    assert.equal(statSync(join(folder, 'a')).mode & 0o777, 0o700);
+    await writeFile(join(folder, 'file'), '');
+    symlinkSync(join(folder, 'gone'), join(folder, 'link'));
+    // Node.js itself never ends creating a folder in `/proc`, with the folders above it.
+    const proc = process.platform === 'linux' ? ['/proc/nope/a/b'] : [];
+    for (const each of [join(folder, 'file/a/b'), join(folder, 'link/a'), ...proc]) {
+      assert.equal(cacheFolder(each), 'absent', each);
+      await cacheFile(each, ['file:///a']).write(stored);
+      assert.equal(await cacheFile(each, ['file:///a']).read(), undefined);
+    }
   });
 
   it('is another one for other folders', async () => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cache, StoredFiles } from '../workspace/file-store.ts';
-import { refusalOfCacheFolder } from './cache-folder.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { readAside } from './read-file.ts';
 import { unfinishedName, writeWhole } from './write-file.ts';
 
@@ -26,9 +26,10 @@ export function cacheFile(
   tell: (sentence: string) => void = () => {},
 ): Cache {
   if (folder === undefined) return noCache;
-  const refusal = refusalOfCacheFolder(folder);
-  if (refusal !== undefined) {
-    const sentence = `The cache folder '${folder}' is not used: ${refusal}.`;
+  const state = cacheFolder(folder);
+  if (state === 'absent') return noCache;
+  if (state !== 'usable') {
+    const sentence = `The cache folder '${folder}' is not used: ${state.refusal}.`;
     if (!told.has(sentence)) tell(sentence);
     told.add(sentence);
     return noCache;

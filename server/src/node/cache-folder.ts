@@ -2,24 +2,47 @@
 
 import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './refusal.ts';
 
 /**
- * Creates a cache folder if it does not exist, for this user alone. Returns the reason why it must not be used, as the
- * end of a sentence; undefined if it can be used, or if it could not be created, which using it will show.
+ * Creates a cache folder if it does not exist, for this user alone. Returns `usable`, `absent` if it could not be created,
+ * or the reason why it must not be used, as the end of a sentence.
  */
-export function refusalOfCacheFolder(folder: string): string | undefined {
+export function cacheFolder(folder: string): 'usable' | 'absent' | { readonly refusal: string } {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
     const real = realpathSync.native(folder);
-    return (
+    const refusal =
       refusalOf(statSync(real)) ??
       [folder, real]
         .map(dirname)
         .map(refusalOfParent)
-        .find((each) => each !== undefined)
-    );
+        .find((each) => each !== undefined);
+    return refusal === undefined ? 'usable' : { refusal };
   } catch {
-    return undefined;
+    return 'absent';
+  }
+}
+
+/**
+ * Creates a folder and those above it, step by step: `recursive` of Node.js never ends in `/proc`, where creating a folder
+ * fails with ENOENT although the folder above exists. Throws what the system throws.
+ */
+function createFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let each = folder; statSync(each, { throwIfNoEntry: false }) === undefined; each = dirname(each)) {
+    if (dirname(each) === each) break;
+    missing.push(each);
+  }
+  for (const each of missing.toReversed()) createOne(each);
+}
+
+/** Another process may create the folder at the same time. */
+function createOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

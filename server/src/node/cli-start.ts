@@ -2,12 +2,12 @@
 
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
-import { refusalOfCacheFolder } from './cache-folder.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
-const cache = userCacheFolder();
+const words = process.argv.slice(2);
+const cache = words.includes('--no-cache') ? undefined : userCacheFolder();
 // Whoever can write there could make this process run anything. Node.js 20 has no such function.
-if (cache !== undefined && refusalOfCacheFolder(cache) === undefined)
-  nodeModule.enableCompileCache?.(join(cache, 'compiled'));
+if (cache !== undefined && cacheFolder(cache) === 'usable') nodeModule.enableCompileCache?.(join(cache, 'compiled'));
 const { main } = await import('./cli-main.ts');
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(words);

@@ -167,3 +167,50 @@ describe('diff', () => {
     assert.equal(out[0], '- Deployment/web no longer selects its own pods.', out.join('\n'));
   });
 });
+
+describe('diff of very large files', () => {
+  const documents = (count: number, text: (number: number) => string) =>
+    Array.from({ length: count }, (_, number) => text(number)).join('---\n');
+  const services = (count: number, selector = 'app: x') =>
+    documents(
+      count,
+      (n) => `apiVersion: v1\nkind: Service\nmetadata: {name: s${n}}\nspec: {selector: {${selector}}}\n`,
+    );
+  const pods = (count: number, label = 'app: x') =>
+    documents(count, (n) => `apiVersion: v1\nkind: Pod\nmetadata: {name: p${n}, labels: {${label}}}\n`);
+  const diffOf = (old: string, fresh: string) => diff({ 'all.yaml': old }, { 'all.yaml': fresh });
+
+  it('compares equal selectors once', async () => {
+    const text = `${services(2000)}---\n${pods(2000)}`;
+    const same = await diffOf(text, text);
+    assert.deepEqual([same.code, same.out, same.err], [0, ['Every selector takes what it took before.'], []]);
+    const relabelled = await diffOf(text, text.replace('{name: p7, labels: {app: x}}', '{name: p7, labels: {app: y}}'));
+    assert.equal(relabelled.code, 1);
+    assert.equal(relabelled.out.at(-1), '2000 lost matches, 0 new.');
+    assert.deepEqual(relabelled.err, []);
+  });
+
+  it('lists no more changes than anybody reads, and says so', async () => {
+    const { code, out, err } = await diffOf(
+      `${services(150)}---\n${pods(150)}`,
+      `${services(150)}---\n${pods(150, 'app: y')}`,
+    );
+    assert.deepEqual([code, out.at(-1)], [1, '20000 lost matches, 0 new.']);
+    assert.deepEqual(err, ['selector-lens: Only the first 20000 changes of each kind are listed.']);
+  });
+
+  it('leaves out what would take too long, says so and does not pass', async () => {
+    // Selectors that differ are compared one by one.
+    const unlike = documents(
+      750,
+      (n) =>
+        `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: n${n}}\nspec: {podSelector: {matchExpressions: [{key: app, operator: NotIn, values: [v${n}]}]}}\n`,
+    );
+    const { code, err } = await diffOf(`${unlike}---\n${pods(750)}`, `${unlike}---\n${pods(750)}`);
+    assert.equal(code, 1);
+    assert.match(
+      err.join('\n'),
+      /^selector-lens: Too many selectors and matching objects: \d+ selectors were not compared\.$/,
+    );
+  });
+});

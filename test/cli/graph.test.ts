@@ -105,3 +105,17 @@ describe('graph', () => {
     for (const line of dot.slice(3, -2)) assert.match(line, /^ {2}n\d \[label="(?:[^"\\]|\\.)*"\];$/);
   });
 });
+
+describe('a graph of a very large file', () => {
+  it('has a limited number of edges, and says so', async () => {
+    const documents = Array.from({ length: 150 }, (_, n) => [
+      `apiVersion: v1\nkind: Service\nmetadata: {name: s${n}}\nspec: {selector: {app: x}}\n`,
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: p${n}, labels: {app: x}}\n`,
+    ]);
+    const { json, err } = await runInMemory(['graph', '--format', 'json'], {
+      files: { 'a.yaml': documents.flat().join('---\n') },
+    });
+    assert.equal((json as { edges: readonly unknown[] }).edges.length, 20_000);
+    assert.deepEqual(err, ['selector-lens: The graph is too large: only 20000 edges are drawn. Name fewer paths.']);
+  });
+});

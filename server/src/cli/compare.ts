@@ -1,15 +1,17 @@
 /** Compares which selectors match which objects in two trees of manifests. */
 
 import { format, isUnknown, type Selector } from '../engine/index.ts';
+import { getOrAdd } from '../engine/kept.ts';
 import { objectName } from '../features/names.ts';
 import type { SelectorSite } from '../manifests/manifest.ts';
 import type { Service } from '../service.ts';
 import { effectiveSelector } from '../workspace/effective-selector.ts';
 import { effectiveNamespace } from '../workspace/namespaces.ts';
+import type { Selection } from '../workspace/selection.ts';
 import { relativeFolder, relativePath } from '../workspace/uri.ts';
 import type { ObjectInFile } from '../workspace/workspace.ts';
 import { type AppliedObject, aroundSelected, scopesOf } from './applied-objects.ts';
-import { edgesFrom } from './edges.ts';
+import { boundOfCommand, selectionsFrom } from './edges.ts';
 import type { PathSelection } from './path-selection.ts';
 
 export interface Tree {
@@ -43,31 +45,58 @@ interface Named {
   readonly scope?: string;
 }
 
-/** Refused updates first, then what is lost, then what is new; each in the order of the words. */
-export function compare(before: Tree, after: Tree): readonly Change[] {
+/** Maximum number of changes of one kind: nobody reads as many. */
+const maximumChanges = 20_000;
+
+export interface Comparison {
+  /** Refused updates first, then what is lost, then what is new; each in the order of the words. */
+  readonly changes: readonly Change[];
+  /** What was left out because it is too much, as sentences. */
+  readonly notes: readonly string[];
+}
+
+export function compare(before: Tree, after: Tree): Comparison {
   const several = new Map<string, TellApart>();
   for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
     if (by === 'file' || !several.has(key)) several.set(key, by);
   }
   const [old, fresh] = [pictureOf(before, several), pictureOf(after, several)];
-  return [
-    ...sorted(immutableChanges(old, fresh)),
-    ...sorted(certain(lostLinks(old, fresh), fresh, after, before).map((link) => changeOf('lost', link, fresh))),
-    ...sorted(certain(newLinks(old, fresh), old, before, after).map((link) => changeOf('gained', link, old))),
-  ];
+  const missing = missingTargets();
+  // What went away together with what it selected is no loss.
+  const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
+  const [isInAfter, isInBefore] = [certainIn(fresh, after, before), certainIn(old, before, after)];
+  const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));
+  const gained = linksOnlyIn(fresh, old, missing, isInBefore);
+  const leftOut = new Set([...old.leftOut, ...fresh.leftOut]).size;
+  return {
+    changes: [
+      ...sorted(immutableChanges(old, fresh)),
+      ...sorted(lost.links.map((link) => changeOf('lost', link, fresh))),
+      ...sorted(gained.links.map((link) => changeOf('gained', link, old))),
+    ],
+    notes: [
+      ...(leftOut === 0 ? [] : [`Too many selectors and matching objects: ${leftOut} selectors were not compared.`]),
+      ...(lost.isCut || gained.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
+    ],
+  };
 }
 
+type IsWanted = (owner: string, target: string) => boolean;
+
 /** What is missed in a tree may be in what was skipped there, and only there. */
-function certain(links: readonly Link[], picture: Picture, tree: Tree, other: Tree): readonly Link[] {
-  if (tree.skipped.every((each) => other.skipped.includes(each))) return links;
-  return links.filter(({ owner, target }) => [owner, target].every((each) => picture.objects.has(keyOf(each))));
+function certainIn(picture: Picture, tree: Tree, other: Tree): IsWanted {
+  if (tree.skipped.every((each) => other.skipped.includes(each))) return () => true;
+  return (owner, target) => picture.objects.has(owner) && picture.objects.has(target);
 }
 
 /** A tree with everything named so that it can be found in the other one. */
 interface Picture {
   /** By name: what holds a selector that must not change. */
   readonly objects: ReadonlyMap<string, Item>;
-  readonly links: ReadonlyMap<string, Link>;
+  /** By owner and path. */
+  readonly links: ReadonlyMap<string, Links>;
+  /** The keys of links that are unknown, because too much was compared before them. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
 interface Item {
@@ -77,24 +106,53 @@ interface Item {
   readonly sites: readonly SelectorSite[];
 }
 
-interface Link {
+/** What the selectors at one path of an object match. */
+interface Links {
   readonly owner: Named;
-  readonly target: Named;
+  readonly ownerKey: string;
   readonly path: string;
+  readonly targets: Targets;
+}
+
+/** By object and template. Equal selectors share one map, so that thousands of them are compared once. */
+type Targets = ReadonlyMap<string, Target>;
+
+interface Target {
+  readonly target: Named;
+  readonly key: string;
   readonly via: string | undefined;
   readonly certain: boolean;
 }
 
-function lostLinks(old: Picture, fresh: Picture): readonly Link[] {
-  return [...old.links].flatMap(([key, link]) => {
-    // What went away together with what it selected is no loss.
-    const isMissed = fresh.objects.has(keyOf(link.owner)) || fresh.objects.has(keyOf(link.target));
-    return link.certain && !fresh.links.has(key) && isMissed ? [link] : [];
-  });
+interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'via'> {}
+
+const noTargets: Targets = new Map();
+
+/** The certain links of a tree that the other one does not have, as many as are listed. */
+function linksOnlyIn(picture: Picture, other: Picture, missing: Missing, isWanted: IsWanted) {
+  const links: Link[] = [];
+  for (const [key, { owner, ownerKey, path, targets }] of picture.links) {
+    if (picture.leftOut.has(key) || other.leftOut.has(key)) continue;
+    for (const each of missing(targets, other.links.get(key)?.targets ?? noTargets)) {
+      if (!isWanted(ownerKey, each.key)) continue;
+      if (links.length === maximumChanges) return { links, isCut: true };
+      links.push({ owner, path, target: each.target, via: each.via });
+    }
+  }
+  return { links, isCut: false };
 }
 
-function newLinks(old: Picture, fresh: Picture): readonly Link[] {
-  return [...fresh.links].flatMap(([key, link]) => (link.certain && !old.links.has(key) ? [link] : []));
+type Missing = (targets: Targets, others: Targets) => readonly Target[];
+
+/** What certainly matches of the first and is not in the second, found once for the same two. */
+function missingTargets(): Missing {
+  const known = new Map<Targets, Map<Targets, readonly Target[]>>();
+  return (targets, others) =>
+    getOrAdd(
+      getOrAdd(known, targets, () => new Map<Targets, readonly Target[]>()),
+      others,
+      () => [...targets].flatMap(([key, each]) => (each.certain && !others.has(key) ? [each] : [])),
+    );
 }
 
 function changeOf(kind: 'lost' | 'gained', link: Link, other: Picture): Change {
@@ -153,23 +211,65 @@ function hasUnknowns(selector: Selector): boolean {
 function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture {
   const { service, root } = tree;
   const objects = new Map<string, Item>();
-  const links = new Map<string, Link>();
+  const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
+  const leftOut = new Set<string>();
+  const comparisons = boundOfCommand();
   const { objects: around, isSelected } = aroundSelected(tree);
-  for (const applied of around) {
+  const shared = new WeakMap<Selection, Map<string, Targets>>();
+  const targetsOf = (applied: AppliedObject, selection: Selection, isOwn: boolean): Targets => {
+    const known = shared.get(selection) ?? new Map<string, Targets>();
+    shared.set(selection, known);
     const { builtBy } = applied;
-    const nameOf = ({ file, object }: ObjectInFile) => named(service, root, { file, object, builtBy }, several);
-    const owner = nameOf(applied);
+    return getOrAdd(known, `${isOwn} ${builtBy?.path ?? ''}`, () => {
+      const all = [...selection.matches, ...selection.maybe];
+      const wanted = isOwn ? all : all.filter((match) => isSelected(applied, match));
+      const certain = new Set(selection.matches);
+      return targetMap(
+        wanted.map((match) => {
+          const target = named(service, root, { file: match.file, object: match.object, builtBy }, several);
+          return { target, key: keyOf(target), via: match.carrier.via, certain: certain.has(match) };
+        }),
+      );
+    });
+  };
+  for (const applied of around) {
+    const { file, object, builtBy } = applied;
+    const owner = named(service, root, { file, object, builtBy }, several);
+    const ownerKey = keyOf(owner);
     const isOwn = isSelected(applied, applied);
-    objects.set(keyOf(owner), { named: owner, sites: applied.object.selectorSites, isSelected: isOwn });
-    for (const { site, match, certain } of edgesFrom(service, applied)) {
-      if (!isOwn && !isSelected(applied, match)) continue;
-      const path = site.fact.path;
-      const link = { owner, target: nameOf(match), path, via: match.carrier.via, certain };
-      const key = [keyOf(owner), path, keyOf(link.target), link.via ?? ''].join('\n');
-      if (links.get(key)?.certain !== true) links.set(key, link);
+    objects.set(ownerKey, { named: owner, sites: object.selectorSites, isSelected: isOwn });
+    for (const { site, selection } of selectionsFrom(service, applied, comparisons)) {
+      const { path } = site.fact;
+      const key = `${ownerKey}\n${path}`;
+      if (selection === undefined) leftOut.add(key);
+      else {
+        const targets = targetsOf(applied, selection, isOwn);
+        if (targets.size > 0)
+          getOrAdd(found, key, () => ({ owner, ownerKey, path, targets: new Set<Targets>() })).targets.add(targets);
+      }
     }
   }
-  return { objects, links };
+  const links = new Map<string, Links>();
+  for (const [key, { targets, ...rest }] of found) {
+    const [first = noTargets, ...others] = targets;
+    const size = others.reduce((sum, each) => sum + each.size, 0);
+    if (size > 0 && comparisons.leaveOut()) leftOut.add(key);
+    comparisons.add(size);
+    if (leftOut.has(key)) continue;
+    const joined = others.length === 0 ? first : targetMap([...targets].flatMap((each) => [...each.values()]));
+    links.set(key, { ...rest, targets: joined });
+  }
+  return { objects, links, leftOut };
+}
+
+/** Of two entries for one object, the certain one counts. */
+function targetMap(targets: readonly Target[]): Targets {
+  const map = new Map<string, Target>();
+  for (const each of targets) {
+    const key = `${each.key}\n${each.via ?? ''}`;
+    if (map.get(key)?.certain !== true) map.set(key, each);
+  }
+  return map;
 }
 
 /** An object and the kustomization that builds it, where one does. */

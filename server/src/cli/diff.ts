@@ -12,7 +12,7 @@ import { lookUp, outermost, type Place, rootAround, rootAt } from './asked.ts';
 import type { Command } from './command.ts';
 import { type Change, compare, type Tree } from './compare.ts';
 import { configFaults, hasFaults, sayConfigFaults } from './config-faults.ts';
-import { saySkipped, serviceOf } from './indexed.ts';
+import { sayNotes, saySkipped, serviceOf } from './indexed.ts';
 import { painter, tame, tameJson } from './paint.ts';
 import { PathSelection } from './path-selection.ts';
 import { formats, namespace, noCache, root, scope } from './shared-options.ts';
@@ -23,7 +23,7 @@ export const diff: Command = {
   name: 'diff',
   summary: 'Shows what selects what in one tree of manifests and no longer, or newly, in the other.',
   details: [
-    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken.',
+    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely.',
   ],
   operand: {
     shown: 'OLD NEW',
@@ -58,7 +58,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   if (oldPath === undefined || newPath === undefined) throw new UsageError("'diff' takes two paths: OLD and NEW.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
   const trees = await treesAt(world, given, [oldPath, newPath]);
-  const changes = compare(...trees);
+  const { changes, notes } = compare(...trees);
   const broken = changes.filter(({ kind }) => kind !== 'gained').length;
   const writers = {
     text: () => textLines(world, changes),
@@ -66,7 +66,9 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
     markdown: () => markdownLines(changes),
   };
   for (const line of writers[format]()) world.out(line);
-  return broken > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
+  sayNotes(world, notes);
+  // What was not compared must not look as if nothing had changed.
+  return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
 
 /** Each of the two paths, with the root that is read for it. */

@@ -6,7 +6,7 @@ import type { ObjectInFile } from '../workspace/workspace.ts';
 import { aroundSelected } from './applied-objects.ts';
 import { type Arguments, choice } from './arguments.ts';
 import type { Command } from './command.ts';
-import { edgesFrom } from './edges.ts';
+import { boundOfCommand, edgesFrom } from './edges.ts';
 import { exitCodeOf, type Indexed, indexPaths } from './indexed.ts';
 import { tame, tameJson } from './paint.ts';
 import { displayPath } from './paths.ts';
@@ -33,6 +33,9 @@ interface Graph {
   readonly edges: readonly Arrow[];
 }
 
+/** Maximum number of edges: no tool draws as many. */
+const maximumEdges = 20_000;
+
 interface Node {
   readonly id: string;
   readonly kind: string;
@@ -55,14 +58,16 @@ interface Arrow {
 async function runGraph(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', ['mermaid', 'dot', 'json']);
   const indexed = await indexPaths(world, given);
-  const drawn = graphOf(world, indexed);
+  const { graph: drawn, isCut } = graphOf(world, indexed);
   const writers = { mermaid: asMermaid, dot: asDot, json: (all: Graph) => [tameJson(all)] };
   for (const line of writers[format](drawn)) world.out(line);
+  if (isCut)
+    world.err(`selector-lens: The graph is too large: only ${drawn.edges.length} edges are drawn. Name fewer paths.`);
   return exitCodeOf(world, indexed);
 }
 
 /** What begins or ends in an object that is selected. */
-function graphOf(world: World, indexed: Indexed): Graph {
+function graphOf(world: World, indexed: Indexed): { readonly graph: Graph; readonly isCut: boolean } {
   const { service } = indexed;
   const nodes = new Map<string, Node>();
   const arrows = new Map<string, Arrow>();
@@ -77,16 +82,22 @@ function graphOf(world: World, indexed: Indexed): Graph {
     return node.id;
   };
   const { objects, isSelected } = aroundSelected(indexed);
+  const comparisons = boundOfCommand();
+  let isCut = false;
   for (const owner of objects) {
-    for (const { site, match, certain } of edgesFrom(service, owner)) {
+    if (isCut) break;
+    for (const { site, match, certain } of edgesFrom(service, owner, comparisons)) {
       if (owner.object === match.object || !(isSelected(owner, owner) || isSelected(owner, match))) continue;
+      isCut = arrows.size >= maximumEdges;
+      if (isCut) break;
       const { via } = match.carrier;
       const arrow = { from: idOf(owner), to: idOf(match), path: site.path, ...(via !== undefined && { via }), certain };
       const key = [arrow.from, arrow.to, arrow.path, via].join('\n');
       if (arrows.get(key)?.certain !== true) arrows.set(key, arrow);
     }
   }
-  return { nodes: [...nodes.values()], edges: [...arrows.values()] };
+  const graph = { nodes: [...nodes.values()], edges: [...arrows.values()] };
+  return { graph, isCut: isCut || comparisons.isIncomplete };
 }
 
 function nodeOf(world: World, { file, object }: ObjectInFile, namespace: string | undefined, id: string): Node {

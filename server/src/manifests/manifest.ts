@@ -150,6 +150,16 @@ export interface LabelSite {
   readonly open: boolean;
   /** What a template adds, as it reads; equal parts are equal entries, and the empty text is equal to none. */
   readonly parts?: readonly string[];
+  /** The value of the field if it is certainly no map: a scalar other than null, or a list. */
+  readonly notMap?: NotMap;
+}
+
+/** A scalar or list in the place of a map. */
+export interface NotMap {
+  readonly type: Written['type'];
+  /** Of a scalar; the empty text for a list. */
+  readonly text: string;
+  readonly span: Span;
 }
 
 export interface LabelEntry {

@@ -16,7 +16,16 @@ import {
   type Value,
 } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
-import type { Expression, LabelEntry, LabelSite, Making, NamespaceNames, SelectorSite, Written } from './manifest.ts';
+import type {
+  Expression,
+  LabelEntry,
+  LabelSite,
+  Making,
+  NamespaceNames,
+  NotMap,
+  SelectorSite,
+  Written,
+} from './manifest.ts';
 import { plainData, put, scalarValue } from './plain-data.ts';
 import { readKey } from './scalar.ts';
 import { childOf, entryOf, extentOf, type MapEntry, type MapNode, type Node, type ScalarNode } from './tree.ts';
@@ -66,7 +75,20 @@ export function labelSite(path: string, place: LabelPlace, entry: MapEntry, befo
   };
   const parts = partsIn(node);
   if (parts !== undefined) site.parts = parts;
+  const notMap = notMapIn(node);
+  if (notMap !== undefined) site.notMap = notMap;
   return site;
+}
+
+/** Undefined for what a template decides, in whole or in part. */
+function notMapIn(node: Node): NotMap | undefined {
+  if (node.kind === 'map') return undefined;
+  if (node.kind === 'list') {
+    const isWritten = !node.open && node.items.every((item) => item.kind !== 'scalar' || item.pattern === undefined);
+    return isWritten ? { type: 'list', text: '', span: node.span } : undefined;
+  }
+  if (node.type === 'null' || node.pattern !== undefined || node.told === true) return undefined;
+  return { type: node.type, text: node.text, span: node.span };
 }
 
 /** What opens a map, each part by what it reads as; the empty text is what nobody can compare. */

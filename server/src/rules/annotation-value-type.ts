@@ -5,6 +5,7 @@ import type { Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped } from '../manifests/write.ts';
 import { annotationPlaces } from './label-places.ts';
+import { type MisplacedValue, misplacedValues, writeAsMap } from './not-a-map.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { type TypedTag, typedTag, withoutTag } from './typed-tag.ts';
@@ -16,11 +17,17 @@ interface NotAString extends Fact {
   readonly tag?: TypedTag | undefined;
 }
 
-export const annotationValueType = rule<NotAString>({
+/** What is in the place of the whole map. */
+interface NotAMap extends Fact {
+  readonly notMap: MisplacedValue;
+}
+
+export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
   about: 'annotations',
-  summary: 'An annotation that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
+  summary:
+    'An annotation that YAML reads as a number, a boolean, a list or a map, where it must be a string; or annotations that are no map.',
   why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied. Kustomize quotes the annotations of an object itself, but not those of its template: in files that only kustomizations take, the former are not reported.',
   bad: [
     {
@@ -56,6 +63,11 @@ spec:
     },
   ],
   *check(context) {
+    for (const notMap of misplacedValues(context.manifest, context.text, 'annotations')) {
+      const { site, value, severity } = notMap;
+      const span = value.type === 'list' ? site.keySpan : value.span;
+      yield { span, notMap, ...(severity && { severity }), common: 'types', reportedAt: [value.span] };
+    }
     // Its text is asked for only where something is found.
     const isQuoted = once(() => isQuotedByKustomize(context));
     for (const place of annotationPlaces(context.manifest)) {
@@ -81,7 +93,12 @@ spec:
       };
     }
   },
-  say({ scalar, is, tag }) {
+  say(fact) {
+    if ('notMap' in fact) {
+      const { type, text } = fact.notMap.value;
+      return `Annotations must be a map of strings, not ${type === 'list' ? 'a list' : `'${shorten(text)}'`}.`;
+    }
+    const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
     if (tag !== undefined) return `Annotation ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
     if (is === 'key') return `Annotation key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
@@ -89,7 +106,9 @@ spec:
       return `Annotation value must be a string, not a ${scalar.type}.`;
     return `Annotation value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
   },
-  mend({ scalar, is, tag }) {
+  mend(fact, { text }) {
+    if ('notMap' in fact) return writeAsMap(text, fact.notMap.site.keySpan, fact.notMap.value.span);
+    const { scalar, is, tag } = fact;
     if (scalar.type === 'map' || scalar.type === 'list') return [];
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: true }];
     return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];

@@ -134,7 +134,9 @@ function hasUnusualLabels({ labelSites, selectorSites, labelKeySites }: Manifest
   const isUnusual = ({ key, value }: LabelEntry) =>
     isUnusualKey(key) || value.type !== 'string' || (typeof value.value === 'string' && !isLabelValue(value.value));
   return (
-    labelSites.some(({ place, entries }) => place.holds === 'labels' && entries.some(isUnusual)) ||
+    labelSites.some(
+      ({ place, entries, notMap }) => place.holds === 'labels' && (notMap !== undefined || entries.some(isUnusual)),
+    ) ||
     selectorSites.some(({ entries }) => entries.some(isUnusual)) ||
     labelKeySites.some(({ key }) => isUnusualKey(key))
   );

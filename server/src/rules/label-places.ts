@@ -109,6 +109,11 @@ export function severityAt(object: ManifestObject, path: string): Severity | und
   return attention(object, path).severity;
 }
 
+/** How bad it is that something in the metadata at a path is of another type; undefined where the rule's own holds. */
+export function typeSeverityAt(object: ManifestObject, path: string): Severity | undefined {
+  return attention(object, path).typeSeverity;
+}
+
 type Attention = Pick<LabelPlace, 'severity' | 'typeSeverity'>;
 
 const usual: Attention = { severity: undefined, typeSeverity: undefined };

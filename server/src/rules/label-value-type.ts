@@ -6,6 +6,7 @@ import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
 import { labelPlaces } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
+import { type MisplacedValue, misplacedValues, writeAsMap } from './not-a-map.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { type TypedTag, typedTag, withoutTag } from './typed-tag.ts';
@@ -17,11 +18,17 @@ interface NotAString extends Fact {
   readonly tag?: TypedTag | undefined;
 }
 
-export const labelValueType = rule<NotAString>({
+/** What is in the place of the whole map. */
+interface NotAMap extends Fact {
+  readonly notMap: MisplacedValue;
+}
+
+export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
   about: 'unusual labels',
-  summary: 'A label that YAML reads as a number, a boolean, a list or a map, where it must be a string.',
+  summary:
+    'A label that YAML reads as a number, a boolean, a list or a map, where it must be a string; or labels that are no map.',
   why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which nothing selects.',
   bad: [
     {
@@ -44,6 +51,16 @@ metadata:
     y: north
 `,
     },
+    {
+      title: 'A missing blank after the colon, which makes the labels one string.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app:prices
+`,
+    },
   ],
   good: [
     {
@@ -60,6 +77,11 @@ metadata:
     },
   ],
   *check(context) {
+    for (const notMap of misplacedValues(context.manifest, context.text, 'labels')) {
+      const { site, value, severity } = notMap;
+      const span = value.type === 'list' ? site.keySpan : value.span;
+      yield { span, notMap, ...(severity && { severity }), common: 'types', reportedAt: [value.span] };
+    }
     // Its text is asked for only where something is found.
     for (const place of labelPlaces(context.manifest)) {
       const { entry, typeSeverity } = place;
@@ -80,14 +102,21 @@ metadata:
       };
     }
   },
-  say({ scalar, is, tag }) {
+  say(fact) {
+    if ('notMap' in fact) {
+      const { type, text } = fact.notMap.value;
+      return `Labels must be a map of strings, not ${type === 'list' ? 'a list' : `'${shorten(text)}'`}.`;
+    }
+    const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
     if (tag !== undefined) return `Label ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
     if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
     return `Label value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
   },
-  mend({ scalar, is, tag }) {
+  mend(fact, { text }) {
+    if ('notMap' in fact) return writeAsMap(text, fact.notMap.site.keySpan, fact.notMap.value.span);
+    const { scalar, is, tag } = fact;
     if (scalar.type === 'map' || scalar.type === 'list') return [];
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: is === 'value' }];
     const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
@@ -95,9 +124,9 @@ metadata:
       return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' }];
     // Quoted it would be a string, and still no label.
     const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
-    return mended.map(({ text }, index) => ({
-      title: `Change the ${is} to '${shorten(text)}'`,
-      edits: [replaceScalar(scalar, text)],
+    return mended.map((each, index) => ({
+      title: `Change the ${is} to '${shorten(each.text)}'`,
+      edits: [replaceScalar(scalar, each.text)],
       preferred: index === 0,
     }));
   },

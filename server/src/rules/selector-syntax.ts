@@ -8,6 +8,7 @@ import type { Span } from '../text/span.ts';
 import { mendKey, mendValue } from './mend-label.ts';
 import { mendOperator } from './mend-operator.ts';
 import { nestUnder, removeValues } from './mend-selector.ts';
+import { isUnfinishedKey, writeAsMap } from './not-a-map.ts';
 import { isLookedAt } from './object-places.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from './rule.ts';
 import { sayProblems, shorten } from './say.ts';
@@ -124,6 +125,7 @@ function severityInline({ fact }: SelectorSite): Severity | undefined {
 }
 
 const forms: ReadonlySet<string> = new Set([
+  'map',
   'labelSelector',
   'matchLabelsOnly',
   'matchExpressionsOnly',
@@ -152,30 +154,47 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
     return { span: spanInText(site.text, { start: first.start, end: first.end }), problems, site };
   }
   const path = first.path ?? [];
+  // The entries of a map are labels: the rules on labels report them.
+  if (site.fact.form === 'map' && path.length > 0) return undefined;
   // The entries of `matchLabels` are labels: the rules on labels speak of them.
   if (path[0] === 'matchLabels' && path.length > 1) return undefined;
   const data = dataAt(site.data, path);
   const isWritten = typeof data === 'string' && data !== '';
   if (isUnknown(data) || (!isWritten && (site.open || context.manifest.unresolved))) return undefined;
-  if (first.code === 'wrong-type' && isHalfTyped(context.text, site, path)) return undefined;
+  if (first.code === 'wrong-type' && isUnfinished(context.text, site, path)) return undefined;
   const [, index, field, item] = path;
   // What it is compared with are no labels of Kubernetes objects: the parameters of a generator, the labels of metrics.
   if (site.fact.targets.length === 0 && !aboutOperators.has(first.code)) return undefined;
   const expression = path[0] === 'matchExpressions' ? site.expressions[Number(index)] : undefined;
   if (expression === undefined) {
-    const fact = { span: path.length === 0 ? valueOrKey(site) : site.keySpan, problems, site };
-    // Without strict validation the API server drops unknown fields, and here an empty selector is legal.
-    return path.length === 0 && isMap(site) && site.fact.empty !== 'invalid' ? { ...fact, severity: 'warning' } : fact;
+    return { span: path.length === 0 ? valueOrKey(site) : site.keySpan, problems, site };
   }
   const scalar = scalarAt(expression, field, item);
   const span = (scalar ?? expression.operator ?? expression.key)?.span ?? firstLetter(expression.span);
   return { span, problems, site, expression, ...(scalar && { scalar }) };
 }
 
-/** A word on a line of its own, where a map must be, is a key that somebody is typing. */
-function isHalfTyped(text: string, { span, keySpan, data }: SelectorSite, path: Path): boolean {
-  if (path.length > 0) return path.length < 3 && typeof dataAt(data, path) === 'string';
-  return typeof data === 'string' && text.slice(keySpan.end, span.start).includes('\n');
+/** Whether a word stands in the place of a map, or of `matchLabels`, as a key that is still being typed. */
+function isUnfinished(text: string, site: SelectorSite, path: Path): boolean {
+  const { span, keySpan, data } = site;
+  if (path.length === 0) return typeof data === 'string' && isUnfinishedKey(text, keySpan, span);
+  if (path.length > 2 || typeof dataAt(data, path) !== 'string') return false;
+  const labels = path[0] === 'matchLabels' ? labelsSpans(text, site) : undefined;
+  return labels === undefined || isUnfinishedKey(text, labels.key, labels.value);
+}
+
+/** The key `matchLabels` of a selector, and the line of text that is its value. */
+function labelsSpans(text: string, { span }: SelectorSite): { readonly key: Span; readonly value: Span } | undefined {
+  const found = /\b(matchLabels["']?[ \t]*:)([ \t]*(?:\r?\n[ \t]*)?)([^\s#,{}[\]][^\s,{}]*)/.exec(
+    text.slice(span.start, span.end),
+  );
+  if (found === null) return undefined;
+  const start = span.start + found.index;
+  const value = start + (found[1]?.length ?? 0) + (found[2]?.length ?? 0);
+  return {
+    key: { start, end: start + 'matchLabels'.length },
+    value: { start: value, end: value + (found[3]?.length ?? 0) },
+  };
 }
 
 const aboutOperators: ReadonlySet<string> = new Set(['operator-unknown', 'values-required', 'values-forbidden']);
@@ -224,7 +243,8 @@ function mend({ problems, site, expression, scalar }: InvalidSelector, { text }:
   if (scalar !== undefined) return mendScalar(scalar, expression, codes);
   if (expression === undefined) {
     const isLabels = isMap(site) && problems[0]?.path?.length === 0;
-    const nested = isLabels ? nestUnder(text, site, 'matchLabels') : undefined;
+    if (!isLabels) return writeLabels(text, site, problems);
+    const nested = nestUnder(text, site, 'matchLabels');
     if (nested === undefined) return [];
     return [{ title: 'Put the labels under `matchLabels`', edits: [nested], preferred: true }];
   }
@@ -240,6 +260,15 @@ function mend({ problems, site, expression, scalar }: InvalidSelector, { text }:
   const removed = codes.has('values-forbidden') ? removeValues(text, expression) : undefined;
   if (removed === undefined) return [change];
   return [{ title: 'Remove the values', edits: [removed], preferred: true }, change];
+}
+
+/** Writes a scalar or list in the place of labels as a map. */
+function writeLabels(text: string, site: SelectorSite, problems: readonly Problem[]): readonly Fix[] {
+  const path = problems[0]?.path ?? [];
+  if (path.length === 0) return site.fact.form === 'map' ? writeAsMap(text, site.keySpan, site.span) : [];
+  if (path[0] !== 'matchLabels' || typeof dataAt(site.data, path) !== 'string') return [];
+  const labels = labelsSpans(text, site);
+  return labels === undefined ? [] : writeAsMap(text, labels.key, labels.value);
 }
 
 /** What an operator with values is without them, and the other way round. */

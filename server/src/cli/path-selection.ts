@@ -10,7 +10,7 @@ import type { Writer } from '../workspace/kustomize/writers.ts';
 import { kindKey } from '../workspace/outline.ts';
 import { everyCluster, type Scope } from '../workspace/scopes.ts';
 import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
-import { objectsOf, type Workspace, type WorkspaceFile } from '../workspace/workspace.ts';
+import { hasErrors, objectsOf, type Workspace, type WorkspaceFile } from '../workspace/workspace.ts';
 import type { NamedPath } from './asked.ts';
 import { selectingElsewhere } from './selecting-elsewhere.ts';
 
@@ -272,7 +272,7 @@ export class PathSelection {
 
   #concerns(uri: string, file: WorkspaceFile): boolean {
     if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;
-    if (file.manifest.syntaxErrors > 0) return true;
+    if (hasErrors(file)) return true;
     return decidesChart(file) && this.#chartsAround(uri).length > 0;
   }
 

@@ -7,6 +7,7 @@ import type { FileSource } from '../workspace/load.ts';
 import { everyCluster } from '../workspace/scopes.ts';
 import { touchedFiles } from '../workspace/touched.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
+import { hasErrors } from '../workspace/workspace.ts';
 
 export interface Checked {
   readonly file: WorkspaceFile;
@@ -128,8 +129,8 @@ export class AllProblems {
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
   if (file.config !== undefined || file.kustomization !== undefined) return true;
-  const { objects, syntaxErrors, mentions } = file.manifest;
-  return objects.length > 0 || syntaxErrors > 0 || mentions?.includes('commands') === true;
+  const { objects, mentions } = file.manifest;
+  return objects.length > 0 || hasErrors(file) || mentions?.includes('commands') === true;
 }
 
 function isTextOf({ lines }: WorkspaceFile, text: string): boolean {

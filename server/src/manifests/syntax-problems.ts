@@ -10,16 +10,16 @@ import { childOf, type Node } from './tree.ts';
 /**
  * The first syntax error of each document of a file, since later ones may follow from it. None in a file that is a
  * template, or that is not recognizably a manifest: a document of it has `apiVersion` and `kind` at its top, unless
- * `isKustomization` says what the file is by its name. `text` has no byte order mark.
+ * `isManifest` says that kubectl, kustomize or Helm reads the file as YAML. `text` has no byte order mark.
  */
 export function syntaxProblems(
   text: string,
-  { placeholders, isKustomization }: { readonly placeholders: readonly string[]; readonly isKustomization: boolean },
+  { placeholders, isManifest }: { readonly placeholders: readonly string[]; readonly isManifest: boolean },
 ): readonly SyntaxProblem[] {
   const masked = mask(text, placeholders);
   if (isTemplate(text, masked)) return [];
   const documents = splitDocuments(masked.text).map((span) => ({ span, ...readYaml(text, masked, span) }));
-  if (!isKustomization && !saysWhatItIs(masked.text) && !documents.some(({ root }) => isTyped(root))) return [];
+  if (!isManifest && !saysWhatItIs(masked.text) && !documents.some(({ root }) => isTyped(root))) return [];
   return documents.flatMap(({ span, errors }) => {
     const [first] = errors;
     // kubectl ignores what stands behind `...`, up to the next `---`.
@@ -70,12 +70,12 @@ function lineAround(text: string, at: number): Span {
 }
 
 /** The word at which an error is shown, at least one character of it unless the text is empty. */
-export function spanOfProblem(text: string, { at }: SyntaxProblem): Span {
+export function spanOfProblem(text: string, { at }: Pick<SyntaxProblem, 'at'>): Span {
   const [word = ''] = /^[^\s]{1,80}/.exec(text.slice(at, at + 80)) ?? [];
   return { start: at, end: Math.min(at + Math.max(word.length, 1), text.length) };
 }
 
 /** `consequence` follows the reason: what becomes of the document. */
-export function sayProblem({ reason }: SyntaxProblem, consequence: string): string {
+export function sayProblem({ reason }: Pick<SyntaxProblem, 'reason'>, consequence: string): string {
   return `YAML syntax error${reason === '' ? '' : `: ${reason}`}; ${consequence}.`;
 }

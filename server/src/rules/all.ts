@@ -9,6 +9,7 @@ import { duplicateKey } from './duplicate-key.ts';
 import { expiredSuppression } from './expired-suppression.ts';
 import { fieldSelectorSyntax } from './field-selector-syntax.ts';
 import { fieldSelectorUnsupported } from './field-selector-unsupported.ts';
+import { helmUnknownHelper } from './helm-unknown-helper.ts';
 import { invalidConfiguration } from './invalid-configuration.ts';
 import { kustomizeCycle } from './kustomize-cycle.ts';
 import { kustomizeOrphan } from './kustomize-orphan.ts';
@@ -104,6 +105,7 @@ export const allRules: readonly Rule[] = [
   kustomizeCycle,
   kustomizeUnknownField,
   kustomizeOrphan,
+  helmUnknownHelper,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

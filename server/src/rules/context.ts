@@ -106,6 +106,8 @@ function subjectsOf({ file, manifest, suppressions }: RuleContext): ReadonlySet<
   const subjects = new Set<Subject>();
   if (manifest.syntaxErrors > 0 || file.config?.problems.some(({ code }) => code === 'syntax'))
     subjects.add('syntax errors');
+  if (file.notes?.some(({ is }) => is !== undefined)) subjects.add('syntax errors');
+  if (file.notes?.some(({ near }) => near !== undefined)) subjects.add('unknown helpers');
   for (const object of manifest.objects) addSubjects(subjects, object);
   for (const object of manifest.inline ?? []) addSubjects(subjects, object);
   if (file.kustomization !== undefined) subjects.add('kustomization');

@@ -19,6 +19,7 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 /** What not every file holds. */
 export type Subject =
   | 'syntax errors'
+  | 'unknown helpers'
   | 'objects'
   | 'labels'
   | 'unusual labels'

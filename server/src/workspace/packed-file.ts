@@ -29,9 +29,13 @@ export interface PackedFile {
   readonly rest: Packed;
 }
 
-/** Configurations, and what charts tell their templates, are read before all other files, each time. */
+/**
+ * Configurations, and what charts tell their templates, are read before all other files, each time. Files with notes for
+ * rules are few.
+ */
 export function isPackable(file: WorkspaceFile): boolean {
-  return file.config === undefined && file.helm === undefined;
+  const isReported = file.notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
+  return file.config === undefined && file.helm === undefined && !isReported;
 }
 
 /** Of a file that says what it said `before`, packed with the same pool, that once more. */

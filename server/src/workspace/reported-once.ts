@@ -24,7 +24,8 @@ export class ReportedOnce {
 
   /** Logs what of a template cannot be read, with its place. */
   notes({ uri, notes, lines }: WorkspaceFile): void {
-    for (const { at, message } of notes ?? []) {
+    for (const { at, message, is } of notes ?? []) {
+      if (is === 'yaml error') continue;
       const note = `${uri}:${offsetToPlace(lines, at).line + 1}: the template ${message}.`;
       const key = `${uri} ${message}`;
       if (this.#reported.get(key) === note) continue;

@@ -17,6 +17,7 @@ import {
 } from '../manifests/kustomization.ts';
 import type { Carrier, Making, Manifest, ManifestObject, SelectorSite } from '../manifests/manifest.ts';
 import { readManifest } from '../manifests/read.ts';
+import { syntaxProblems } from '../manifests/syntax-problems.ts';
 import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { type LineTable, lineTable } from '../text/lines.ts';
 import type { InFolder } from './by-folder.ts';
@@ -222,11 +223,27 @@ export function readFile(
   if (helm !== undefined) file.helm = helm;
   const chartKey = chartKeyOf(uri, text, chart, values);
   if (chartKey !== undefined) file.chartKey = chartKey;
-  if (template !== undefined && template.notes.length > 0) file.notes = template.notes;
+  const isOfChart = charted !== undefined || (values !== undefined && isChartValues(uri));
+  const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
+  if (notes.length > 0) file.notes = notes;
   if (config !== undefined) file.config = config;
   const generated = config === undefined && hasGeneratedHeader(text);
   const read = { readingKey: reading.key, generated, kinds: kindsIn(whole) };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
+}
+
+/** The syntax errors of a file that Helm reads as YAML. */
+function yamlErrors(text: string, placeholders: readonly string[] = []): readonly Note[] {
+  return syntaxProblems(text, { placeholders, isManifest: true }).map(({ at, reason }) => ({
+    at,
+    message: reason,
+    is: 'yaml error',
+  }));
+}
+
+/** Whether a file has a syntax error, or an include that a rule may report. */
+export function hasErrors({ manifest, notes }: WorkspaceFile): boolean {
+  return manifest.syntaxErrors > 0 || notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
 }
 
 /**

@@ -4,8 +4,10 @@ import type { Origin } from '../manifest.ts';
 import type { Masked, Rendering } from '../masks.ts';
 import { fillingOf } from './filling.ts';
 import { type Helper, includedIn } from './helpers.ts';
+import { type NearHelper, nearHelpers } from './near-helpers.ts';
 import { Renderer } from './render.ts';
 import { readTemplate } from './syntax.ts';
+import { templateError } from './template-errors.ts';
 import type { Value } from './value.ts';
 
 /** What the chart of a template tells about it. */
@@ -19,6 +21,14 @@ export interface TemplateReading {
 export interface Note {
   readonly at: number;
   readonly message: string;
+  /** What a rule reports: Helm certainly cannot parse the template, or cannot read the file as YAML. */
+  readonly is?: 'template error' | 'yaml error';
+  /** The include of a helper that does not exist under almost the name of another one, for a rule. */
+  readonly near?: NearHelper;
+}
+
+function missingHelper(name: string): string {
+  return `includes the helper '${name.slice(0, 100)}', which is not in these files`;
 }
 
 /** What the files of a chart know together. */
@@ -45,14 +55,20 @@ export class ChartReader {
     if (!text.includes('{{')) return undefined;
     const assumed = (code: string) => this.#renderer.assumed(code);
     const originOf = (code: string, key: string) => this.#originOf(code, key);
-    const { nodes, problems } = readTemplate(text);
+    const template = readTemplate(text);
+    const { nodes, problems } = template;
+    const error = templateError(text, template);
     const rendering = this.#renderer.render(nodes, uri);
-    const missing = [...rendering.missing].map(([name, at]): Note => {
-      return { at, message: `includes the helper '${name.slice(0, 100)}', which is not in these files` };
-    });
+    const near = nearHelpers(text, [...this.#knowledge.helpers.keys()]);
+    const missing = [...rendering.missing].filter(([name]) => !near.some((each) => each.name === name));
     return {
       rendering,
-      notes: [...problems, ...missing],
+      notes: [
+        ...(error === undefined ? [] : [{ ...error, is: 'template error' as const }]),
+        ...problems.filter(({ at }) => at !== error?.at),
+        ...missing.map(([name, at]): Note => ({ at, message: missingHelper(name) })),
+        ...near.map((each): Note => ({ at: each.span.start, message: missingHelper(each.name), near: each })),
+      ],
       tells: { assumed, filling: (hole) => fillingOf(hole, { assumed, originOf }) },
     };
   }

@@ -41,6 +41,10 @@ export interface Template {
 
 const maximumDepth = 100;
 
+/** Problems of what this reader does not know, which may still be valid for Go. */
+export const unreadable = 'cannot be read as a template action';
+export const tooDeep = 'is nested too deeply';
+
 /** Reads a template. */
 export function readTemplate(text: string): Template {
   return new TemplateReader(text).read();
@@ -105,7 +109,7 @@ class TemplateReader {
     const tokens = tokensOf(body);
     const [first] = tokens ?? [];
     if (tokens === undefined) {
-      this.#problem(action, 'cannot be read as a template action');
+      this.#problem(action, unreadable);
       // A block that cannot be read has an end all the same.
       if (/^(?:if|with|range|define|block)\b/.test(body)) this.#begin(action, 'unknown', undefined);
       else this.#nodes.push({ kind: 'unknown', span: action.span });
@@ -129,18 +133,17 @@ class TemplateReader {
   }
 
   #unknown(action: Action): void {
-    this.#problem(action, 'cannot be read as a template action');
+    this.#problem(action, unreadable);
     this.#nodes.push({ kind: 'unknown', span: action.span });
   }
 
   #begin(action: Action, kind: OpenBlock['kind'], tokens: readonly Token[] | undefined, chained = false): void {
     const isTooDeep = this.#open.length >= maximumDepth;
-    if (isTooDeep) this.#problem(action, 'is nested too deeply');
+    if (isTooDeep) this.#problem(action, tooDeep);
     const { variables, rest } = declared(tokens ?? []);
     const named = kind === 'define' || kind === 'block' ? rest[0] : undefined;
     const expression = expressionOf(named === undefined ? rest : rest.slice(1));
-    if (expression === undefined && kind !== 'define' && kind !== 'unknown')
-      this.#problem(action, 'cannot be read as a template action');
+    if (expression === undefined && kind !== 'define' && kind !== 'unknown') this.#problem(action, unreadable);
     const body: TemplateNode[] = [];
     this.#open.push({
       action,

@@ -1,0 +1,48 @@
+/** Syntax errors for which Helm certainly cannot parse a template. */
+
+import { type Template, tooDeep, unreadable } from './syntax.ts';
+
+export interface TemplateError {
+  readonly at: number;
+  /** Goes on after the name of what stands there: `is not closed`. */
+  readonly message: string;
+}
+
+/**
+ * The first certain error of a template: an action or comment that is not closed, or a block without its `end`. `blocks` is
+ * what was read of `text`. Errors that depend on what functions Helm knows are left out (text/template/parse in Go).
+ */
+export function templateError(text: string, blocks: Template): TemplateError | undefined {
+  for (let at = text.indexOf('{{'); at !== -1; ) {
+    const end = endOfAction(text, at + 2);
+    if (end === undefined) return { at, message: 'is not closed' };
+    at = text.indexOf('{{', end);
+  }
+  return blocks.problems.find(({ message }) => message !== unreadable && message !== tooDeep);
+}
+
+/** Of a string, of a character between quotes, and of a string between backquotes. */
+const words = [/"(?:[^"\\\n]|\\.)*"/y, /'(?:[^'\\\n]|\\.)*'/y, /`[^`]*`/y];
+
+/** Where the action that begins before `from` ends; undefined if nothing closes it, as the lexer of Go decides. */
+function endOfAction(text: string, from: number): number | undefined {
+  const comment = /^(?:-\s)?\s{0,100}\/\*/.exec(text.slice(from, from + 200));
+  if (comment !== null) {
+    const close = text.indexOf('*/', from + comment[0].length);
+    const end = close === -1 ? -1 : text.indexOf('}}', close);
+    return end === -1 ? undefined : end + 2;
+  }
+  const special = /["'`{}]/g;
+  special.lastIndex = from;
+  for (let found = special.exec(text); found !== null; found = special.exec(text)) {
+    const { index } = found;
+    if (found[0] === '{') return undefined;
+    if (found[0] === '}') return text[index + 1] === '}' ? index + 2 : undefined;
+    const word = words['"\'`'.indexOf(found[0])];
+    if (word === undefined) return undefined;
+    word.lastIndex = index;
+    if (!word.test(text)) return undefined;
+    special.lastIndex = word.lastIndex;
+  }
+  return undefined;
+}

@@ -1,0 +1,4 @@
+{{- define "common.selector" -}}
+app: web
+{{- end }}
+#= 0 objects, 0 labels

@@ -159,6 +159,21 @@ describe('diff', () => {
     assert.deepEqual(some.err, [`selector-lens: Not all that 'new' builds is here: ${says}`]);
   });
 
+  it('names syntax errors of either tree, which may hide lost matches, and exits with 2', async () => {
+    const broken = { ...shop, 'service.yaml': service.replace('name: web', 'name: "web') };
+    const error = 'service.yaml:4:9: YAML syntax error: missing closing "';
+    const fresh = await diff(shop, broken);
+    assert.equal(fresh.code, 2);
+    assert.ok(fresh.err[0]?.startsWith(`selector-lens: new/${error}`), fresh.err.join('\n'));
+    const old = await diff(broken, shop);
+    assert.equal(old.code, 2);
+    assert.ok(old.err[0]?.startsWith(`selector-lens: old/${error}`), old.err.join('\n'));
+    const disabled = `# selector-lens-disable-file syntax-error: shown on purpose\n${broken['service.yaml']}`;
+    const accepted = await diff(shop, { ...shop, 'service.yaml': disabled });
+    assert.notEqual(accepted.code, 2);
+    assert.deepEqual(accepted.err, []);
+  });
+
   it('calls the pods of a workload its own', async () => {
     const { out } = await diff(shop, {
       ...shop,

@@ -3,9 +3,11 @@
 import { escapeMarkdown } from '../features/markdown.ts';
 import { isKustomizationName, isRemote } from '../manifests/kustomization.ts';
 import type { Service } from '../service.ts';
+import { offsetToPlace } from '../text/lines.ts';
 import { mayBeManifest } from '../workspace/ignore-filter.ts';
 import type { Scope } from '../workspace/scopes.ts';
 import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../workspace/uri.ts';
+import { hasErrors } from '../workspace/workspace.ts';
 import { aroundSelected } from './applied-objects.ts';
 import { type Arguments, choice, UsageError } from './arguments.ts';
 import { lookUp, outermost, type Place, rootAround, rootAt } from './asked.ts';
@@ -15,6 +17,7 @@ import { configFaults, hasFaults, sayConfigFaults } from './config-faults.ts';
 import { sayNotes, saySkipped, serviceOf } from './indexed.ts';
 import { painter, tame, tameJson } from './paint.ts';
 import { PathSelection } from './path-selection.ts';
+import { displayPath } from './paths.ts';
 import { formats, namespace, noCache, root, scope } from './shared-options.ts';
 import { counted } from './words.ts';
 import type { World } from './world.ts';
@@ -23,7 +26,7 @@ export const diff: Command = {
   name: 'diff',
   summary: 'Shows what selects what in one tree of manifests and no longer, or newly, in the other.',
   details: [
-    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely.',
+    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
   ],
   operand: {
     shown: 'OLD NEW',
@@ -67,8 +70,31 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   };
   for (const line of writers[format]()) world.out(line);
   sayNotes(world, notes);
+  const isUnread = (await Promise.all(trees.map((tree) => saySyntaxErrors(world, tree)))).includes(true);
+  if (isUnread) return 2;
   // What was not compared must not look as if nothing had changed.
   return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
+}
+
+/** Names the syntax errors of a tree, which may hide selectors and objects; false if there are none. */
+async function saySyntaxErrors(world: World, { service, selection }: Tree): Promise<boolean> {
+  const files = [...service.workspace().files.values()];
+  const suspects = files.filter((file) => selection.holds(file.uri) && hasErrors(file));
+  const texts = await world.files.read(
+    suspects.map(({ uri }) => uri),
+    service.settings.maximumFileSize,
+  );
+  const lines = suspects.flatMap((file, index) => {
+    const read = texts[index];
+    if (read === undefined || 'skipped' in read) return [];
+    const errors = service.check(file, () => read.text).filter(({ rule }) => rule === 'syntax-error');
+    return errors.map(({ span, message }) => {
+      const { line, character } = offsetToPlace(file.lines, span.start);
+      return `${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`;
+    });
+  });
+  for (const line of lines) world.err(tame(`selector-lens: ${line}`));
+  return lines.length > 0;
 }
 
 /** Each of the two paths, with the root that is read for it. */

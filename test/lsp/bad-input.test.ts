@@ -44,8 +44,10 @@ const found: Readonly<Record<string, readonly string[]>> = {
   'a half typed selector': ['syntax-error', 'syntax-error'],
   'control characters': ['syntax-error'],
   'JSON that ends early': ['syntax-error'],
+  'odd types in the right places': ['label-value-type', 'annotation-value-type'],
   'an alias to nothing': ['syntax-error'],
   'an alias to itself': ['syntax-error'],
+  'a laughing alias': ['label-value-type'],
 };
 
 /** Files that are not read at all. */

@@ -42,7 +42,7 @@ ${pod('web-1')}---
   *check(context) {
     const { comparisons, manifest, file, workspace, catalogue } = context;
     const at = manifest.expandsTooFarAt;
-    if (at !== undefined) yield { span: spanOfProblem(context.text, { at, reason: '' }), what: 'aliases' };
+    if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
     const [first] = manifest.objects;
     if (comparisons.isIncomplete && first !== undefined) yield { span: first.kindSpan, what: 'comparisons' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];

@@ -11,7 +11,14 @@ import { allRules } from './all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
 import type { Done, Finding, Fix, Rule, RuleContext, Severity } from './rule.ts';
-import { everyRule, type NamedRule, noSuppressions, readSuppressions, silencing } from './suppressions.ts';
+import {
+  everyRule,
+  type NamedRule,
+  noSuppressions,
+  readSuppressions,
+  type SuppressionGroup,
+  SuppressionIndex,
+} from './suppressions.ts';
 
 export interface CheckOptions {
   /** The severity that was chosen for a rule in this file; undefined where its own holds. */
@@ -67,7 +74,9 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
     return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
   });
   const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(asked.workspace, asked.uri));
+  const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
+  const usedGroups = new Set<SuppressionGroup>();
   // Those that could not look at the file: what they would have reported is unknown.
   const failed = new Set<string>();
   const done: Done = {
@@ -92,9 +101,13 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
         : runRule(rule, context, versions, options.severityOf(rule.id), log);
     if (found === undefined) failed.add(rule.id);
     for (const finding of found ?? []) {
-      const silent = silencing(suppressions, rule.id, finding.span);
-      const counting = silent.filter(({ name }) => name !== everyRule || !rule.afterOthers);
-      for (const each of counting) used.add(each);
+      const groups = index.of(rule.id, finding.span);
+      const counting = groups.filter(({ name }) => name !== everyRule || !rule.afterOthers);
+      for (const group of counting) {
+        if (usedGroups.has(group)) continue;
+        usedGroups.add(group);
+        for (const each of group.rules) used.add(each);
+      }
       if (counting.length === 0) findings.push(finding);
     }
   }

@@ -1,5 +1,6 @@
 /** Which rules did the author silence, where, and until when? By a comment, or by an annotation on the object. */
 
+import { getOrAdd } from '../engine/kept.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../manifests/manifest.ts';
 import { mask } from '../manifests/masks.ts';
 import { readComments } from '../manifests/read-yaml.ts';
@@ -73,6 +74,7 @@ function inComments(text: string, today: string) {
   const suppressions: Suppression[] = [];
   const misspelt: Misspelt[] = [];
   const masked = mask(text);
+  const areaAfter = nextLineAreas(masked.text);
   for (const comment of readComments(masked)) {
     const source = text.slice(comment.start, comment.end);
     const found = opening.exec(source);
@@ -85,7 +87,7 @@ function inComments(text: string, today: string) {
     }
     const reach = directives[directive];
     const said = readWords(text, { start: at + directive.length, end: comment.end }, today);
-    suppressions.push({ reach, area: areaOf(reach, masked.text, comment), span: comment, ...said });
+    suppressions.push({ reach, area: areaOf(reach, masked.text, comment, areaAfter), span: comment, ...said });
   }
   return { suppressions, misspelt };
 }
@@ -95,10 +97,25 @@ function isDirective(word: string): word is keyof typeof directives {
 }
 
 /** `masked` has blanks where a template action stands alone on its line: that is no line that anything is found on. */
-function areaOf(reach: Reach, masked: string, comment: Span): Span {
+function areaOf(reach: Reach, masked: string, comment: Span, areaAfter: (offset: number) => Span): Span {
   if (reach === 'file') return { start: 0, end: masked.length };
   if (reach === 'line') return { start: masked.lastIndexOf('\n', comment.start - 1) + 1, end: comment.end };
-  for (let start = nextLine(masked, comment.end); start < masked.length; start = nextLine(masked, start)) {
+  return areaAfter(comment.end);
+}
+
+/** Finds the first line after an offset with more than a comment. Offsets are asked for in ascending order. */
+function nextLineAreas(masked: string): (offset: number) => Span {
+  let known: { readonly from: number; readonly area: Span } | undefined;
+  return (offset) => {
+    const from = nextLine(masked, offset);
+    if (known === undefined || from < known.from || from > known.area.start)
+      known = { from, area: lineFrom(masked, from) };
+    return known.area;
+  };
+}
+
+function lineFrom(masked: string, from: number): Span {
+  for (let start = from; start < masked.length; start = nextLine(masked, start)) {
     const end = nextLine(masked, start);
     if (!/^\s*(?:#|$)/.test(masked.slice(start, end))) return { start, end };
   }
@@ -138,12 +155,12 @@ const nameAndComma = /[ \t\n]*([\w-]+)[ \t\n]*(,?)/y;
 function readWords(text: string, span: Span, today: string): Pick<Suppression, 'rules' | 'until'> {
   const until = untilAtEnd(text, span, today);
   const end = until?.span.start ?? span.end;
-  const words = text.slice(0, end);
+  const words = text.slice(span.start, end);
   const rules: NamedRule[] = [];
-  nameAndComma.lastIndex = span.start;
+  nameAndComma.lastIndex = 0;
   for (let found = nameAndComma.exec(words); found !== null; found = nameAndComma.exec(words)) {
     const name = found[1] ?? '';
-    const start = found.index + found[0].indexOf(name);
+    const start = span.start + found.index + found[0].indexOf(name);
     rules.push({ name, span: { start, end: start + name.length } });
     if (found[2] === '') break;
   }
@@ -173,9 +190,55 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Does a suppression that counts silence this rule at this place? The rules it names that do. */
-export function silencing(suppressions: Suppressions, rule: string, span: Span): readonly NamedRule[] {
-  return suppressions.all
-    .filter(({ area, until }) => until?.state !== 'past' && area.start <= span.start && span.start < area.end)
-    .flatMap(({ rules }) => rules.filter(({ name }) => name === rule || name === everyRule));
+/** The names of one rule in suppressions of one area: together they suppress, and together they are used. */
+export interface SuppressionGroup {
+  readonly name: string;
+  readonly area: Span;
+  readonly rules: NamedRule[];
+}
+
+/** Finds the suppressions of a finding, however many there are in a file. */
+export class SuppressionIndex {
+  /** By name, sorted by the start of the area, each with the largest end of an area up to it. */
+  readonly #groups = new Map<string, { readonly group: SuppressionGroup; readonly reach: number }[]>();
+
+  constructor({ all }: Suppressions) {
+    const known = new Map<string, SuppressionGroup>();
+    for (const { area, until, rules } of all) {
+      if (until?.state === 'past') continue;
+      for (const rule of rules) {
+        const key = `${rule.name} ${area.start} ${area.end}`;
+        getOrAdd(known, key, () => ({ name: rule.name, area, rules: [] })).rules.push(rule);
+      }
+    }
+    for (const group of [...known.values()].toSorted((a, b) => a.area.start - b.area.start)) {
+      const before = getOrAdd(this.#groups, group.name, () => []);
+      before.push({ group, reach: Math.max(group.area.end, before.at(-1)?.reach ?? 0) });
+    }
+  }
+
+  /** The groups that suppress a rule at a place, those that name every rule among them. */
+  of(rule: string, { start }: Span): readonly SuppressionGroup[] {
+    return [rule, everyRule].flatMap((name) => {
+      const groups = this.#groups.get(name) ?? [];
+      const found: SuppressionGroup[] = [];
+      for (let at = lastUpTo(groups, start); at >= 0; at--) {
+        const each = groups[at];
+        if (each === undefined || each.reach <= start) break;
+        if (start < each.group.area.end) found.push(each.group);
+      }
+      return found;
+    });
+  }
+}
+
+/** The number of the last group that begins at an offset or before it; -1 if there is none. */
+function lastUpTo(groups: readonly { readonly group: SuppressionGroup }[], start: number): number {
+  let [low, high] = [0, groups.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((groups[middle]?.group.area.start ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -1,13 +1,18 @@
-/** Does every rule exist that a comment, an annotation or a `.selector-lens.yaml` names? */
+/** Reports names of rules in comments, annotations and `.selector-lens.yaml` that do not exist. */
 
 import { nearestWord } from '../settings/shape.ts';
-import type { Span } from '../text/span.ts';
+import type { WorkspaceFile } from '../workspace/workspace.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { directives, everyRule } from './suppressions.ts';
 
+/** Maximum number of findings in one file: the last one counts the names that are left. */
+const maximumFindings = 100;
+
 interface UnknownName extends Fact {
   readonly is: 'rule' | 'directive';
+  /** How many more there are in the file. */
+  readonly more?: number;
   /** Undefined where no rule is named at all. */
   readonly name: string | undefined;
   readonly nearest: string | undefined;
@@ -47,28 +52,46 @@ metadata:
   ],
   *check({ suppressions, ruleIds, file }) {
     const words = [...ruleIds, everyRule];
-    const unknown = (name: string, span: Span): readonly UnknownName[] =>
-      words.includes(name) ? [] : [{ span, is: 'rule', name, nearest: nearestWord(name, words) }];
-    for (const { rules, span } of suppressions.all) {
-      if (rules.length === 0) yield { span, is: 'rule', name: undefined, nearest: undefined };
-      for (const named of rules) yield* unknown(named.name, named.span);
-    }
-    for (const { directive, span } of suppressions.misspelt) {
-      const nearest =
-        directive === 'selector-lens-disable' ? undefined : nearestWord(directive, Object.keys(directives));
-      yield { span, is: 'directive', name: directive, nearest };
-    }
-    for (const named of file.config?.ruleNames ?? []) yield* unknown(named.text, named.span);
+    const known = new Set(words);
+    const named = [...suppressions.all.flatMap(({ rules }) => rules), ...namesIn(file)];
+    const found: (() => UnknownName)[] = [
+      ...suppressions.all
+        .filter(({ rules }) => rules.length === 0)
+        .map(
+          ({ span }) =>
+            (): UnknownName => ({ span, is: 'rule', name: undefined, nearest: undefined }),
+        ),
+      ...named
+        .filter(({ name }) => !known.has(name))
+        .map(
+          ({ name, span }) =>
+            (): UnknownName => ({ span, is: 'rule', name, nearest: nearestWord(name, words) }),
+        ),
+      ...suppressions.misspelt.map(({ directive, span }) => (): UnknownName => {
+        const isBare = directive === 'selector-lens-disable';
+        const nearest = isBare ? undefined : nearestWord(directive, Object.keys(directives));
+        return { span, is: 'directive', name: directive, nearest };
+      }),
+    ];
+    const more = found.length - maximumFindings;
+    for (const [number, make] of found.slice(0, maximumFindings).entries())
+      yield more > 0 && number === maximumFindings - 1 ? { ...make(), more } : make();
   },
-  say({ is, name, nearest }) {
-    if (name === undefined) return "The suppression must name a rule, several with commas between them, or 'all'.";
+  say({ is, name, nearest, more }) {
+    const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
+    if (name === undefined)
+      return `The suppression must name a rule, several with commas between them, or 'all'.${others}`;
     const advice = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
-    if (is === 'rule') return `There is no rule '${shorten(name)}'.${advice}`;
+    if (is === 'rule') return `There is no rule '${shorten(name)}'.${advice}${others}`;
     const known = Object.keys(directives).map((each) => `'${each}'`);
-    return `A comment that silences a rule must begin with ${known.join(' or ')}.${advice}`;
+    return `A comment that silences a rule must begin with ${known.join(' or ')}.${advice}${others}`;
   },
   mend({ span, nearest }) {
     if (nearest === undefined) return [];
     return [{ title: `Change it to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },
 });
+
+function namesIn(file: WorkspaceFile) {
+  return (file.config?.ruleNames ?? []).map(({ text, span }) => ({ name: text, span }));
+}

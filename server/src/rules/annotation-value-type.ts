@@ -5,7 +5,7 @@ import type { Written } from '../manifests/manifest.ts';
 import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped } from '../manifests/write.ts';
 import { annotationPlaces } from './label-places.ts';
-import { type MisplacedValue, misplacedValues, writeAsMap } from './not-a-map.ts';
+import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from './not-a-map.ts';
 import { type Fact, type RuleContext, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { type TypedTag, typedTag, withoutTag } from './typed-tag.ts';
@@ -18,10 +18,6 @@ interface NotAString extends Fact {
 }
 
 /** What is in the place of the whole map. */
-interface NotAMap extends Fact {
-  readonly notMap: MisplacedValue;
-}
-
 export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
@@ -62,11 +58,7 @@ spec:
     },
   ],
   *check(context) {
-    for (const notMap of misplacedValues(context.manifest, context.text, 'annotations')) {
-      const { site, value, severity } = notMap;
-      const span = value.type === 'list' ? site.keySpan : value.span;
-      yield { span, notMap, ...(severity && { severity }), common: 'types', reportedAt: [value.span] };
-    }
+    yield* notMapsIn(context, 'annotations');
     // Its text is asked for only where something is found.
     const isQuoted = once(() => isQuotedByKustomize(context));
     for (const place of annotationPlaces(context.manifest)) {
@@ -93,10 +85,7 @@ spec:
     }
   },
   say(fact) {
-    if ('notMap' in fact) {
-      const { type, text } = fact.notMap.value;
-      return `Annotations must be a map of strings, not ${type === 'list' ? 'a list' : `'${shorten(text)}'`}.`;
-    }
+    if ('notMap' in fact) return `Annotations must be a map of strings, not ${shownValue(fact)}.`;
     const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
     if (tag !== undefined) return `Annotation ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
@@ -106,7 +95,7 @@ spec:
     return `Annotation value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
   },
   mend(fact, { text }) {
-    if ('notMap' in fact) return writeAsMap(text, fact.notMap.site.keySpan, fact.notMap.value.span);
+    if ('notMap' in fact) return fixNotAMap(text, fact);
     const { scalar, is, tag } = fact;
     if (scalar.type === 'map' || scalar.type === 'list') return [];
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: true }];

@@ -6,7 +6,7 @@ import { readKey } from '../manifests/scalar.ts';
 import { quoteAsTyped, replaceScalar } from '../manifests/write.ts';
 import { labelPlaces } from './label-places.ts';
 import { mendKey, mendValue } from './mend-label.ts';
-import { type MisplacedValue, misplacedValues, writeAsMap } from './not-a-map.ts';
+import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from './not-a-map.ts';
 import { type Fact, rule } from './rule.ts';
 import { shorten } from './say.ts';
 import { type TypedTag, typedTag, withoutTag } from './typed-tag.ts';
@@ -19,10 +19,6 @@ interface NotAString extends Fact {
 }
 
 /** What is in the place of the whole map. */
-interface NotAMap extends Fact {
-  readonly notMap: MisplacedValue;
-}
-
 export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
@@ -76,11 +72,7 @@ metadata:
     },
   ],
   *check(context) {
-    for (const notMap of misplacedValues(context.manifest, context.text, 'labels')) {
-      const { site, value, severity } = notMap;
-      const span = value.type === 'list' ? site.keySpan : value.span;
-      yield { span, notMap, ...(severity && { severity }), common: 'types', reportedAt: [value.span] };
-    }
+    yield* notMapsIn(context, 'labels');
     // Its text is asked for only where something is found.
     for (const place of labelPlaces(context.manifest)) {
       const { entry, typeSeverity } = place;
@@ -102,10 +94,7 @@ metadata:
     }
   },
   say(fact) {
-    if ('notMap' in fact) {
-      const { type, text } = fact.notMap.value;
-      return `Labels must be a map of strings, not ${type === 'list' ? 'a list' : `'${shorten(text)}'`}.`;
-    }
+    if ('notMap' in fact) return `Labels must be a map of strings, not ${shownValue(fact)}.`;
     const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
     if (tag !== undefined) return `Label ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
@@ -114,7 +103,7 @@ metadata:
     return `Label value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
   },
   mend(fact, { text }) {
-    if ('notMap' in fact) return writeAsMap(text, fact.notMap.site.keySpan, fact.notMap.value.span);
+    if ('notMap' in fact) return fixNotAMap(text, fact);
     const { scalar, is, tag } = fact;
     if (scalar.type === 'map' || scalar.type === 'list') return [];
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: is === 'value' }];

@@ -1,27 +1,25 @@
 /** Scalars and lists in the place of a map of labels or annotations, and fixes that write them as a map. */
 
-import type { LabelSite, Manifest, NotMap } from '../manifests/manifest.ts';
+import type { LabelSite, NotMap } from '../manifests/manifest.ts';
 import { scalarText } from '../manifests/write.ts';
 import { lineEnd } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import { isKnownMap, typeSeverityAt } from './label-places.ts';
 import { isLookedAt } from './object-places.ts';
-import type { Fix, Severity } from './rule.ts';
+import type { Fact, Fix, RuleContext } from './rule.ts';
+import { shorten } from './say.ts';
 
-export interface MisplacedValue {
-  readonly site: LabelSite;
-  readonly value: NotMap;
-  readonly severity: Severity | undefined;
+export interface NotAMap extends Fact {
+  readonly notMap: { readonly site: LabelSite; readonly value: NotMap };
 }
 
-/** The label or annotation fields of a file that certainly hold no map, without those that are still being typed. */
-export function* misplacedValues(
-  { objects }: Manifest,
-  text: string,
-  holds: 'labels' | 'annotations',
-): Iterable<MisplacedValue> {
+/**
+ * The label or annotation fields of a file that certainly hold no map, without those that are still being typed. The
+ * text of the file is read only if there may be one.
+ */
+export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'): Iterable<NotAMap> {
   const seen = new Set<number>();
-  for (const object of objects.toReversed()) {
+  for (const object of context.manifest.objects.toReversed()) {
     // A list in a file of values may be what a template ranges over.
     if (!isLookedAt(object) || object.inValues) continue;
     for (const site of object.labelSites) {
@@ -29,10 +27,28 @@ export function* misplacedValues(
       if (notMap === undefined || place.holds !== holds || !isKnownMap(site) || seen.has(keySpan.start)) continue;
       if (!object.forCluster && path.startsWith('metadata.')) continue;
       seen.add(keySpan.start);
-      if (notMap.type !== 'list' && isUnfinishedKey(text, keySpan, notMap.span)) continue;
-      yield { site, value: notMap, severity: typeSeverityAt(object, path) };
+      const isList = notMap.type === 'list';
+      if (!isList && isUnfinishedKey(context.text, keySpan, notMap.span)) continue;
+      const severity = typeSeverityAt(object, path);
+      yield {
+        span: isList ? keySpan : notMap.span,
+        notMap: { site, value: notMap },
+        ...(severity && { severity }),
+        common: 'types',
+        reportedAt: [notMap.span],
+      };
     }
   }
+}
+
+/** What is in the place of a map. */
+export function shownValue({ notMap: { value } }: NotAMap): string {
+  return value.type === 'list' ? 'a list' : `'${shorten(value.text)}'`;
+}
+
+/** A fix that writes the value as a map, if it is certain which map is meant. */
+export function fixNotAMap(text: string, { notMap: { site, value } }: NotAMap): readonly Fix[] {
+  return writeAsMap(text, site.keySpan, value.span);
 }
 
 /** Whether a scalar in the place of a map is a word on a line of its own: a key that is still being typed. */

@@ -224,9 +224,10 @@ function object(
   if (namespace !== undefined) made.namespace = written(namespace);
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   if (labels !== undefined) made.labels = labels;
-  const repeated = extentOf(root).repeats ? repeatedIn(root, sites) : [];
-  if (repeated.length > 0) made.repeated = repeated;
   const joined = extentOf(root).repeats ? joinedObjects(root) : [];
+  // Keys that another object repeats are reported once, where it begins.
+  const repeated = extentOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
+  if (repeated.length > 0) made.repeated = repeated;
   if (joined.length > 0) made.joined = joined;
   if (hidesLabels(root, facts)) made.obscured = true;
   if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
@@ -253,8 +254,9 @@ function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): bool
   return labelSites.some(isBelow) || selectorSites.some(isBelow);
 }
 
-function repeatedIn(root: Node, sites: Sites): readonly RepeatedKey[] {
+function repeatedIn(root: Node, sites: Sites, withRoot: boolean): readonly RepeatedKey[] {
   return repeatedKeys(root, {
+    withRoot,
     holders: [...sites.templates, ...sites.labelKeySites].map((site) => site.path),
     sites: [...sites.labelSites, ...sites.selectorSites].map((site) => site.path),
   });

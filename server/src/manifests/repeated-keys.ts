@@ -5,15 +5,18 @@ import { readKey } from './scalar.ts';
 import { written } from './sites.ts';
 import { childOf, type MapEntry, type MapNode, type Node } from './tree.ts';
 
-/** Repeated keys of the root, of the metadata, of every map on the way to one of the paths and of all maps below it. */
+/**
+ * Repeated keys of the root if `withRoot`, of the metadata, of every map on the way to one of the paths and of all maps
+ * below it.
+ */
 export function repeatedKeys(
   root: Node,
-  paths: { readonly holders: readonly string[]; readonly sites: readonly string[] },
+  paths: { readonly withRoot: boolean; readonly holders: readonly string[]; readonly sites: readonly string[] },
 ): readonly RepeatedKey[] {
   const maps = new Set<MapNode>();
   const seen = new Set<Node>();
   const add = (node: Node | undefined) => node?.kind === 'map' && maps.add(node);
-  if (joinedObjects(root).length === 0) add(root);
+  if (paths.withRoot) add(root);
   add(childOf(root, 'metadata'));
   for (const path of paths.holders) walk(root, path, add);
   for (const path of paths.sites) addAll(walk(root, path, add), maps, seen);

@@ -1,22 +1,22 @@
 /** Everything that an editor or a command asks about a workspace, as operations that can be measured one by one. */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
-import { hierarchyItem, objectOfItem, selectedBy, selects } from '../server/src/features/call-hierarchy.ts';
-import { definition } from '../server/src/features/definition.ts';
-import { documentSymbols } from '../server/src/features/document-symbols.ts';
-import { highlights } from '../server/src/features/highlights.ts';
-import { hints } from '../server/src/features/hints.ts';
-import { implementation } from '../server/src/features/implementation.ts';
-import { lenses, lensText } from '../server/src/features/lenses.ts';
-import { refactorings } from '../server/src/features/refactor.ts';
-import { references } from '../server/src/features/references.ts';
-import { rename } from '../server/src/features/rename.ts';
-import { toMarkdown } from '../server/src/features/rich-text.ts';
-import { semanticTokens } from '../server/src/features/semantic-tokens.ts';
+import { lenses, lensText } from '../server/src/features/decorations/code-lenses.ts';
+import { hints } from '../server/src/features/decorations/inlay-hints.ts';
+import { semanticTokens } from '../server/src/features/decorations/semantic-tokens.ts';
+import { hierarchyItem, objectOfItem, selectedBy, selects } from '../server/src/features/navigation/call-hierarchy.ts';
+import { definition } from '../server/src/features/navigation/definition.ts';
+import { documentSymbols } from '../server/src/features/navigation/document-symbols.ts';
+import { highlights } from '../server/src/features/navigation/highlights.ts';
+import { implementation } from '../server/src/features/navigation/implementation.ts';
+import { references } from '../server/src/features/navigation/references.ts';
+import { workspaceSymbols } from '../server/src/features/navigation/workspace-symbols.ts';
+import { toMarkdown } from '../server/src/features/presentation/rich-text.ts';
+import { refactorings } from '../server/src/features/refactor/refactor.ts';
+import { rename } from '../server/src/features/rename/rename.ts';
 import type { FileView } from '../server/src/features/view.ts';
-import { workspaceSymbols } from '../server/src/features/workspace-symbols.ts';
 import { Service } from '../server/src/service.ts';
-import type { FileSource } from '../server/src/workspace/load.ts';
+import type { FileSource } from '../server/src/workspace/live/load.ts';
 import type { Files } from './growth-shapes.ts';
 
 const root = 'file:///work';

@@ -56,7 +56,7 @@ function withoutFastReader(): void {
       const loaded = next(url, context);
       if (!url.endsWith('/manifests/read-yaml.ts')) return loaded;
       const source = String(loaded.source);
-      if (!source.includes(fast)) throw new Error('read-yaml.ts no longer holds the line that the bench replaces.');
+      if (!source.includes(fast)) throw new Error('parse-yaml.ts no longer holds the line that the bench replaces.');
       return { ...loaded, source: source.replace(fast, 'return readTolerantly(source, masked, span);') };
     },
   });

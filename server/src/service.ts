@@ -2,28 +2,28 @@
 
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
-import { type Completions, completion } from './features/completion.ts';
-import { type Copy, copiesAt, pastedAt } from './features/convert-selector.ts';
-import { type Explanation, explainObject } from './features/explain-object.ts';
-import { type Hover, hover } from './features/hover.ts';
-import { preview, previewText } from './features/preview.ts';
+import { type Completions, completion } from './features/completion/completion.ts';
+import { type Hover, hover } from './features/hover/hover.ts';
+import { type Explanation, explainObject } from './features/pages/explain-object.ts';
+import { preview, previewText } from './features/pages/preview.ts';
+import { type Copy, copiesAt, pastedAt } from './features/refactor/convert-selector.ts';
 import type { FileView, View } from './features/view.ts';
 import type { Log } from './log.ts';
-import { hostOf } from './manifests/inline/hosts.ts';
+import { hostOf } from './manifests/inline/host-language.ts';
 import type { Preview } from './protocol.ts';
-import { carried } from './rules/carried.ts';
-import { check, isAcrossFiles, ruleIds } from './rules/check.ts';
-import type { Finding } from './rules/rule.ts';
+import { check, isAcrossFiles, ruleIds } from './rules/framework/check.ts';
+import type { Finding } from './rules/framework/rule.ts';
+import { carried } from './rules/framework/shift-findings.ts';
 import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import { build } from './version.ts';
-import type { Change } from './workspace/changes.ts';
-import { CommandFiles, onlyCommandsIn, withCommands } from './workspace/command-files.ts';
-import type { LiveParts } from './workspace/live-parts.ts';
-import { LiveWorkspace } from './workspace/live-workspace.ts';
-import type { FileSource } from './workspace/load.ts';
+import { CommandFiles, onlyCommandsIn, withCommands } from './workspace/live/command-files.ts';
+import type { Change } from './workspace/live/file-changes.ts';
+import type { LiveParts } from './workspace/live/live-parts.ts';
+import { LiveWorkspace } from './workspace/live/live-workspace.ts';
+import type { FileSource } from './workspace/live/load.ts';
+import { plainFileReading, readFile, type Workspace, type WorkspaceFile } from './workspace/snapshot.ts';
 import { isWithin, nameOf } from './workspace/uri.ts';
-import { plainFileReading, readFile, type Workspace, type WorkspaceFile } from './workspace/workspace.ts';
 
 export interface ServiceParts extends LiveParts {
   /** Without one no suppression expires. */

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { StoredFiles } from '../../server/src/workspace/file-store.ts';
+import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { badPrices, service, web } from '../cli/manifests.ts';
 import { runInMemory } from '../cli/memory-world.ts';
 import { campaignRuns } from './scale.ts';

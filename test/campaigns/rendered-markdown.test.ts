@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { copiesAt } from '../../server/src/features/convert-selector.ts';
-import { type Part, type RichText, toMarkdown } from '../../server/src/features/rich-text.ts';
+import { type Part, type RichText, toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
+import { copiesAt } from '../../server/src/features/refactor/convert-selector.ts';
 import { type Bench, benchOver } from '../harness/bench.ts';
 import { hostilePieces, renderMarkdown } from '../harness/rendered-markdown.ts';
 import { campaignRuns } from './scale.ts';

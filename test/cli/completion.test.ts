@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commands } from '../../server/src/cli/commands.ts';
+import { commands } from '../../server/src/cli/commands/all.ts';
 import { allRules } from '../../server/src/rules/all.ts';
 import { runInMemory } from './memory-world.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
-import type { StoredFiles } from '../../server/src/workspace/file-store.ts';
+import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { type MemoryOptions, runInMemory } from './memory-world.ts';

@@ -1,12 +1,12 @@
 /** Where does the command line run in a test? Over a table of files, with what it wrote remembered. */
 import { resolve } from 'node:path/posix';
+import type { Named, World } from '../../server/src/cli/environment.ts';
 import { run } from '../../server/src/cli/run.ts';
-import type { Named, World } from '../../server/src/cli/world.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { mayHoldCommands } from '../../server/src/manifests/inline/hosts.ts';
-import type { Cache, StoredFiles } from '../../server/src/workspace/file-store.ts';
-import type { FolderFilter } from '../../server/src/workspace/ignore-filter.ts';
-import type { FileStat, ReadText } from '../../server/src/workspace/load.ts';
+import { mayHoldCommands } from '../../server/src/manifests/inline/host-language.ts';
+import type { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import type { FileStat, ReadText } from '../../server/src/workspace/live/load.ts';
+import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { nameOf } from '../../server/src/workspace/uri.ts';
 
 /** The folder in which the commands are given. */

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commands } from '../../server/src/cli/commands.ts';
+import { commands } from '../../server/src/cli/commands/all.ts';
 import { built } from '../harness/built.ts';
 import { badPrices, service, web } from './manifests.ts';
 

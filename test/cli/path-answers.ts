@@ -1,6 +1,6 @@
 /** What the tests of paths on the command line ask of a workspace: findings, objects and edges with absolute paths. */
 import assert from 'node:assert/strict';
-import { getOrAdd, once } from '../../server/src/engine/kept.ts';
+import { getOrAdd, once } from '../../server/src/engine/memoize.ts';
 import { home, type MemoryOptions, runInMemory } from './memory-world.ts';
 import { pathWorkspace } from './path-workspace.ts';
 

@@ -1,6 +1,6 @@
 /** Is a command line that cannot be run refused with one clear line and the exit code 2, and help given where asked? */
 import assert from 'node:assert/strict';
-import { commands } from '../../server/src/cli/commands.ts';
+import { commands } from '../../server/src/cli/commands/all.ts';
 import { goodPrices } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
 

@@ -2,8 +2,8 @@
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { format } from '../../server/src/engine/index.ts';
-import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
-import { readManifest } from '../../server/src/manifests/read.ts';
+import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
+import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 
 /** One line for each thing that kubectl and we should agree on, sorted. */
 export function linesOf(objects: readonly ManifestObject[]): readonly string[] {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import { Service } from '../../server/src/service.ts';
-import { selectionOf } from '../../server/src/workspace/selection.ts';
-import { objectsOf } from '../../server/src/workspace/workspace.ts';
+import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
+import { objectsOf } from '../../server/src/workspace/snapshot.ts';
 import { type Corpus, describeCorporaWith, sources } from './corpus.ts';
 
 const log = { info() {}, warn() {}, bug: (where: string) => assert.fail(where) };

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { type Host, hostOf } from '../../server/src/manifests/inline/hosts.ts';
+import { type Host, hostOf } from '../../server/src/manifests/inline/host-language.ts';
 import { inlineObjects } from '../../server/src/manifests/inline/inline.ts';
-import type { ManifestObject } from '../../server/src/manifests/manifest.ts';
+import type { ManifestObject } from '../../server/src/manifests/model.ts';
 import { nameOf } from '../../server/src/workspace/uri.ts';
 import type { Corpus } from './corpus.ts';
 

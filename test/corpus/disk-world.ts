@@ -1,8 +1,8 @@
 /** How does a test run the command line over files on disk, without a process for each? */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { World } from '../../server/src/cli/environment.ts';
 import { run } from '../../server/src/cli/run.ts';
-import type { World } from '../../server/src/cli/world.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 

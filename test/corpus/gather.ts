@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { isWorthChecking } from '../../server/src/features/all-problems.ts';
-import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
+import { isWorthChecking } from '../../server/src/features/diagnostics/all-problems.ts';
+import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
-import type { Finding } from '../../server/src/rules/rule.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { Service } from '../../server/src/service.ts';
 import { offsetToPlace } from '../../server/src/text/lines.ts';
+import { objectsOf, type WorkspaceFile } from '../../server/src/workspace/snapshot.ts';
 import { relativePath } from '../../server/src/workspace/uri.ts';
-import { objectsOf, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
 import { type Corpus, sources } from './corpus.ts';
 
 export interface Gathered {

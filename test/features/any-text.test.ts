@@ -2,15 +2,20 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hierarchyItem, objectOfItem, selectedBy, selects } from '../../server/src/features/call-hierarchy.ts';
-import { definition } from '../../server/src/features/definition.ts';
-import { documentSymbols, type FileSymbol } from '../../server/src/features/document-symbols.ts';
-import { highlights } from '../../server/src/features/highlights.ts';
-import { hints } from '../../server/src/features/hints.ts';
-import { implementation } from '../../server/src/features/implementation.ts';
-import { lenses, lensText } from '../../server/src/features/lenses.ts';
-import { references } from '../../server/src/features/references.ts';
-import { workspaceSymbols } from '../../server/src/features/workspace-symbols.ts';
+import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
+import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
+import {
+  hierarchyItem,
+  objectOfItem,
+  selectedBy,
+  selects,
+} from '../../server/src/features/navigation/call-hierarchy.ts';
+import { definition } from '../../server/src/features/navigation/definition.ts';
+import { documentSymbols, type FileSymbol } from '../../server/src/features/navigation/document-symbols.ts';
+import { highlights } from '../../server/src/features/navigation/highlights.ts';
+import { implementation } from '../../server/src/features/navigation/implementation.ts';
+import { references } from '../../server/src/features/navigation/references.ts';
+import { workspaceSymbols } from '../../server/src/features/navigation/workspace-symbols.ts';
 import type { Span } from '../../server/src/text/span.ts';
 import { bench } from '../harness/bench.ts';
 import { shop } from './shop.ts';

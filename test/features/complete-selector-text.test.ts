@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { evaluate, type LabelSet, matches, parseSelector, parseSelectorTree } from '../../server/src/engine/index.ts';
-import { completeSelectorText, type SelectorTextItem } from '../../server/src/features/complete-selector-text.ts';
-import { countText, type Reachable, tallyOf } from '../../server/src/features/label-tally.ts';
+import { countText, type Reachable, tallyOf } from '../../server/src/features/completion/label-counts.ts';
+import {
+  completeSelectorText,
+  type SelectorTextItem,
+} from '../../server/src/features/completion/selector-text-completion.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
 
 const shop: readonly LabelSet[] = [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { operations, subjectOf } from '../../bench/growth-operations.ts';
 import { type Files, shapes } from '../../bench/growth-shapes.ts';
-import { rename } from '../../server/src/features/rename.ts';
+import { rename } from '../../server/src/features/rename/rename.ts';
 import { maximumResources } from '../../server/src/workspace/kustomize/build.ts';
 
 const shapeOf = (name: string, size: number): Files => {

@@ -1,8 +1,8 @@
 /** What do hover and completion say inside of selectors in commands, in URLs and in scratch documents? */
 import assert from 'node:assert/strict';
-import { highlights } from '../../server/src/features/highlights.ts';
-import { references } from '../../server/src/features/references.ts';
-import { hasComments } from '../../server/src/features/suppress.ts';
+import { highlights } from '../../server/src/features/navigation/highlights.ts';
+import { references } from '../../server/src/features/navigation/references.ts';
+import { hasComments } from '../../server/src/features/refactor/suppress.ts';
 import { bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 

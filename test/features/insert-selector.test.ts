@@ -1,6 +1,6 @@
 /** What does the selector of a line become at the cursor of a manifest? */
 import assert from 'node:assert/strict';
-import { insertSelector } from '../../server/src/features/insert-selector.ts';
+import { insertSelector } from '../../server/src/features/refactor/insert-selector.ts';
 import { type Bench, bench } from '../harness/bench.ts';
 import { changedLines } from '../harness/changed-lines.ts';
 import { viewAt } from '../harness/rename-lines.ts';

@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { code, codeBlock, escapeMarkdown, link, sentenceMarkdown } from '../../server/src/features/markdown.ts';
+import {
+  code,
+  codeBlock,
+  escapeMarkdown,
+  link,
+  sentenceMarkdown,
+} from '../../server/src/features/presentation/markdown.ts';
 
 describe('Markdown', () => {
   for (const [text, escaped] of [

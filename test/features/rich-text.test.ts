@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { paragraph, type RichText, sentence, toMarkdown, toPlainText } from '../../server/src/features/rich-text.ts';
+import {
+  paragraph,
+  type RichText,
+  sentence,
+  toMarkdown,
+  toPlainText,
+} from '../../server/src/features/presentation/rich-text.ts';
 import { hostilePieces, renderMarkdown } from '../harness/rendered-markdown.ts';
 
 const place = { uri: 'file:///a', position: { line: 1, character: 2 } };

@@ -1,16 +1,16 @@
 /** All answers that a service gives about a workspace, as text: two services with the same files must give the same. */
 
-import { definition } from '../../server/src/features/definition.ts';
-import { documentSymbols } from '../../server/src/features/document-symbols.ts';
-import { highlights } from '../../server/src/features/highlights.ts';
-import { hints } from '../../server/src/features/hints.ts';
-import { implementation } from '../../server/src/features/implementation.ts';
-import { lenses, lensText } from '../../server/src/features/lenses.ts';
-import { references } from '../../server/src/features/references.ts';
-import { toMarkdown } from '../../server/src/features/rich-text.ts';
-import { semanticTokens } from '../../server/src/features/semantic-tokens.ts';
-import { workspaceSymbols } from '../../server/src/features/workspace-symbols.ts';
-import type { Finding } from '../../server/src/rules/rule.ts';
+import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
+import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
+import { semanticTokens } from '../../server/src/features/decorations/semantic-tokens.ts';
+import { definition } from '../../server/src/features/navigation/definition.ts';
+import { documentSymbols } from '../../server/src/features/navigation/document-symbols.ts';
+import { highlights } from '../../server/src/features/navigation/highlights.ts';
+import { implementation } from '../../server/src/features/navigation/implementation.ts';
+import { references } from '../../server/src/features/navigation/references.ts';
+import { workspaceSymbols } from '../../server/src/features/navigation/workspace-symbols.ts';
+import { toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import type { Service } from '../../server/src/service.ts';
 
 /** What was asked, and the answer. */

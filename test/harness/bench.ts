@@ -2,6 +2,9 @@
 
 import type { Clock } from '../../server/src/clock.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Completion, Completions } from '../../server/src/features/completion/completion.ts';
+import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
+import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
 import {
   type HierarchyCall,
   type HierarchyItem,
@@ -9,29 +12,26 @@ import {
   objectOfItem,
   selectedBy,
   selects,
-} from '../../server/src/features/call-hierarchy.ts';
-import type { Completion, Completions } from '../../server/src/features/completion.ts';
-import { definition } from '../../server/src/features/definition.ts';
-import { documentSymbols, type FileSymbol } from '../../server/src/features/document-symbols.ts';
-import { highlights } from '../../server/src/features/highlights.ts';
-import { hints } from '../../server/src/features/hints.ts';
-import { implementation } from '../../server/src/features/implementation.ts';
-import { lenses, lensText } from '../../server/src/features/lenses.ts';
-import { references } from '../../server/src/features/references.ts';
-import { toMarkdown } from '../../server/src/features/rich-text.ts';
+} from '../../server/src/features/navigation/call-hierarchy.ts';
+import { definition } from '../../server/src/features/navigation/definition.ts';
+import { documentSymbols, type FileSymbol } from '../../server/src/features/navigation/document-symbols.ts';
+import { highlights } from '../../server/src/features/navigation/highlights.ts';
+import { implementation } from '../../server/src/features/navigation/implementation.ts';
+import { references } from '../../server/src/features/navigation/references.ts';
+import { workspaceSymbols } from '../../server/src/features/navigation/workspace-symbols.ts';
+import { toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
 import type { FileView, View } from '../../server/src/features/view.ts';
-import { workspaceSymbols } from '../../server/src/features/workspace-symbols.ts';
 import type { Log } from '../../server/src/log.ts';
-import type { Manifest } from '../../server/src/manifests/manifest.ts';
+import type { Manifest } from '../../server/src/manifests/model.ts';
 import type { Preview, PreviewItem } from '../../server/src/protocol.ts';
-import type { Finding } from '../../server/src/rules/rule.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { Service } from '../../server/src/service.ts';
 import { defaultSettings, type Settings } from '../../server/src/settings/settings.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
 import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
+import type { ObjectInFile } from '../../server/src/workspace/snapshot.ts';
 import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
-import type { ObjectInFile } from '../../server/src/workspace/workspace.ts';
 import { deepFreeze } from './freeze.ts';
 import { type LineEnd, type MarkedFile, readFixture } from './margin.ts';
 import { MemoryFiles } from './memory-files.ts';

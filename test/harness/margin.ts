@@ -1,6 +1,6 @@
 /** What does a test say in its margin? Text with notes under its lines, to clean files whose places have names. */
 
-import type { Severity } from '../../server/src/rules/rule.ts';
+import type { Severity } from '../../server/src/rules/framework/rule.ts';
 import type { Span } from '../../server/src/text/span.ts';
 
 /** A finding that the margin announces. */

@@ -2,13 +2,13 @@
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
-import { selectionOf } from '../../server/src/workspace/selection.ts';
+import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import {
   type ObjectInFile,
   objectsOf,
   type Workspace,
   type WorkspaceFile,
-} from '../../server/src/workspace/workspace.ts';
+} from '../../server/src/workspace/snapshot.ts';
 
 /**
  * Every selector with what it matches here, by file, kind, name and place: nothing that a rename changes. First as the

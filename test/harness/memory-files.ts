@@ -1,6 +1,6 @@
 /** Where do the files of a test come from? A map, read through the same port as a disk. */
 
-import type { FileSource, FileStat, ReadText } from '../../server/src/workspace/load.ts';
+import type { FileSource, FileStat, ReadText } from '../../server/src/workspace/live/load.ts';
 
 /** Files over a map of URIs to texts; counts what is asked of it. */
 export class MemoryFiles implements FileSource {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { Manifest } from '../../server/src/manifests/manifest.ts';
-import { readManifest } from '../../server/src/manifests/read.ts';
-import type { Finding, Fix } from '../../server/src/rules/rule.ts';
+import type { Manifest } from '../../server/src/manifests/model.ts';
+import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
+import type { Finding, Fix } from '../../server/src/rules/framework/rule.ts';
 import { applyEdits, type Edit } from '../../server/src/text/edit.ts';
 import type { Bench } from './bench.ts';
 

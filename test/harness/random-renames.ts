@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { prepareRename, rename } from '../../server/src/features/rename.ts';
+import { prepareRename, rename } from '../../server/src/features/rename/rename.ts';
 import type { FileView } from '../../server/src/features/view.ts';
 import { Service } from '../../server/src/service.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';

@@ -1,7 +1,7 @@
 /** What do the refactorings of a place of a fixture do? Their titles, and the text that each leaves. */
 
-import { labelMatches } from '../../server/src/features/label-matches.ts';
-import { refactorings } from '../../server/src/features/refactor.ts';
+import { labelMatches } from '../../server/src/features/refactor/label-matches.ts';
+import { refactorings } from '../../server/src/features/refactor/refactor.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
 import type { Bench } from './bench.ts';
 import { changedLines } from './changed-lines.ts';

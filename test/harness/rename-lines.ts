@@ -1,7 +1,7 @@
 /** What does a rename change in a fixture? Its lines, in the words of the margin. */
 
-import type { AnnotatedEdit } from '../../server/src/features/annotated-edits.ts';
-import { prepareRename, rename } from '../../server/src/features/rename.ts';
+import type { AnnotatedEdit } from '../../server/src/features/rename/annotated-edits.ts';
+import { prepareRename, rename } from '../../server/src/features/rename/rename.ts';
 import type { FileView } from '../../server/src/features/view.ts';
 import type { Bench } from './bench.ts';
 import { changedLines } from './changed-lines.ts';

@@ -1,8 +1,8 @@
 /** Are the margins of files true? What the rules find, written as margins, must be what stands there. */
 
 import assert from 'node:assert/strict';
-import { labelPlaces } from '../../server/src/rules/label-places.ts';
-import type { Finding } from '../../server/src/rules/rule.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
+import { labelPlaces } from '../../server/src/rules/helpers/validated-labels.ts';
 import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
 import type { Bench } from './bench.ts';
 import { type Announced, findingLine, type MarkedFile, markLine } from './margin.ts';

@@ -4,7 +4,7 @@ import { type CodeAction, CodeActionRequest, type Range } from 'vscode-languages
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { coveredBy } from '../../server/src/lsp/other-tools.ts';
 import { type OtherDiagnostic, otherDiagnosticsNotification } from '../../server/src/protocol.ts';
-import type { Finding } from '../../server/src/rules/rule.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import type { Client } from './client.ts';
 import { rangeOf, withFix } from './places.ts';
 import { startServer, stopEverything } from './start.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { readKustomization } from '../../server/src/manifests/kustomization.ts';
-import { readManifest } from '../../server/src/manifests/read.ts';
-import { typingSpotAt } from '../../server/src/manifests/typing-spot.ts';
+import { typingSpotAt } from '../../server/src/manifests/cursor/parse-with-marker.ts';
+import { readKustomization } from '../../server/src/manifests/kustomize/kustomization.ts';
+import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import { readStories } from '../harness/folders.ts';
 import { spansOf } from './outline.ts';
 

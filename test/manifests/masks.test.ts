@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mask } from '../../server/src/manifests/masks.ts';
+import { mask } from '../../server/src/manifests/placeholders/placeholders.ts';
 import { lines } from '../harness/margin.ts';
 import { outline } from './outline.ts';
 

@@ -1,8 +1,8 @@
 /** What did the reader make of a text? A few lines for each object, to be compared with what was expected. */
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { LabelEntry, Manifest, ManifestObject, Written } from '../../server/src/manifests/manifest.ts';
-import { readManifest } from '../../server/src/manifests/read.ts';
+import type { LabelEntry, Manifest, ManifestObject, Written } from '../../server/src/manifests/model.ts';
+import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import type { Span } from '../../server/src/text/span.ts';
 
 /** Each object with its labels and selectors, as text. */

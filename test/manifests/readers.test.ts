@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
-import { mask } from '../../server/src/manifests/masks.ts';
-import { readTolerantly } from '../../server/src/manifests/read-tolerantly.ts';
-import { readEvents } from '../../server/src/manifests/read-yaml.ts';
+import { mask } from '../../server/src/manifests/placeholders/placeholders.ts';
+import { readEvents } from '../../server/src/manifests/yaml/parse-yaml.ts';
+import { readTolerantly } from '../../server/src/manifests/yaml/tolerant-parser.ts';
 import { readStories } from '../harness/folders.ts';
 import { mutated } from '../harness/mutations.ts';
 import { compareContinued, compareReaders, compareTolerantReader } from './readers.ts';

@@ -1,12 +1,12 @@
 /** Do all readers of YAML make one tree of a text? Compared document by document. */
 
 import assert from 'node:assert/strict';
-import { TreeBuilder } from '../../server/src/manifests/build-tree.ts';
-import { splitDocuments } from '../../server/src/manifests/documents.ts';
-import { mask } from '../../server/src/manifests/masks.ts';
-import { readTolerantly } from '../../server/src/manifests/read-tolerantly.ts';
-import { readUsual } from '../../server/src/manifests/read-usual.ts';
-import { readEvents } from '../../server/src/manifests/read-yaml.ts';
+import { mask } from '../../server/src/manifests/placeholders/placeholders.ts';
+import { TreeBuilder } from '../../server/src/manifests/yaml/build-tree.ts';
+import { splitDocuments } from '../../server/src/manifests/yaml/documents.ts';
+import { readUsual } from '../../server/src/manifests/yaml/fast-yaml-parser.ts';
+import { readEvents } from '../../server/src/manifests/yaml/parse-yaml.ts';
+import { readTolerantly } from '../../server/src/manifests/yaml/tolerant-parser.ts';
 
 export interface Counts {
   /** Documents. */

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { needsQuotes, plainKey, plainType, type ScalarType } from '../../server/src/manifests/scalar.ts';
-import { scalarText } from '../../server/src/manifests/write.ts';
+import { scalarText } from '../../server/src/manifests/write/write-text.ts';
+import { needsQuotes, plainKey, plainType, type ScalarType } from '../../server/src/manifests/yaml/scalar-types.ts';
 
 const types: Readonly<Record<ScalarType, readonly string[]>> = {
   boolean: ['y Y yes Yes YES true True TRUE on On ON', 'n N no No NO false False FALSE off Off OFF'].flatMap((words) =>

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { readManifest } from '../../server/src/manifests/read.ts';
+import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import { lines } from '../harness/margin.ts';
 
 function valueText(text: string, key: string): string | undefined {

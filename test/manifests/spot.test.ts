@@ -1,7 +1,7 @@
 /** What is under the cursor? One answer for every place of a manifest. */
 
 import assert from 'node:assert/strict';
-import { spotAt, spotSpan } from '../../server/src/manifests/spot.ts';
+import { spotAt, spotSpan } from '../../server/src/manifests/cursor/cursor-target.ts';
 import { bench } from '../harness/bench.ts';
 
 async function spots(fixture: string): Promise<Readonly<Record<string, string>>> {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { TypingPlace } from '../../server/src/manifests/typing-place.ts';
-import { typingSpotAt } from '../../server/src/manifests/typing-spot.ts';
+import type { TypingPlace } from '../../server/src/manifests/cursor/completion-target.ts';
+import { typingSpotAt } from '../../server/src/manifests/cursor/parse-with-marker.ts';
 import { readFixture } from '../harness/margin.ts';
 
 /** `key of metadata.labels beside app,tier, replacing "te"`. */

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { LabelEntry, LabelSite, ManifestObject } from '../../server/src/manifests/manifest.ts';
-import { readManifest } from '../../server/src/manifests/read.ts';
+import type { LabelEntry, LabelSite, ManifestObject } from '../../server/src/manifests/model.ts';
+import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import {
   addAnnotation,
   addEntry,
@@ -11,7 +11,7 @@ import {
   removeEntry,
   replaceScalar,
   scalarText,
-} from '../../server/src/manifests/write.ts';
+} from '../../server/src/manifests/write/write-text.ts';
 import { applyEdits, type Edit } from '../../server/src/text/edit.ts';
 import { dedent } from '../harness/margin.ts';
 

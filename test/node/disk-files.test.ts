@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Bounds, Resolver } from '../../server/src/node/bounds.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import { type OpenFile, readAside, readWithinAside, readWithinHere, textOf } from '../../server/src/node/read-file.ts';
-import { turns } from '../../server/src/node/turns.ts';
-import { FolderFilter } from '../../server/src/workspace/ignore-filter.ts';
+import { turns } from '../../server/src/node/yield-to-event-loop.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
 import { makeFolder, removeFolders } from './folders.ts';
 
 const anywhere = () => new Resolver(new Bounds());

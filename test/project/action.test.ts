@@ -5,8 +5,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { load } from 'js-yaml';
-import { readArguments } from '../../server/src/cli/arguments.ts';
-import { check } from '../../server/src/cli/check.ts';
+import { check } from '../../server/src/cli/commands/check.ts';
+import { readArguments } from '../../server/src/cli/options/arguments.ts';
 import { root } from './sources.ts';
 
 interface Action {

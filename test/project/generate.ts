@@ -2,11 +2,11 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commands } from '../../server/src/cli/commands.ts';
+import { commands } from '../../server/src/cli/commands/all.ts';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
-import { commandLinePage, formatsList } from '../../server/src/cli/page.ts';
+import { commandLinePage, formatsList } from '../../server/src/cli/output/documentation.ts';
 import { allRules } from '../../server/src/rules/all.ts';
-import type { Example, Rule } from '../../server/src/rules/rule.ts';
+import type { Example, Rule } from '../../server/src/rules/framework/rule.ts';
 import { configSchema } from '../../server/src/settings/config.ts';
 import { configPage } from '../../server/src/settings/config-page.ts';
 import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';

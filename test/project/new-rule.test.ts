@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesOfRule, problemOfName } from './new-rule.ts';
+import { filesOfRule, problemOfPath } from './new-rule.ts';
 import { root } from './sources.ts';
 
 const name = 'quite-new-2-rule';
+const path = `labels/${name}`;
 /** What the rule, its tests and the generated files consist of. */
 const copied = [
   ...[
@@ -42,14 +43,17 @@ describe('npm run new-rule', function () {
     copy = mkdtempSync(join(tmpdir(), 'selector-lens-new-rule-'));
     for (const path of copied) cpSync(join(root, path), join(copy, path), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
-    assert.match(succeeds('test/project/new-rule.ts', name), /^server\/src\/rules\/quite-new-2-rule\.ts\n[\s\S]*Next:/);
+    assert.match(
+      succeeds('test/project/new-rule.ts', path),
+      /^server\/src\/rules\/labels\/quite-new-2-rule\.ts\n[\s\S]*Next:/,
+    );
     succeeds('test/project/generate.ts');
   });
   after(() => rmSync(copy, { recursive: true }));
 
   it('writes code that compiles and that the linter accepts', () => {
     succeeds('node_modules/typescript/bin/tsc', '-b', 'server');
-    const files = [...filesOfRule(name, readFileSync(join(root, 'server/src/rules/all.ts'), 'utf8')).keys()];
+    const files = [...filesOfRule(path, readFileSync(join(root, 'server/src/rules/all.ts'), 'utf8')).keys()];
     const sources = files.filter((path) => path.endsWith('.ts'));
     succeeds('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...sources);
   });
@@ -66,29 +70,41 @@ describe('npm run new-rule', function () {
   });
 
   it('refuses the same name again', () => {
-    const { status, stderr } = run('test/project/new-rule.ts', name);
+    const { status, stderr } = run('test/project/new-rule.ts', path);
     assert.equal(status, 2);
-    assert.match(stderr, /^The name 'quite-new-2-rule' is taken: server\/src\/rules\/quite-new-2-rule\.ts exists\.$/m);
+    assert.match(
+      stderr,
+      /^The name 'quite-new-2-rule' is taken: server\/src\/rules\/labels\/quite-new-2-rule\.ts exists\.$/m,
+    );
   });
 });
 
-describe('the name of a new rule', () => {
-  it('is two or more words in kebab-case', () => {
-    for (const good of ['label-value', 'a-b2-c'])
+describe('the path of a new rule', () => {
+  it('is a family and two or more words in kebab-case', () => {
+    for (const good of ['labels/label-value', 'kustomize/a-b2-c'])
       assert.equal(
-        problemOfName(good, () => false),
+        problemOfPath(good, () => false),
         undefined,
         good,
       );
-    for (const bad of ['', 'label', 'Label-value', 'label_value', 'label-', '2-labels', '../a-b', 'a-b.ts'])
-      assert.match(problemOfName(bad, () => false) ?? '', /must be two or more words in kebab-case/, bad);
+    for (const bad of [
+      'labels/',
+      'labels/label',
+      'nodes/Label-value',
+      'names/label_value',
+      'labels/label-',
+      'labels/2-a',
+    ])
+      assert.match(problemOfPath(bad, () => false) ?? '', /must be two or more words in kebab-case/, bad);
+    for (const bad of ['', 'label-value', '/label-value', 'fixes/label-value', '../a-b', 'a-b.ts'])
+      assert.match(problemOfPath(bad, () => false) ?? '', /must start with a family: labels, names, /, bad);
   });
 
   it('is not that of a file, of stories or of a page', () => {
-    for (const path of ['server/src/rules/a-b.ts', 'test/rules/a-b', 'docs/rules/a-b.md'])
+    for (const taken of ['server/src/rules/nodes/a-b.ts', 'test/rules/a-b', 'docs/rules/a-b.md'])
       assert.equal(
-        problemOfName('a-b', (each) => each === path),
-        `The name 'a-b' is taken: ${path} exists.`,
+        problemOfPath('labels/a-b', (each) => each === taken),
+        `The name 'a-b' is taken: ${taken} exists.`,
       );
   });
 });

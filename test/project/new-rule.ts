@@ -1,4 +1,4 @@
-/** Creates a rule: its file, its registration and its first stories. `npm run new-rule NAME` runs it. */
+/** Creates a rule: its file, its registration and its first stories. `npm run new-rule FAMILY/NAME` runs it. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,19 +7,36 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../', import.meta.url);
 const registration = 'server/src/rules/all.ts';
 
-/** The problem with the name of a new rule; undefined if it can be used. `exists` is asked for paths from the root. */
-export function problemOfName(name: string, exists: (path: string) => boolean): string | undefined {
+/** The folders of `server/src/rules/` that contain rules; the other folders contain what rules share. */
+export const ruleFamilies = ['labels', 'names', 'selectors', 'nodes', 'kustomize', 'helm', 'housekeeping'] as const;
+
+/** The family and the id of a new rule from `FAMILY/NAME`. */
+function partsOf(path: string): { readonly family: string; readonly name: string } {
+  const slash = path.indexOf('/');
+  return { family: path.slice(0, Math.max(slash, 0)), name: path.slice(slash + 1) };
+}
+
+/**
+ * The problem with the path of a new rule (`labels/label-value-null`); undefined if it can be used. `exists` is asked
+ * for paths from the root.
+ */
+export function problemOfPath(path: string, exists: (path: string) => boolean): string | undefined {
+  const { family, name } = partsOf(path);
+  if (!ruleFamilies.some((each) => each === family))
+    return `'${path}' must start with a family: ${ruleFamilies.join(', ')}. For example 'labels/label-value-null'.`;
   if (!/^[a-z]+(?:-[a-z0-9]+)+$/.test(name))
     return `'${name}' must be two or more words in kebab-case, such as 'label-value-null'.`;
-  const taken = [`server/src/rules/${name}.ts`, `test/rules/${name}`, `docs/rules/${name}.md`].find(exists);
+  const files = ruleFamilies.map((each) => `server/src/rules/${each}/${name}.ts`);
+  const taken = [...files, `test/rules/${name}`, `docs/rules/${name}.md`].find(exists);
   return taken === undefined ? undefined : `The name '${name}' is taken: ${taken} exists.`;
 }
 
 /** The files of a new rule by their paths from the root, the registration with the rule added among them. */
-export function filesOfRule(name: string, registered: string): ReadonlyMap<string, string> {
+export function filesOfRule(path: string, registered: string): ReadonlyMap<string, string> {
+  const { family, name } = partsOf(path);
   return new Map([
-    [`server/src/rules/${name}.ts`, ruleFile(name)],
-    [registration, register(name, registered)],
+    [`server/src/rules/${family}/${name}.ts`, ruleFile(name)],
+    [registration, register(family, name, registered)],
     [`test/rules/${name}/reported.yaml`, reportedStory(name)],
     [`test/rules/${name}/not-reported.yaml`, silentStory],
   ]);
@@ -30,11 +47,12 @@ function camelCase(name: string): string {
 }
 
 /** Imports stay sorted by their paths, as the linter demands. The rule comes before those about suppressions. */
-function register(name: string, text: string): string {
-  const added = `import { ${camelCase(name)} } from './${name}.ts';`;
+function register(family: string, name: string, text: string): string {
+  const path = `${family}/${name}`;
+  const added = `import { ${camelCase(name)} } from './${path}.ts';`;
   const lines = text.split('\n');
   const pathOf = (line: string) => /^import .* from '\.\/([^']+)\.ts';$/.exec(line)?.[1];
-  const next = lines.findIndex((line) => (pathOf(line) ?? '') > name);
+  const next = lines.findIndex((line) => (pathOf(line) ?? '') > path);
   const last = lines.findLastIndex((line) => pathOf(line) !== undefined);
   lines.splice(next === -1 ? last + 1 : next, 0, added);
   const place = lines.indexOf('  unusedSuppression,');
@@ -53,9 +71,9 @@ const goodExample = badExample.replace('replace-me', 'prices');
 function ruleFile(name: string): string {
   return `/** Reports objects that are called \`replace-me\`. Replace this with what the rule reports. */
 
-import type { Written } from '../manifests/manifest.ts';
-import { type Fact, rule } from './rule.ts';
-import { shorten } from './say.ts';
+import type { Written } from '../../manifests/model.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
 
 /** What \`check\` finds, with all that \`say\` and \`mend\` need. */
 interface Found extends Fact {
@@ -104,10 +122,11 @@ const silentStory = `# Replace this: what the rule must not report.
 ${goodExample}#= 1 object, 0 labels
 `;
 
-function nextSteps(name: string): string {
+function nextSteps(path: string): string {
+  const { name } = partsOf(path);
   return `
 Next:
-  1. Replace the check, the texts and the examples in server/src/rules/${name}.ts.
+  1. Replace the check, the texts and the examples in server/src/rules/${path}.ts.
   2. Move it to its place among related rules in ${registration}: documentation lists rules in this order.
   3. Write stories in test/rules/${name}/, run  npm run approve -- ${name}  and read the margins.
   4. npm run generate                        writes the page, the settings and the tables
@@ -115,24 +134,24 @@ Next:
   6. npm run check`;
 }
 
-function run(names: readonly string[]): number {
-  const [name = '', ...others] = names;
-  if (name === '' || others.length > 0) {
-    console.error('Usage: npm run new-rule NAME');
+function run(paths: readonly string[]): number {
+  const [path = '', ...others] = paths;
+  if (path === '' || others.length > 0) {
+    console.error('Usage: npm run new-rule FAMILY/NAME');
     return 2;
   }
-  const problem = problemOfName(name, (path) => existsSync(new URL(path, root)));
+  const problem = problemOfPath(path, (each) => existsSync(new URL(each, root)));
   if (problem !== undefined) {
     console.error(problem);
     return 2;
   }
-  for (const [path, text] of filesOfRule(name, readFileSync(new URL(registration, root), 'utf8'))) {
-    const file = fileURLToPath(new URL(path, root));
+  for (const [each, text] of filesOfRule(path, readFileSync(new URL(registration, root), 'utf8'))) {
+    const file = fileURLToPath(new URL(each, root));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
-    console.log(path);
+    console.log(each);
   }
-  console.log(nextSteps(name));
+  console.log(nextSteps(path));
   return 0;
 }
 

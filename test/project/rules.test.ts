@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRules } from '../../server/src/rules/all.ts';
-import type { Rule } from '../../server/src/rules/rule.ts';
+import type { Rule } from '../../server/src/rules/framework/rule.ts';
 import { benchOver } from '../harness/bench.ts';
 import { readStories } from '../harness/folders.ts';
 import { readMargin } from '../harness/margin.ts';
+import { ruleFamilies } from './new-rule.ts';
 import { root } from './sources.ts';
 
 const pages = join(root, 'docs/rules');
@@ -26,9 +27,10 @@ describe('every rule', () => {
   for (const rule of allRules) {
     const { id } = rule;
 
-    it(`${id} has a name in kebab-case, which is that of its file`, () => {
+    it(`${id} has a name in kebab-case, which is that of its file in one family`, () => {
       assert.match(id, /^[a-z]+(?:-[a-z0-9]+)*$/);
-      assert.ok(existsSync(join(root, `server/src/rules/${id}.ts`)));
+      const files = ruleFamilies.map((family) => join(root, `server/src/rules/${family}/${id}.ts`));
+      assert.equal(files.filter((file) => existsSync(file)).length, 1);
     });
 
     it(`${id} has a page that shows its examples (else: npm run generate)`, () => {

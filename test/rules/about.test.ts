@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { allRules } from '../../server/src/rules/all.ts';
-import { ruleIds } from '../../server/src/rules/check.ts';
-import { Context } from '../../server/src/rules/context.ts';
-import { readSuppressions } from '../../server/src/rules/suppressions.ts';
+import { ruleIds } from '../../server/src/rules/framework/check.ts';
+import { Context } from '../../server/src/rules/framework/context.ts';
+import { readSuppressions } from '../../server/src/rules/framework/suppressions.ts';
 import { defaultSettings } from '../../server/src/settings/settings.ts';
-import { Comparisons } from '../../server/src/workspace/comparisons.ts';
+import { Comparisons } from '../../server/src/workspace/selection/comparison-budget.ts';
 import { benchOver, storyDay } from '../harness/bench.ts';
 import { readStories } from '../harness/folders.ts';
 import type { MarkedFile } from '../harness/margin.ts';

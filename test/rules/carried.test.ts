@@ -1,8 +1,8 @@
 /** Does a finding stay with its text while more is typed? */
 
 import assert from 'node:assert/strict';
-import { carried } from '../../server/src/rules/carried.ts';
-import type { Finding } from '../../server/src/rules/rule.ts';
+import type { Finding } from '../../server/src/rules/framework/rule.ts';
+import { carried } from '../../server/src/rules/framework/shift-findings.ts';
 
 function finding(text: string, words: string): Finding {
   const start = text.indexOf(words);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';
-import type { Example, Rule } from '../../server/src/rules/rule.ts';
+import type { Example, Rule } from '../../server/src/rules/framework/rule.ts';
 import { type BenchOptions, benchOver } from '../harness/bench.ts';
 import { optionsFor } from '../harness/folders.ts';
 import { type MarkedFile, readMargin } from '../harness/margin.ts';

@@ -1,8 +1,8 @@
 /** What does a placeholder of a team stand for? */
 
 import assert from 'node:assert/strict';
-import { mask } from '../../server/src/manifests/masks.ts';
-import { findOwnPlaceholders } from '../../server/src/manifests/own-placeholders.ts';
+import { findOwnPlaceholders } from '../../server/src/manifests/placeholders/custom-placeholders.ts';
+import { mask } from '../../server/src/manifests/placeholders/placeholders.ts';
 
 const found = (text: string, ...patterns: readonly string[]) =>
   findOwnPlaceholders(text, patterns).map(({ start, end }) => text.slice(start, end));

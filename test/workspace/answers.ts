@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { type Match, selectionOf } from '../../server/src/workspace/selection.ts';
+import { type Match, selectionOf } from '../../server/src/workspace/selection/selection.ts';
+import { objectsOf, type Workspace } from '../../server/src/workspace/snapshot.ts';
 import { folderOf } from '../../server/src/workspace/uri.ts';
-import { objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
 
 /** What every selector of every file matches, and how every two files stand to each other. */
 export function answersOf(workspace: Workspace): readonly string[] {

@@ -5,9 +5,9 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Catalogue } from '../../server/src/engine/catalogue/types.ts';
 import { eachBugOnce, type Log } from '../../server/src/log.ts';
 import { Service } from '../../server/src/service.ts';
-import { failingFiles } from '../../server/src/workspace/isolate.ts';
-import { noListing } from '../../server/src/workspace/listing.ts';
-import { readFile, workspaceIn } from '../../server/src/workspace/workspace.ts';
+import { noListing } from '../../server/src/workspace/live/folder-listing.ts';
+import { failingFiles } from '../../server/src/workspace/live/isolate-failures.ts';
+import { readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 
 const folder = 'file:///work';

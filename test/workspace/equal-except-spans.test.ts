@@ -1,6 +1,6 @@
 /** Tests the comparison of facts apart from their offsets. */
 import assert from 'node:assert/strict';
-import { equalExceptSpans } from '../../server/src/workspace/equal-except-spans.ts';
+import { equalExceptSpans } from '../../server/src/workspace/store/equal-except-spans.ts';
 
 const span = (start: number, end: number) => ({ start, end });
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { generateFiles } from '../../bench/generate-workspace.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { mentionsIn, mentionsOfSelector } from '../../server/src/features/mentions.ts';
-import { FileStore, type StoredFiles } from '../../server/src/workspace/file-store.ts';
-import { aboutKey } from '../../server/src/workspace/packed-file.ts';
-import { identityOf } from '../../server/src/workspace/scope-facts.ts';
-import { readFile, type WorkspaceFile } from '../../server/src/workspace/workspace.ts';
+import { mentionsIn, mentionsOfSelector } from '../../server/src/features/navigation/mentions.ts';
+import { identityOf } from '../../server/src/workspace/scopes/scope-facts.ts';
+import { readFile, type WorkspaceFile } from '../../server/src/workspace/snapshot.ts';
+import { FileStore, type StoredFiles } from '../../server/src/workspace/store/file-store.ts';
+import { aboutKey } from '../../server/src/workspace/store/serialized-file.ts';
 import { readStories } from '../harness/folders.ts';
 
 const uri = 'file:///shop/basket.yaml';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Service } from '../../server/src/service.ts';
-import { readFile, workspaceIn } from '../../server/src/workspace/workspace.ts';
+import { readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 
 const root = 'file:///work';

@@ -1,8 +1,8 @@
 /** Which files did a program write? */
 
 import assert from 'node:assert/strict';
-import { hasGeneratedHeader, readGitAttributes } from '../../server/src/workspace/generated.ts';
-import { FolderFilter } from '../../server/src/workspace/ignore-filter.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { hasGeneratedHeader, readGitAttributes } from '../../server/src/workspace/live/generated-files.ts';
 
 describe('a header', () => {
   for (const text of [

@@ -1,7 +1,7 @@
 /** Which files of a folder does the workspace read? */
 
 import assert from 'node:assert/strict';
-import { FolderFilter, Folders } from '../../server/src/workspace/ignore-filter.ts';
+import { FolderFilter, Folders } from '../../server/src/workspace/ignore/ignore-filter.ts';
 
 const folder = 'file:///work';
 const all = { include: [], exclude: [] };

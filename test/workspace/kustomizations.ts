@@ -1,8 +1,8 @@
 /** What does a kustomization build? A few files for tests, and their objects in lines. */
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { format } from '../../server/src/engine/index.ts';
-import type { LabelEntry, ManifestObject } from '../../server/src/manifests/manifest.ts';
-import { readFile, type Workspace, workspaceIn } from '../../server/src/workspace/workspace.ts';
+import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
+import { readFile, type Workspace, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 
 export const root = 'file:///work';
 

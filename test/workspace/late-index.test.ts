@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LabelIndex, type LabelSet, type Selector } from '../../server/src/engine/index.ts';
-import { LateIndex } from '../../server/src/workspace/late-index.ts';
+import { LateIndex } from '../../server/src/workspace/index/lazy-index.ts';
 
 const labelSet = fc.record({ labels: fc.dictionary(fc.constantFrom('app', 'tier'), fc.constantFrom('a', 'b')) });
 const step = fc.oneof(

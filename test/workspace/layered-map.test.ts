@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LayeredMap } from '../../server/src/workspace/layered-map.ts';
+import { LayeredMap } from '../../server/src/workspace/index/layered-map.ts';
 
 const key = fc.integer({ min: 0, max: 120 });
 const changes = fc.array(fc.tuple(key, fc.option(fc.integer(), { nil: undefined })), { maxLength: 40 });

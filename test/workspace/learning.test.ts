@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Service } from '../../server/src/service.ts';
-import type { Cache, StoredFiles } from '../../server/src/workspace/file-store.ts';
-import type { ReadText } from '../../server/src/workspace/load.ts';
+import type { ReadText } from '../../server/src/workspace/live/load.ts';
+import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { benchFolder, TestLog } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 

@@ -1,8 +1,8 @@
 /** How is a folder read for the first time, and what happens to what cannot be read? */
 
 import assert from 'node:assert/strict';
-import { readChanged } from '../../server/src/workspace/changes.ts';
-import { type FileStat, type Loaded, load, type Reader, type ReadText } from '../../server/src/workspace/load.ts';
+import { readChanged } from '../../server/src/workspace/live/file-changes.ts';
+import { type FileStat, type Loaded, load, type Reader, type ReadText } from '../../server/src/workspace/live/load.ts';
 import { bench } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 

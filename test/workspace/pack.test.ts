@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Pool, pack } from '../../server/src/workspace/pack.ts';
-import { SomeKeys, unpack } from '../../server/src/workspace/unpack.ts';
+import { SomeKeys, unpack } from '../../server/src/workspace/store/deserialize.ts';
+import { Pool, pack } from '../../server/src/workspace/store/serialize.ts';
 
 const none = new Set<string>();
 

@@ -9,7 +9,7 @@ import {
   type WorkspaceFile,
   withFiles,
   workspaceIn,
-} from '../../server/src/workspace/workspace.ts';
+} from '../../server/src/workspace/snapshot.ts';
 import { answersOf } from './answers.ts';
 
 const folder = 'file:///work';

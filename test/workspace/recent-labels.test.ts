@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LabelSet, Value } from '../../server/src/engine/index.ts';
-import { RecentLabels } from '../../server/src/workspace/recent-labels.ts';
+import { RecentLabels } from '../../server/src/workspace/store/label-cache.ts';
 
 const plain = { noNullPrototype: true } as const;
 const said = {

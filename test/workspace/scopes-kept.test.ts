@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { identityOf, scopeFactsOf } from '../../server/src/workspace/scope-facts.ts';
-import type { Workspace } from '../../server/src/workspace/workspace.ts';
-import { readFile, withFiles } from '../../server/src/workspace/workspace.ts';
+import { identityOf, scopeFactsOf } from '../../server/src/workspace/scopes/scope-facts.ts';
+import type { Workspace } from '../../server/src/workspace/snapshot.ts';
+import { readFile, withFiles } from '../../server/src/workspace/snapshot.ts';
 import { app, deployment, files, relationsOf, scopesOf, service, story, uriOf } from './stories/story.ts';
 
 const begun = () =>

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { evaluate, isUnknown, type Selector } from '../../server/src/engine/index.ts';
-import { carriersOf } from '../../server/src/manifests/carriers.ts';
-import type { Carrier, SelectorSite } from '../../server/src/manifests/manifest.ts';
-import { effectiveSelector } from '../../server/src/workspace/effective-selector.ts';
-import { everyClusterFile } from '../../server/src/workspace/externals.ts';
+import { carriersOf } from '../../server/src/manifests/label-sets.ts';
+import type { Carrier, SelectorSite } from '../../server/src/manifests/model.ts';
+import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
-import { reaches } from '../../server/src/workspace/namespaces.ts';
-import { kindKey } from '../../server/src/workspace/outline.ts';
-import { identityOf, placeOf } from '../../server/src/workspace/scope-facts.ts';
-import { everyCluster } from '../../server/src/workspace/scopes.ts';
-import { selectionOf } from '../../server/src/workspace/selection.ts';
-import { asksMore } from '../../server/src/workspace/templated.ts';
+import { identityOf, placeOf } from '../../server/src/workspace/scopes/scope-facts.ts';
+import { everyCluster } from '../../server/src/workspace/scopes/scopes.ts';
+import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
+import { everyClusterFile } from '../../server/src/workspace/selection/external-objects.ts';
+import { reaches } from '../../server/src/workspace/selection/namespaces.ts';
+import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
+import { asksMore } from '../../server/src/workspace/selection/template-values.ts';
 import {
   type CarrierInFile,
   type ObjectInFile,
@@ -23,7 +23,7 @@ import {
   type Workspace,
   type WorkspaceFile,
   workspaceIn,
-} from '../../server/src/workspace/workspace.ts';
+} from '../../server/src/workspace/snapshot.ts';
 
 const root = 'file:///work';
 

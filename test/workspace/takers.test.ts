@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { carriersOf } from '../../server/src/manifests/carriers.ts';
+import { carriersOf } from '../../server/src/manifests/label-sets.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
-import { selectionOf } from '../../server/src/workspace/selection.ts';
-import { takersAround, takersOf } from '../../server/src/workspace/takers.ts';
-import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/workspace.ts';
+import { takersAround, takersOf } from '../../server/src/workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
+import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/snapshot.ts';
 import * as kustomizations from './kustomizations.ts';
 import { app, deployment, files, service, story } from './stories/story.ts';
 

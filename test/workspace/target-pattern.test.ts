@@ -1,6 +1,6 @@
 /** Which texts does the pattern in the target of a patch match? */
 import assert from 'node:assert/strict';
-import { matcherOf } from '../../server/src/workspace/kustomize/pattern.ts';
+import { matcherOf } from '../../server/src/workspace/kustomize/go-pattern.ts';
 
 describe('the pattern of a target', () => {
   const cases: readonly (readonly [pattern: string, text: string, matches: boolean | undefined])[] = [

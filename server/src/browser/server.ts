@@ -7,7 +7,7 @@ import { checkingMessages } from '../lsp/message-check.ts';
 import { startServer } from '../lsp/server.ts';
 import { decodeText } from '../text/encoding.ts';
 import { version } from '../version.ts';
-import type { ReadText } from '../workspace/load.ts';
+import type { ReadText } from '../workspace/live/load.ts';
 import { clock } from './clock.ts';
 
 declare const self: DedicatedWorkerGlobalScope;

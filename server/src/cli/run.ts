@@ -1,11 +1,11 @@
 /** A terminal is asking: which command is it, and what does it answer? */
 
-import { didYouMean, readArguments, UsageError } from './arguments.ts';
-import { commands } from './commands.ts';
-import { commandHelp, helpLines } from './help.ts';
-import { tame } from './paint.ts';
-import type { World } from './world.ts';
-import { widthIn } from './wrapped.ts';
+import { commands } from './commands/all.ts';
+import type { World } from './environment.ts';
+import { didYouMean, readArguments, UsageError } from './options/arguments.ts';
+import { commandHelp, helpLines } from './output/help.ts';
+import { tame } from './output/terminal-escape.ts';
+import { widthIn } from './output/wrap.ts';
 
 /** Runs one command line (without the program's name), and answers the exit code: 0, 1 for findings, 2 for what cannot be run. */
 export async function run(words: readonly string[], world: World): Promise<number> {

@@ -1,8 +1,8 @@
 /** Which of many label sets may a selector match? */
 
-import { addTo, type Bag, countOf, itemsOf, removeFrom, withItem, withoutItem } from './bag.ts';
 import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
+import { addTo, type Bag, countOf, itemsOf, removeFrom, withItem, withoutItem } from './small-set.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 
 /** One answer that is not *no*. */

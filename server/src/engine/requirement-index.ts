@@ -1,7 +1,7 @@
 /** Which of many selectors ask something of a label key? */
 
-import { addTo, type Bag, itemsOf, removeFrom, withItem, withoutItem } from './bag.ts';
-import { getOrAdd } from './kept.ts';
+import { getOrAdd } from './memoize.ts';
+import { addTo, type Bag, itemsOf, removeFrom, withItem, withoutItem } from './small-set.ts';
 import type { Requirement, Selector } from './types.ts';
 
 interface Asking {

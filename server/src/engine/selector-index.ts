@@ -1,10 +1,10 @@
 /** Which of many selectors may match a label set? */
 
-import { addTo, type Bag, countOf, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './bag.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
-import { getOrAdd } from './kept.ts';
 import { type Found, requiredValues } from './label-index.ts';
+import { getOrAdd } from './memoize.ts';
 import { RequirementIndex } from './requirement-index.ts';
+import { addTo, type Bag, countOf, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './small-set.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
 /** One answer that is not *no*, and whose it is. */

@@ -1,13 +1,13 @@
 /** In which of several environments is what found? An object of a base belongs to every overlay, and none is summed. */
 
-import type { SelectorSite } from '../manifests/manifest.ts';
+import type { SelectorSite } from '../manifests/model.ts';
 import type { PreviewScope } from '../protocol.ts';
-import { activeFirst } from '../workspace/active-scope.ts';
-import { placeOf } from '../workspace/scope-facts.ts';
-import { scopeName } from '../workspace/scope-names.ts';
-import type { Scope } from '../workspace/scopes.ts';
-import { type Selection, selectionsOf } from '../workspace/selection.ts';
-import type { ObjectInFile } from '../workspace/workspace.ts';
+import { activeFirst } from '../workspace/scopes/active-scope.ts';
+import { placeOf } from '../workspace/scopes/scope-facts.ts';
+import { scopeName } from '../workspace/scopes/scope-names.ts';
+import type { Scope } from '../workspace/scopes/scopes.ts';
+import { type Selection, selectionsOf } from '../workspace/selection/selection.ts';
+import type { ObjectInFile } from '../workspace/snapshot.ts';
 import type { FileView, View } from './view.ts';
 
 /** What an object's selector finds in one of its scopes. */

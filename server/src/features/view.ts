@@ -2,9 +2,9 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { ValueSite } from '../manifests/helm/value-sites.ts';
-import type { Host } from '../manifests/inline/hosts.ts';
+import type { Host } from '../manifests/inline/host-language.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts';
+import type { Workspace, WorkspaceFile } from '../workspace/snapshot.ts';
 
 export interface View {
   readonly workspace: Workspace;

@@ -3,7 +3,7 @@
 import { TextDocumentIdentifier } from 'vscode-languageserver';
 import { scopesOfFile } from '../features/environments.ts';
 import { activeScopeNotification, type ScopesResult, scopesRequest } from '../protocol.ts';
-import { type Door, inDocument } from './door.ts';
+import { type Door, inDocument } from './request-helpers.ts';
 
 /** `initial` is what the client chose before; `changed` is called when it chooses another one. */
 export function provideActiveScope(door: Door, initial: unknown, changed: () => void): void {

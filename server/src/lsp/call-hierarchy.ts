@@ -1,12 +1,18 @@
 /** How does the editor walk from what selects to what is selected, and back? As LSP's hierarchy of calls. */
 
 import { type CallHierarchyItem, SymbolKind } from 'vscode-languageserver';
-import { type HierarchyItem, hierarchyItem, objectOfItem, selectedBy, selects } from '../features/call-hierarchy.ts';
+import {
+  type HierarchyItem,
+  hierarchyItem,
+  objectOfItem,
+  selectedBy,
+  selects,
+} from '../features/navigation/call-hierarchy.ts';
+import type { ObjectInFile } from '../workspace/snapshot.ts';
 import { canonicalUri } from '../workspace/uri.ts';
-import type { ObjectInFile } from '../workspace/workspace.ts';
 import { spanInLines } from './convert.ts';
-import { atPosition, type Door, urisForEditor } from './door.ts';
-import { guard } from './guard.ts';
+import { guard } from './request-guard.ts';
+import { atPosition, type Door, urisForEditor } from './request-helpers.ts';
 
 export function provideCallHierarchy(door: Door): void {
   const { connection, service, log } = door;

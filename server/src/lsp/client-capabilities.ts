@@ -1,7 +1,7 @@
 /** What can the editor at the other end do? Asked once, at `initialize`. */
 
 import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
-import type { CommandNames } from '../features/rich-text.ts';
+import type { CommandNames } from '../features/presentation/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** `rulePage` opens the page of a rule. */

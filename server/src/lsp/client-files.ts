@@ -13,7 +13,7 @@ import {
   type StatResult,
   statRequest,
 } from '../protocol.ts';
-import { type FileSource, type ReadText, tooLarge } from '../workspace/load.ts';
+import { type FileSource, type ReadText, tooLarge } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** Decodes the bytes of a file, in base64, into text without its byte order mark. */

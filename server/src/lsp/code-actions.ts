@@ -14,14 +14,14 @@ import {
   type Silencing,
   silenceByComment,
   silenceByConfig,
-} from '../features/suppress.ts';
+} from '../features/refactor/suppress.ts';
 import type { Log } from '../log.ts';
-import type { Finding } from '../rules/rule.ts';
+import type { Finding } from '../rules/framework/rule.ts';
 import type { Service } from '../service.ts';
 import { configName } from '../settings/config.ts';
 import type { Edit } from '../text/edit.ts';
 import { meets, type Span } from '../text/span.ts';
-import type { FileSource } from '../workspace/load.ts';
+import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { copyActions, copyKind } from './conversions.ts';
@@ -33,9 +33,9 @@ import {
   pageToCodeAction,
   rangeToSpan,
 } from './convert.ts';
-import { guard } from './guard.ts';
 import type { OtherReporters } from './other-tools.ts';
 import { refactorActions, resolveRefactoring } from './refactorings.ts';
+import { guard } from './request-guard.ts';
 
 interface ActionParts {
   readonly connection: Connection;

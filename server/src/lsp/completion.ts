@@ -13,14 +13,14 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Completion } from '../features/completion.ts';
+import type { Completion } from '../features/completion/completion.ts';
 import type { Log } from '../log.ts';
 import type { CompletionData } from '../protocol.ts';
 import type { Service } from '../service.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
-import { guard } from './guard.ts';
+import { guard } from './request-guard.ts';
 
 interface CompletionParts {
   readonly connection: Connection;

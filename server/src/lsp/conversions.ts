@@ -11,15 +11,15 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type Cursor, insertSelector } from '../features/insert-selector.ts';
+import { type Cursor, insertSelector } from '../features/refactor/insert-selector.ts';
 import type { Log } from '../log.ts';
 import { type InsertParams, type InsertPlace, insertRequest, type PasteParams, pasteRequest } from '../protocol.ts';
 import type { Service } from '../service.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
-import { guard } from './guard.ts';
 import { refusal } from './rename.ts';
+import { guard } from './request-guard.ts';
 
 interface ConversionParts {
   readonly connection: Connection;

@@ -14,11 +14,11 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Hover as OurHover } from '../features/hover.ts';
-import { toMarkdown, toPlainText } from '../features/rich-text.ts';
-import type { Silencing } from '../features/suppress.ts';
-import { rulePageUrl } from '../rules/links.ts';
-import type { Finding, Severity, Tag } from '../rules/rule.ts';
+import type { Hover as OurHover } from '../features/hover/hover.ts';
+import { toMarkdown, toPlainText } from '../features/presentation/rich-text.ts';
+import type { Silencing } from '../features/refactor/suppress.ts';
+import type { Finding, Severity, Tag } from '../rules/framework/rule.ts';
+import { rulePageUrl } from '../rules/framework/rule-page-url.ts';
 import type { Edit } from '../text/edit.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';

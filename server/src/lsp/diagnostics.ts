@@ -14,13 +14,13 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Log } from '../log.ts';
 import { documentSelector } from '../protocol.ts';
 import type { Service } from '../service.ts';
-import type { FileSource } from '../workspace/load.ts';
+import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { findingToDiagnostic, spanToRange } from './convert.ts';
-import { guard } from './guard.ts';
 import type { Indexing } from './indexing.ts';
 import type { OtherReporters } from './other-tools.ts';
+import { guard } from './request-guard.ts';
 import type { SyntaxErrors } from './syntax-errors.ts';
 import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { Log } from '../log.ts';
 import { indexProgressToken, type Ready, readyNotification } from '../protocol.ts';
 import type { Service } from '../service.ts';
-import type { FileSource } from '../workspace/load.ts';
+import type { FileSource } from '../workspace/live/load.ts';
 
 export interface Indexing {
   /** Begins to read the workspace if nobody did; the promise is kept when the picture is complete. */

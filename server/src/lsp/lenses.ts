@@ -1,13 +1,13 @@
 /** How does the editor show what objects select above them, or at the end of lines? */
 
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
-import { hints } from '../features/hints.ts';
-import { lenses, lensText } from '../features/lenses.ts';
+import { lenses, lensText } from '../features/decorations/code-lenses.ts';
+import { hints } from '../features/decorations/inlay-hints.ts';
 import { withoutMarkup } from '../protocol.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
-import { type Door, inDocument } from './door.ts';
-import { guard } from './guard.ts';
+import { guard } from './request-guard.ts';
+import { type Door, inDocument } from './request-helpers.ts';
 
 /** What a lens remembers until it is seen. */
 interface LensData {

@@ -1,15 +1,15 @@
 /** How does the editor follow a selector to its labels, and a label to all who speak of it? */
 
 import { DocumentHighlightKind, type Location, type LocationLink } from 'vscode-languageserver';
-import { definition } from '../features/definition.ts';
-import { highlights } from '../features/highlights.ts';
-import { implementation } from '../features/implementation.ts';
-import type { FilePlace } from '../features/places.ts';
-import { referencedKey, references } from '../features/references.ts';
-import type { FileSource } from '../workspace/load.ts';
-import type { WorkspaceFile } from '../workspace/workspace.ts';
+import type { FilePlace } from '../features/locations.ts';
+import { definition } from '../features/navigation/definition.ts';
+import { highlights } from '../features/navigation/highlights.ts';
+import { implementation } from '../features/navigation/implementation.ts';
+import { referencedKey, references } from '../features/navigation/references.ts';
+import type { FileSource } from '../workspace/live/load.ts';
+import type { WorkspaceFile } from '../workspace/snapshot.ts';
 import { spanInLines, spanToRange } from './convert.ts';
-import { atPosition, type Door, placesForEditor, urisForEditor } from './door.ts';
+import { atPosition, type Door, placesForEditor, urisForEditor } from './request-helpers.ts';
 
 interface NavigationDoor extends Door {
   readonly source: FileSource;

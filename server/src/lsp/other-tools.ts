@@ -5,9 +5,9 @@
 
 import type { Connection, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { splitDocuments } from '../manifests/documents.ts';
+import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { type OtherDiagnostic, otherDiagnosticsNotification } from '../protocol.ts';
-import type { Finding, Severity } from '../rules/rule.ts';
+import type { Finding, Severity } from '../rules/framework/rule.ts';
 import type { Service } from '../service.ts';
 import type { Span } from '../text/span.ts';
 import { canonicalUri } from '../workspace/uri.ts';

@@ -10,18 +10,18 @@ import {
   TextDocumentIdentifier,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { labelMatches } from '../features/label-matches.ts';
-import { type Refactoring, refactorings, selectorAt } from '../features/refactor.ts';
+import { labelMatches } from '../features/refactor/label-matches.ts';
+import { type Refactoring, refactorings, selectorAt } from '../features/refactor/refactor.ts';
 import type { FileView } from '../features/view.ts';
 import { type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
-import { effectiveSelector } from '../workspace/effective-selector.ts';
-import type { FileSource } from '../workspace/load.ts';
+import type { FileSource } from '../workspace/live/load.ts';
+import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
-import type { Door } from './door.ts';
-import { guard } from './guard.ts';
 import type { Indexing } from './indexing.ts';
 import { readAnew, refusal } from './rename.ts';
+import { guard } from './request-guard.ts';
+import type { Door } from './request-helpers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /** The kinds that we offer. */

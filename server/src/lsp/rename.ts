@@ -9,15 +9,15 @@ import {
   ShowMessageNotification,
   type ShowMessageParams,
 } from 'vscode-languageserver';
-import { prepareRename, type Renamed, rename, renamedKey } from '../features/rename.ts';
+import { prepareRename, type Renamed, rename, renamedKey } from '../features/rename/rename.ts';
 import { withoutMarkup } from '../protocol.ts';
-import type { FileSource } from '../workspace/load.ts';
+import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { positionToOffset, spanToRange } from './convert.ts';
-import { atPosition, type Door } from './door.ts';
-import { guard } from './guard.ts';
 import type { Indexing } from './indexing.ts';
 import { closedCommandFiles } from './navigation.ts';
+import { guard } from './request-guard.ts';
+import { atPosition, type Door } from './request-helpers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 interface RenameDoor extends Door {

@@ -2,9 +2,9 @@
 
 import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensOptions } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type SemanticToken, semanticTokens, tokenTypes } from '../features/semantic-tokens.ts';
+import { type SemanticToken, semanticTokens, tokenTypes } from '../features/decorations/semantic-tokens.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
-import { type Door, inDocument } from './door.ts';
+import { type Door, inDocument } from './request-helpers.ts';
 
 export const semanticTokensProvider: SemanticTokensOptions = {
   legend: { tokenTypes: [...tokenTypes], tokenModifiers: [] },

@@ -2,11 +2,11 @@
 
 import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { documentSymbols, type FileSymbol } from '../features/document-symbols.ts';
-import { workspaceSymbols } from '../features/workspace-symbols.ts';
+import { documentSymbols, type FileSymbol } from '../features/navigation/document-symbols.ts';
+import { workspaceSymbols } from '../features/navigation/workspace-symbols.ts';
 import { spanToRange } from './convert.ts';
-import { type Door, inDocument, placesForEditor } from './door.ts';
-import { guard } from './guard.ts';
+import { guard } from './request-guard.ts';
+import { type Door, inDocument, placesForEditor } from './request-helpers.ts';
 
 type Kinds = Readonly<Record<FileSymbol['kind'], SymbolKind>>;
 

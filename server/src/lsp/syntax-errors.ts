@@ -3,7 +3,7 @@
 import type { Connection } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type SyntaxErrorAt, syntaxErrorNotification } from '../protocol.ts';
-import type { Finding } from '../rules/rule.ts';
+import type { Finding } from '../rules/framework/rule.ts';
 
 export interface SyntaxErrors {
   /** The findings of a document, also those that other extensions report. */

@@ -5,7 +5,7 @@
 
 import { type Connection, DidChangeConfigurationNotification } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
-import { ruleIds } from '../rules/check.ts';
+import { ruleIds } from '../rules/framework/check.ts';
 import type { Service } from '../service.ts';
 import { readHidden, readSettings, readsTheSame } from '../settings/read.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -14,15 +14,15 @@ import {
   type WorkspaceDiagnosticReportPartialResult,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver';
-import { AllProblems, type Checked } from '../features/all-problems.ts';
+import { AllProblems, type Checked } from '../features/diagnostics/all-problems.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
-import type { FileSource } from '../workspace/load.ts';
+import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { findingToDiagnostic, spanInLines } from './convert.ts';
-import { cancelled } from './guard.ts';
 import type { Indexing } from './indexing.ts';
+import { cancelled } from './request-guard.ts';
 
 export interface WorkspaceDiagnosticsParts {
   readonly connection: Connection;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Cache, StoredFiles } from '../workspace/file-store.ts';
+import type { Cache, StoredFiles } from '../workspace/store/file-store.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { readAside } from './read-file.ts';
 import { unfinishedName, writeWhole } from './write-file.ts';

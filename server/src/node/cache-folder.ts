@@ -2,7 +2,7 @@
 
 import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from './refusal.ts';
+import { codeOf } from './system-error-text.ts';
 
 /**
  * Creates a cache folder if it does not exist, for this user alone. Returns `usable`, `absent` if it could not be created,

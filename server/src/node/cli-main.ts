@@ -14,11 +14,11 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { tame } from '../cli/paint.ts';
+import type { Named, World } from '../cli/environment.ts';
+import { tame } from '../cli/output/terminal-escape.ts';
 import { run } from '../cli/run.ts';
-import type { Named, World } from '../cli/world.ts';
 import { version } from '../version.ts';
-import { type ReadText, tooLarge } from '../workspace/load.ts';
+import { type ReadText, tooLarge } from '../workspace/live/load.ts';
 import { Bounds } from './bounds.ts';
 import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
@@ -27,9 +27,9 @@ import { diskFiles, fileUri } from './disk-files.ts';
 import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { notRegular } from './read-file.ts';
-import { codeOf, refusalOf } from './refusal.ts';
 import { replaceText } from './replace-text.ts';
 import { keepHeapSmall } from './small-heap.ts';
+import { codeOf, refusalOf } from './system-error-text.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
 /** Runs the command line, and answers the exit code. */

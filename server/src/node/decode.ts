@@ -1,7 +1,7 @@
 /** Decodes the bytes of files into texts. */
 
 import { decodeAnyText, decodeText, type Encoding } from '../text/encoding.ts';
-import type { ReadText } from '../workspace/load.ts';
+import type { ReadText } from '../workspace/live/load.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

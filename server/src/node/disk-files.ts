@@ -5,13 +5,13 @@ import { statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { FileContent, FileSource, FileStat, ReadText } from '../workspace/load.ts';
+import type { FileContent, FileSource, FileStat, ReadText } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
+import { hereOrAside } from './adaptive-io.ts';
 import { Bounds, isInside, Resolver } from './bounds.ts';
-import { hereOrAside } from './here-or-aside.ts';
 import { listFolder } from './list-folder.ts';
 import { readWithinAside, readWithinHere, statOf, textOf } from './read-file.ts';
-import { turns } from './turns.ts';
+import { turns } from './yield-to-event-loop.ts';
 
 export interface DiskFiles extends FileSource {
   readonly contents: NonNullable<FileSource['contents']>;

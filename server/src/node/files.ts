@@ -2,7 +2,7 @@
 
 import type { Connection } from 'vscode-languageserver';
 import { clientFiles } from '../lsp/client-files.ts';
-import type { FileSource, ReadText } from '../workspace/load.ts';
+import type { FileSource, ReadText } from '../workspace/live/load.ts';
 import { schemeOf } from '../workspace/uri.ts';
 import { decode } from './decode.ts';
 import { diskFiles } from './disk-files.ts';

@@ -6,13 +6,18 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { configName } from '../settings/config.ts';
 import { percentEncode } from '../text/percent-encoding.ts';
-import { attributesFileName, type FolderFilter, ignoreFileName, mayBeManifest } from '../workspace/ignore-filter.ts';
-import type { Listed, ReadText, Skipped } from '../workspace/load.ts';
+import {
+  attributesFileName,
+  type FolderFilter,
+  ignoreFileName,
+  mayBeManifest,
+} from '../workspace/ignore/ignore-filter.ts';
+import type { Listed, ReadText, Skipped } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
+import { hereOrAside } from './adaptive-io.ts';
 import { Bounds, below, isInside, leadsOutside, Resolver } from './bounds.ts';
-import { hereOrAside } from './here-or-aside.ts';
 import { isLinkError, notRegular, readHere, readWithinHere, textOf } from './read-file.ts';
-import { codeOf, refusalOf } from './refusal.ts';
+import { codeOf, refusalOf } from './system-error-text.ts';
 
 /** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
 interface Folder {

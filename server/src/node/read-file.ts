@@ -5,10 +5,10 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type FileStat, type ReadText, tooLarge } from '../workspace/load.ts';
+import { type FileStat, type ReadText, tooLarge } from '../workspace/live/load.ts';
 import type { Resolver } from './bounds.ts';
 import { decode } from './decode.ts';
-import { codeOf, refusalOf } from './refusal.ts';
+import { codeOf, refusalOf } from './system-error-text.ts';
 
 /** What tells files of all kinds apart. */
 type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;

@@ -7,7 +7,7 @@ import { encodingOf } from '../text/encoding.ts';
 import { type Bounds, Resolver } from './bounds.ts';
 import { decodeAny } from './decode.ts';
 import { readHere } from './read-file.ts';
-import { codeOf, refusalOf } from './refusal.ts';
+import { codeOf, refusalOf } from './system-error-text.ts';
 import { writeWhole } from './write-file.ts';
 
 /** Larger files are never read, so they have nothing to replace. */

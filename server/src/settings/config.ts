@@ -1,6 +1,6 @@
 /** What may a team say in `.selector-lens.yaml`? One table: the reader, the schema and the documentation follow it. */
 
-import type { Node } from '../manifests/tree.ts';
+import type { Node } from '../manifests/yaml/tree.ts';
 import { ruleSeverities } from './settings.ts';
 import {
   type Field,

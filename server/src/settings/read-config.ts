@@ -1,10 +1,10 @@
 /** What does a `.selector-lens.yaml` say? What is not understood is named, and the rest counts. Never throws. */
 
 import { readEntries } from '../engine/catalogue/user-entry.ts';
-import { splitDocuments } from '../manifests/documents.ts';
-import { readYaml } from '../manifests/read-yaml.ts';
-import { sayProblem, spanOfProblem } from '../manifests/syntax-problems.ts';
-import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/tree.ts';
+import { splitDocuments } from '../manifests/yaml/documents.ts';
+import { readYaml } from '../manifests/yaml/parse-yaml.ts';
+import { sayProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
+import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/yaml/tree.ts';
 import { globMatcher } from '../text/glob.ts';
 import type { Span } from '../text/span.ts';
 import { configName, configShape, type configTable } from './config.ts';

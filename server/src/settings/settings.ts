@@ -1,6 +1,6 @@
 /** What can the user choose? One table, from which package.json, the documentation and the type are made. */
 
-import { type Host, hosts } from '../manifests/inline/hosts.ts';
+import { type Host, hosts } from '../manifests/inline/host-language.ts';
 
 export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
 

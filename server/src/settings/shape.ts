@@ -3,7 +3,7 @@
  * itself as JSON schema, so that reader, schema and documentation come from one table.
  */
 
-import type { Node, ScalarNode } from '../manifests/tree.ts';
+import type { Node, ScalarNode } from '../manifests/yaml/tree.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Span } from '../text/span.ts';
 

@@ -1,9 +1,9 @@
 /** How does a `.selector-lens.yaml` say that a rule is silent in a file? One edit that leaves everything else as it is. */
 
-import { splitDocuments } from '../manifests/documents.ts';
-import { readYaml } from '../manifests/read-yaml.ts';
-import { entryOf } from '../manifests/tree.ts';
-import { scalarText } from '../manifests/write.ts';
+import { scalarText } from '../manifests/write/write-text.ts';
+import { splitDocuments } from '../manifests/yaml/documents.ts';
+import { readYaml } from '../manifests/yaml/parse-yaml.ts';
+import { entryOf } from '../manifests/yaml/tree.ts';
 import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
 

@@ -1,9 +1,9 @@
 /** Which value would a recommended label probably have? Taken from what the object says of itself and where it lies. */
 
 import { isLabelValue } from '../engine/index.ts';
-import type { ManifestObject } from '../manifests/manifest.ts';
-import { childOf, type Node, nodeAt } from '../manifests/tree.ts';
-import type { Scope } from './scopes.ts';
+import type { ManifestObject } from '../manifests/model.ts';
+import { childOf, type Node, nodeAt } from '../manifests/yaml/tree.ts';
+import type { Scope } from './scopes/scopes.ts';
 import { nameOf } from './uri.ts';
 
 export interface Described {

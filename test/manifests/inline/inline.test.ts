@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { type Host, hostOf, hosts } from '../../../server/src/manifests/inline/hosts.ts';
+import { type Host, hostOf, hosts } from '../../../server/src/manifests/inline/host-language.ts';
 import { inlineObjects } from '../../../server/src/manifests/inline/inline.ts';
-import type { ManifestObject } from '../../../server/src/manifests/manifest.ts';
+import type { ManifestObject } from '../../../server/src/manifests/model.ts';
 
 function found(text: string, host: Host = 'shell'): readonly string[] {
   return inlineObjects(text, host, catalogue).map(said);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { logLikeText } from '../../../bench/log-like-text.ts';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { commandsIn } from '../../../server/src/manifests/inline/commands-in.ts';
-import { hosts } from '../../../server/src/manifests/inline/hosts.ts';
+import { commandsIn } from '../../../server/src/manifests/inline/command-lines.ts';
+import { hosts } from '../../../server/src/manifests/inline/host-language.ts';
 import { inlineObjects } from '../../../server/src/manifests/inline/inline.ts';
-import { verbatim } from '../../../server/src/manifests/inline/letters.ts';
 import type { Dialect } from '../../../server/src/manifests/inline/shell.ts';
+import { verbatim } from '../../../server/src/manifests/inline/source-map.ts';
 
 const dialects: readonly Dialect[] = ['shell', 'make', 'powershell'];
 

@@ -1,7 +1,7 @@
 /** Does what is named through a link belong to those who name it? */
 
 import assert from 'node:assert/strict';
-import { FolderFilter, Folders } from '../../../server/src/workspace/ignore-filter.ts';
+import { FolderFilter, Folders } from '../../../server/src/workspace/ignore/ignore-filter.ts';
 import { lines } from '../../harness/margin.ts';
 import { deployment, files, scopesOf, service, story, uriOf } from './story.ts';
 

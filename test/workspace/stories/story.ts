@@ -1,19 +1,19 @@
 /** How is a workspace of a scope story asked? Files written in the test; answers are lines that can be compared. */
 
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { everyClusterFile } from '../../../server/src/workspace/externals.ts';
-import type { Listing } from '../../../server/src/workspace/listing.ts';
-import { placeOf } from '../../../server/src/workspace/scope-facts.ts';
-import { everyCluster } from '../../../server/src/workspace/scopes.ts';
-import { type Match, selectionOf } from '../../../server/src/workspace/selection.ts';
-import { canonicalUri, relativePath } from '../../../server/src/workspace/uri.ts';
+import type { Listing } from '../../../server/src/workspace/live/folder-listing.ts';
+import { placeOf } from '../../../server/src/workspace/scopes/scope-facts.ts';
+import { everyCluster } from '../../../server/src/workspace/scopes/scopes.ts';
+import { everyClusterFile } from '../../../server/src/workspace/selection/external-objects.ts';
+import { type Match, selectionOf } from '../../../server/src/workspace/selection/selection.ts';
 import {
   type ObjectInFile,
   objectsOf,
   readFile,
   type Workspace,
   workspaceIn,
-} from '../../../server/src/workspace/workspace.ts';
+} from '../../../server/src/workspace/snapshot.ts';
+import { canonicalUri, relativePath } from '../../../server/src/workspace/uri.ts';
 import { readFixture } from '../../harness/margin.ts';
 
 const root = 'file:///work';

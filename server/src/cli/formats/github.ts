@@ -1,10 +1,10 @@
 /** Workflow commands, which GitHub Actions shows beside the lines of a pull request. Paths start at the repository. */
 
-import type { Severity } from '../../rules/rule.ts';
+import type { Severity } from '../../rules/framework/rule.ts';
 import { relativePath } from '../../workspace/uri.ts';
-import { tame } from '../paint.ts';
-import type { Diagnostic, Report } from '../report.ts';
-import type { World } from '../world.ts';
+import type { World } from '../environment.ts';
+import { tame } from '../output/terminal-escape.ts';
+import type { Diagnostic, Report } from '../report/report.ts';
 import type { CheckFormat } from './format.ts';
 
 const commands: Readonly<Record<Severity, string>> = {

@@ -1,8 +1,8 @@
 /** JSON for programs; its schema is docs/schemas/check.schema.json. */
 
-import { tameJson } from '../paint.ts';
-import type { Diagnostic, Report, ReportedPlace } from '../report.ts';
-import type { World } from '../world.ts';
+import type { World } from '../environment.ts';
+import { tameJson } from '../output/terminal-escape.ts';
+import type { Diagnostic, Report, ReportedPlace } from '../report/report.ts';
 import type { CheckFormat } from './format.ts';
 
 export const json: CheckFormat = {

@@ -1,13 +1,13 @@
 /** SARIF 2.1.0 for code scanning, with what each rule is about and its fixes. Paths start at the repository. */
 
 import { allRules } from '../../rules/all.ts';
-import { rulePageUrl } from '../../rules/links.ts';
-import type { Rule, Severity } from '../../rules/rule.ts';
+import type { Rule, Severity } from '../../rules/framework/rule.ts';
+import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { relativePath } from '../../workspace/uri.ts';
-import { plain, tameJson } from '../paint.ts';
-import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report.ts';
-import type { World } from '../world.ts';
+import type { World } from '../environment.ts';
+import { plain, tameJson } from '../output/terminal-escape.ts';
+import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report/report.ts';
 import type { CheckFormat } from './format.ts';
 
 const homepage = 'https://github.com/selector-lens/selector-lens';

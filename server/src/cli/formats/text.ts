@@ -3,13 +3,13 @@
  * stay together, the most severe first; the file with the most severe finding comes first.
  */
 
-import { getOrAdd } from '../../engine/kept.ts';
-import type { Severity } from '../../rules/rule.ts';
-import { excerptLines } from '../excerpt.ts';
-import { type Paint, painter, type Style, tame, tamePath } from '../paint.ts';
-import { type Diagnostic, type Report, type ReportedPlace, severities } from '../report.ts';
-import { counted } from '../words.ts';
-import type { World } from '../world.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Severity } from '../../rules/framework/rule.ts';
+import type { World } from '../environment.ts';
+import { counted } from '../output/counts.ts';
+import { excerptLines } from '../output/excerpt.ts';
+import { type Paint, painter, type Style, tame, tamePath } from '../output/terminal-escape.ts';
+import { type Diagnostic, type Report, type ReportedPlace, severities } from '../report/report.ts';
 import type { CheckFormat } from './format.ts';
 
 const styles: Readonly<Record<Severity, Style>> = {

@@ -1,6 +1,6 @@
 /** What does the catalogue know? The door to the facts on kinds, keys and fields. */
 
-import { once } from '../kept.ts';
+import { once } from '../memoize.ts';
 import { data } from './data.generated.ts';
 import { unpackFields } from './fields.ts';
 import { openKeys } from './keys.ts';

@@ -16,7 +16,7 @@ import {
   without,
   yamlOfMade,
 } from './made-map.ts';
-import { madeOfLines } from './read-lines.ts';
+import { madeOfLines } from './parse-output.ts';
 import { type Data, inParentheses, known as literal, open, typeOf, type Value } from './value.ts';
 
 /** A map that a template makes. */

@@ -4,12 +4,12 @@
  */
 
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
-import { splitDocuments } from '../documents.ts';
-import type { ManifestObject } from '../manifest.ts';
-import { mask } from '../masks.ts';
-import { readObject } from '../read.ts';
-import { readYaml } from '../read-yaml.ts';
-import { entryOf, extentAround, extentOf, type MapEntry, type MapNode, type Node, nodeAt } from '../tree.ts';
+import type { ManifestObject } from '../model.ts';
+import { readObject } from '../parse-manifest.ts';
+import { mask } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { readYaml } from '../yaml/parse-yaml.ts';
+import { entryOf, extentAround, extentOf, type MapEntry, type MapNode, type Node, nodeAt } from '../yaml/tree.ts';
 import { loopedOver, valuesWrittenBy } from './written-values.ts';
 
 /** What a template fills with a value, and where. */

@@ -1,8 +1,8 @@
 /** Which values does a chart set by default? Its `values.yaml` as plain data. */
 
-import { splitDocuments } from '../documents.ts';
-import { readYaml } from '../read-yaml.ts';
-import { effectiveEntries, extentOf, type Node } from '../tree.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { readYaml } from '../yaml/parse-yaml.ts';
+import { effectiveEntries, extentOf, type Node } from '../yaml/tree.ts';
 import { type Data, isMap } from './value.ts';
 
 /** No person writes so many values. */

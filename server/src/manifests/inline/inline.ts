@@ -2,17 +2,17 @@
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { type Hole, parseFieldSelector, parseSelector } from '../../engine/index.ts';
-import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../manifest.ts';
-import { withSelectors } from '../sites.ts';
-import { commandsIn, execForms } from './commands-in.ts';
-import type { Host } from './hosts.ts';
-import { type Letters, part, verbatim } from './letters.ts';
+import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../model.ts';
+import { withSelectors } from '../sites/sites.ts';
+import { commandsIn, execForms } from './command-lines.ts';
+import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 import { outputKeys } from './output-keys.ts';
 import { holesIn } from './placeholders.ts';
-import { type Argument, argumentsOf } from './recognise.ts';
+import { type Argument, argumentsOf } from './recognize.ts';
 import { anyKind } from './resources.ts';
 import type { Budget, Dialect } from './shell.ts';
+import { type Letters, part, verbatim } from './source-map.ts';
 import { selectorsInUrls } from './urls.ts';
 import { argumentsInYaml } from './yaml-strings.ts';
 

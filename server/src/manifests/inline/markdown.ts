@@ -1,7 +1,7 @@
 /** Where in Markdown is code, and in which language? */
 
 import type { Span } from '../../text/span.ts';
-import type { Host } from './hosts.ts';
+import type { Host } from './host-language.ts';
 
 export interface CodePart extends Span {
   readonly host: Host;

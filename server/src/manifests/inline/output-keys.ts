@@ -1,8 +1,8 @@
 /** Label keys in what kubectl prints: JSONPath, custom columns, sort keys and Go templates. */
 
 import type { GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
-import type { LabelKeySite } from '../manifest.ts';
-import { LetterList, type Letters, part } from './letters.ts';
+import type { LabelKeySite } from '../model.ts';
+import { LetterList, type Letters, part } from './source-map.ts';
 
 /** Maps of labels, each with what stands before the key: a dot, brackets, or in a Go template a blank and a quote. */
 const maps = /(?:(template\.)?metadata\.labels|(nodeSelector)|(matchLabels|spec\.selector))(?:\.|\[\\?['"]|\s\\?")/g;

@@ -2,7 +2,7 @@
 
 import type { Hole } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
-import { LetterList, type Letters, part } from './letters.ts';
+import { LetterList, type Letters, part } from './source-map.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
 /** How the hosts differ: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */

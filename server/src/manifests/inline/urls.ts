@@ -2,9 +2,9 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { percentDecode } from '../../text/percent-encoding.ts';
-import { LetterList, verbatim } from './letters.ts';
-import type { Argument } from './recognise.ts';
+import type { Argument } from './recognize.ts';
 import { kindsOf } from './resources.ts';
+import { LetterList, verbatim } from './source-map.ts';
 
 /** What stands for the command where a URL asks. */
 export const urlCommand = 'URL';

@@ -1,7 +1,7 @@
 /** What is a word of a command, and which parts of it does the shell fill? */
 
 import type { Hole } from '../../engine/index.ts';
-import { type Letters, part } from './letters.ts';
+import { type Letters, part } from './source-map.ts';
 
 /** One word of a command. */
 export interface Word {

@@ -1,18 +1,18 @@
 /** Which commands and selectors are written in the strings and comments of YAML? */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { splitDocuments } from '../documents.ts';
-import { mask } from '../masks.ts';
-import { readYaml } from '../read-yaml.ts';
-import { childOf, extentOf, type MapNode, maximumDepth, type Node, type ScalarNode } from '../tree.ts';
+import { mask } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { readYaml } from '../yaml/parse-yaml.ts';
+import { childOf, extentOf, type MapNode, maximumDepth, type Node, type ScalarNode } from '../yaml/tree.ts';
 import { mayHoldSelectors } from './candidates.ts';
-import { commandsIn } from './commands-in.ts';
+import { commandsIn } from './command-lines.ts';
 import { controllers } from './container-flags.ts';
-import { type Letters, part, verbatim } from './letters.ts';
-import { type Argument, argumentsFor, argumentsOf } from './recognise.ts';
+import { type Argument, argumentsFor, argumentsOf } from './recognize.ts';
 import { kindsOf } from './resources.ts';
-import { scalarLetters } from './scalar-letters.ts';
+import { scalarLetters } from './scalar-source-map.ts';
 import type { Around, Budget } from './shell.ts';
+import { type Letters, part, verbatim } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 

@@ -1,12 +1,12 @@
 /** What does a kustomization build? Its resources, after all that it and those below it do to them, in their order. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomization.ts';
-import type { LabelEntry, Making, ManifestObject, Written } from '../../manifests/manifest.ts';
-import type { Node } from '../../manifests/tree.ts';
+import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/kustomization.ts';
+import type { LabelEntry, Making, ManifestObject, Written } from '../../manifests/model.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
 import { folderOf } from '../uri.ts';
-import type { WorkspaceFile } from '../workspace.ts';
 import {
   type Configuration,
   configurationOf,
@@ -16,10 +16,10 @@ import {
   usualConfiguration,
 } from './configuration.ts';
 import { type Field, ownLabels } from './field-specs.ts';
-import { generated, withGenerated } from './generate.ts';
-import { asUncertain, ifMeant, type Tool, withTransformer } from './own-transformers.ts';
+import { generated, withGenerated } from './generators.ts';
+import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
-import { withReplacement } from './replace.ts';
+import { withReplacement } from './replacements.ts';
 import { type Identity, identityOf, type Resource, resourceOf } from './resource.ts';
 import {
   type Affixes,
@@ -30,7 +30,7 @@ import {
   withName,
   withNamespace,
   withPatch,
-} from './transform.ts';
+} from './transformers.ts';
 
 /** What building looks at. */
 export interface Surroundings {

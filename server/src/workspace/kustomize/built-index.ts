@@ -5,13 +5,19 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { LabelIndex, type LabelSet, type Selector, SelectorIndex } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/kept.ts';
-import { carriersOf } from '../../manifests/carriers.ts';
-import type { ManifestObject } from '../../manifests/manifest.ts';
-import { byFolder, type InFolder } from '../by-folder.ts';
-import { type CarrierId, type FoundCarrier, type FoundSelector, type SelectorId, selectorsAt } from '../index.ts';
-import { kindKey } from '../outline.ts';
-import type { Workspace, WorkspaceFile } from '../workspace.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { byFolder, type InFolder } from '../index/folder-index.ts';
+import {
+  type CarrierId,
+  type FoundCarrier,
+  type FoundSelector,
+  type SelectorId,
+  selectorsAt,
+} from '../index/workspace-index.ts';
+import type { Workspace, WorkspaceFile } from '../snapshot.ts';
 
 /** An object, and where it is. */
 interface Numbered {

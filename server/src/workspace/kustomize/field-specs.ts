@@ -1,10 +1,10 @@
 /** Which fields do kustomize's transformers change? The tables of v5.5.0, and how a field is found and set. */
 
-import type { FieldSpec } from '../../manifests/kustomization.ts';
-import { childOf, type MapNode, type Node } from '../../manifests/tree.ts';
+import type { FieldSpec } from '../../manifests/kustomize/kustomization.ts';
+import { childOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { nameOf } from '../uri.ts';
-import { isNull, listOf, mapOf, scalarOf, withValue } from './nodes.ts';
+import { isNull, listOf, mapOf, scalarOf, withValue } from './edit-tree.ts';
 
 const create = true;
 

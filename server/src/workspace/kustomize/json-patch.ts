@@ -1,7 +1,7 @@
 /** What does a JSON patch (RFC 6902) make of an object? On a tree that holds only what labels and selectors need. */
 
-import { childOf, type ListNode, type MapNode, type Node } from '../../manifests/tree.ts';
-import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './nodes.ts';
+import { childOf, type ListNode, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
 
 /** The patched object. An operation that reaches nothing of the tree changes nothing of it. */
 export function patchedByOperations(target: MapNode, operations: Node, source: Source): MapNode {

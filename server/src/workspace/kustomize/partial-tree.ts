@@ -3,7 +3,7 @@
  * no other. Everything that the catalogue's paths can reach is in it, and nothing else.
  */
 
-import { getOrAdd } from '../../engine/kept.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type {
   Expression,
   LabelEntry,
@@ -12,10 +12,10 @@ import type {
   Mark,
   SelectorSite,
   Written,
-} from '../../manifests/manifest.ts';
-import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/tree.ts';
+} from '../../manifests/model.ts';
+import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
-import { entryFor, listOf, mapOf, scalarOf } from './nodes.ts';
+import { entryFor, listOf, mapOf, scalarOf } from './edit-tree.ts';
 
 /** The tree of an object, made anew. */
 export function partialTree(object: ManifestObject): MapNode {

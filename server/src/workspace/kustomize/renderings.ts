@@ -4,19 +4,19 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/kept.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
-import type { ManifestObject } from '../../manifests/manifest.ts';
-import type { Workspace, WorkspaceFile } from '../workspace.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { Workspace, WorkspaceFile } from '../snapshot.ts';
 import { AppliedFile } from './applied-file.ts';
+import { effectiveObject } from './applied-object.ts';
 import { Bases } from './bases.ts';
 import { type Built, build, type IdlePatch } from './build.ts';
 import { BuiltIndex } from './built-index.ts';
-import { effectiveObject } from './effective.ts';
 import type { Files, Inputs } from './inputs.ts';
-import { Lately } from './lately.ts';
+import { Lately } from './lru-cache.ts';
 import type { Resource } from './resource.ts';
-import type { Writer } from './writers.ts';
+import type { Writer } from './transformer-sources.ts';
 
 /** An object as a kustomization builds it. */
 export interface EffectiveObject {

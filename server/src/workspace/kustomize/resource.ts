@@ -1,14 +1,14 @@
 /** What does kustomize know of an object while it builds? Where it comes from, what it is now, and what it was called. */
 
 import { evaluate, parseSelector, type Value } from '../../engine/index.ts';
-import type { PatchTarget } from '../../manifests/kustomization.ts';
-import type { ManifestObject, Written } from '../../manifests/manifest.ts';
-import { childOf, type MapNode, type Node, nodeAt } from '../../manifests/tree.ts';
+import type { PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { childOf, type MapNode, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import type { Source } from './edit-tree.ts';
 import { isClusterScoped } from './field-specs.ts';
-import type { Source } from './nodes.ts';
+import { matcherOf } from './go-pattern.ts';
 import { partialTree } from './partial-tree.ts';
-import { matcherOf } from './pattern.ts';
-import type { Writer } from './writers.ts';
+import type { Writer } from './transformer-sources.ts';
 
 export interface Resource {
   /** The file in which it is written; the kustomization that generates it. */

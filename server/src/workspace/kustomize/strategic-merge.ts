@@ -1,6 +1,6 @@
 /** What does a strategic merge patch make of an object? As kustomize merges: maps by key, a few lists by a field. */
 
-import { childOf, effectiveEntries, type ListNode, type MapNode, type Node } from '../../manifests/tree.ts';
+import { childOf, effectiveEntries, type ListNode, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import {
   adopted,
   isNull,
@@ -11,7 +11,7 @@ import {
   withEntry,
   withOrigin,
   withoutEntry,
-} from './nodes.ts';
+} from './edit-tree.ts';
 
 /** Lists of built-in kinds whose items are told apart by fields; all others are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, readonly string[]>> = {

@@ -1,15 +1,15 @@
 /** What does a kustomization see? The workspace with its own objects as it applies them, and all others as they are written. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { ManifestObject } from '../../manifests/manifest.ts';
-import { inFolder } from '../by-folder.ts';
-import { carriersInFile, selectorAt, wantedIn } from '../found.ts';
-import { LayeredMap } from '../layered-map.ts';
-import { allBut, labelSetsOf, oneAfterTheOther } from '../one-by-one.ts';
-import { identityOf } from '../scope-facts.ts';
-import type { Scope, Seen } from '../scopes.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { inFolder } from '../index/folder-index.ts';
+import { carriersInFile, selectorAt, wantedIn } from '../index/index-entries.ts';
+import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
+import { LayeredMap } from '../index/layered-map.ts';
+import { identityOf } from '../scopes/scope-facts.ts';
+import type { Scope, Seen } from '../scopes/scopes.ts';
+import { type IsWanted, type ObjectInFile, objectsOf, type Workspace, type WorkspaceFile } from '../snapshot.ts';
 import { folderOf } from '../uri.ts';
-import { type IsWanted, type ObjectInFile, objectsOf, type Workspace, type WorkspaceFile } from '../workspace.ts';
 import type { Rendering } from './renderings.ts';
 
 /** The workspace as one kustomization applies it, and an object there. */

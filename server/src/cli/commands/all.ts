@@ -1,0 +1,24 @@
+/** Which commands are there? In the order in which help and documentation list them. */
+
+import { check } from './check.ts';
+import type { Command } from './command.ts';
+import { completionOf } from './completion.ts';
+import { diff } from './diff.ts';
+import { explain } from './explain.ts';
+import { graph } from './graph.ts';
+import { lsp } from './lsp.ts';
+import { match } from './match.ts';
+import { objects } from './objects.ts';
+import { rule } from './rule.ts';
+
+export const commands: readonly Command[] = [
+  check,
+  match,
+  explain,
+  objects,
+  diff,
+  graph,
+  rule,
+  lsp,
+  completionOf(() => commands),
+];

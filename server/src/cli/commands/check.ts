@@ -1,0 +1,187 @@
+/** `selector-lens check`: what is wrong in these files? */
+
+import { once } from '../../engine/memoize.ts';
+import type { Severity } from '../../rules/framework/rule.ts';
+import { defaultSettings } from '../../settings/settings.ts';
+import type { World } from '../environment.ts';
+import { checkFormats } from '../formats/all.ts';
+import { type Indexed, indexAsked, sayNotes } from '../indexed-workspace.ts';
+import { type Arguments, choice, UsageError } from '../options/arguments.ts';
+import { formats, paths, whereToLook } from '../options/shared-options.ts';
+import { type Asked, whatIsAsked } from '../paths/requested-paths.ts';
+import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.ts';
+import { faultRules } from '../report/configuration-faults.ts';
+import { applyFixes, sayDiffs, sayFixed, writeFixed } from '../report/fix.ts';
+import { atLeast, isAtLeast, makeReport, type Report, severities, withDiagnostics } from '../report/report.ts';
+import { knownReport } from '../report/report-cache.ts';
+import type { Command } from './command.ts';
+
+const [defaultFormat, ...otherFormats] = checkFormats;
+const formatNames = [defaultFormat.name, ...otherFormats.map(({ name }) => name)] as const;
+
+export const check: Command = {
+  name: 'check',
+  summary: 'Shows what is wrong with labels and selectors.',
+  details: [
+    'The whole root is indexed. A path selects the findings in its files, those of every kustomization, chart or other scope in it, as it is applied, and those in other files of its scopes that its files can cause.',
+    'Selectors in commands are checked as in the editor: in manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown in the paths.',
+    '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports what is left. `selector-lens rule NAME` tells why a finding matters.',
+  ],
+  operand: paths,
+  options: [
+    formats(...formatNames),
+    {
+      name: 'severity',
+      value: 'LEVEL',
+      choices: ['error', 'warning', 'information', 'hint'],
+      says: 'Report only findings that are at least as severe, and exit with 1 if there are any; without it, all are reported.',
+    },
+    {
+      name: 'fail-on',
+      value: 'LEVEL',
+      choices: ['error', 'warning', 'information', 'hint'],
+      says: 'Exit with 1 if a reported finding is at least as severe; by default the value of `--severity`, else `error`.',
+    },
+    { name: 'fix', says: 'Apply every fix that cannot change what anything selects.' },
+    { name: 'dry-run', says: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
+    { name: 'baseline', value: 'FILE', says: 'Report only what this file does not list.' },
+    { name: 'update-baseline', says: 'With `--baseline`: list in it what is found now, and exit with 0.' },
+    {
+      name: 'allow-empty',
+      says: 'Exit with 0 also if the paths hold no Kubernetes objects: for hooks that pass any changed file.',
+    },
+    ...whereToLook,
+  ],
+  examples: [
+    { line: 'selector-lens check', says: 'Everything in the current folder.' },
+    { line: 'selector-lens check --severity warning apps/shop', says: 'One folder; only warnings and errors.' },
+    { line: 'selector-lens check --fail-on warning', says: 'Everything; warnings fail as well.' },
+    { line: 'selector-lens check overlays/prod', says: 'What an overlay builds, wherever its files are.' },
+    { line: 'kustomize build overlays/prod | selector-lens check -', says: 'What kustomize itself builds.' },
+    {
+      line: 'git diff --name-only -z main | selector-lens check --files-from -',
+      says: 'What the changes since a branch can cause, deleted files among them.',
+    },
+    { line: 'selector-lens check --format sarif > selector-lens.sarif', says: 'For code scanning.' },
+    { line: 'selector-lens check --fix --dry-run | git apply', says: 'Look at what would be mended, or apply it.' },
+    {
+      line: 'selector-lens check --baseline .selector-lens-baseline.json --update-baseline',
+      says: 'Accept what is there; from now on, `--baseline` alone reports only what is new.',
+    },
+  ],
+  run: runCheck,
+};
+
+/** Shows the findings at or above `--severity`; 1 if one of them is at or above `--fail-on`, else 0. */
+async function runCheck(world: World, given: Arguments): Promise<number> {
+  const name = choice(given, 'format', formatNames);
+  const format = checkFormats.find((each) => each.name === name) ?? checkFormats[0];
+  const levels = levelsOf(given);
+  refuseSingle(given, 'dry-run', 'fix');
+  refuseSingle(given, 'update-baseline', 'baseline');
+  const baselinePath = given.values.get('baseline');
+  const isUpdate = given.flags.has('update-baseline');
+  const baseline = baselinePath === undefined ? undefined : await readBaseline(world, baselinePath, isUpdate);
+  if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
+    throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
+  const asked = await whatIsAsked(world, given);
+  if (given.flags.has('dry-run'))
+    return showFixes(world, await indexAsked(world, given, asked), { baseline, levels, given });
+  const { found, fixed } = given.flags.has('fix')
+    ? await fixAndReport(world, await indexAsked(world, given, asked))
+    : { found: await reportOf(world, given, asked), fixed: [] };
+  if (isUpdate && baseline !== undefined) {
+    await writeBaseline(world, baseline, found);
+    return 0;
+  }
+  const report = newIn(atLeast(found, levels.shown), baseline);
+  const repository = await repositoryAround(world, asked);
+  for (const line of format.write(world, report, repository)) world.out(line);
+  sayFixed(world, fixed);
+  sayNotes(world, report.notes);
+  return codeOf(report, levels, given);
+}
+
+interface Levels {
+  /** What is less severe is neither shown nor counted. */
+  readonly shown: Severity;
+  readonly failing: Severity;
+}
+
+/** `--severity` alone fails on all that it shows; without it all is shown, and errors fail. */
+function levelsOf(given: Arguments): Levels {
+  const level = (name: string) => severities.find((each) => each === given.values.get(name));
+  const shown = level('severity');
+  return { shown: shown ?? 'hint', failing: level('fail-on') ?? shown ?? 'error' };
+}
+
+/** The folder that other tools know the files by: the git repository around the current folder, else around the root. */
+async function repositoryAround(world: World, asked: Asked | '-'): Promise<string> {
+  const around = await world.repositoryOf(world.currentFolder);
+  return (
+    around ??
+    (asked === '-' ? undefined : await world.repositoryOf(asked.folders[0] ?? world.currentFolder)) ??
+    world.currentFolder
+  );
+}
+
+/** The report of an earlier run if nothing has changed since; its findings in files that the changes do not concern. */
+async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Promise<Report> {
+  const isKept = asked !== '-' && !given.flags.has('no-cache');
+  const known = isKept ? await knownReport(world, asked, defaultSettings, given.values.get('namespace')) : undefined;
+  if (known?.report !== undefined) return known.report;
+  const indexed = await indexAsked(world, given, asked);
+  const report = await makeReport(world, indexed, checkerOf(indexed), known?.findings(indexed.service));
+  await known?.keep(report, indexed.service.generatedFrom());
+  return report;
+}
+
+function newIn(found: Report, baseline: Baseline | undefined): Report {
+  return baseline === undefined ? found : withDiagnostics(found, found.diagnostics.filter(baseline.isNew));
+}
+
+async function fixAndReport(world: World, indexed: Indexed) {
+  const fixed = await applyFixes(indexed);
+  await writeFixed(world, fixed);
+  return { found: await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed)), fixed };
+}
+
+function refuseSingle(given: Arguments, flag: string, needs: string): void {
+  if (given.flags.has(flag) && !given.flags.has(needs) && !given.values.has(needs))
+    throw new UsageError(`The option '--${flag}' needs '--${needs}'.`);
+}
+
+/** The files after what was fixed in them. */
+function asTheyAreNow(indexed: Indexed): Indexed {
+  const { files } = indexed.service.workspace();
+  const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);
+  return { ...indexed, reported, selection: indexed.selection.on(indexed.service) };
+}
+
+function checkerOf({ service, readText, selection, faults }: Indexed) {
+  return (file: Parameters<typeof readText>[0]) => {
+    const readOnce = once(() => readText(file));
+    const isBroken = faults.broken.includes(file.uri);
+    const findings = service
+      .check(file, readOnce)
+      .filter((each) => selection.selectsFinding(file.uri, each) || (isBroken && faultRules.includes(each.rule)));
+    return { file, readText: readOnce, findings };
+  };
+}
+
+async function showFixes(
+  world: World,
+  indexed: Indexed,
+  { baseline, levels, given }: { baseline: Baseline | undefined; levels: Levels; given: Arguments },
+): Promise<number> {
+  const report = await makeReport(world, indexed, checkerOf(indexed));
+  await sayDiffs(world, await applyFixes(indexed));
+  sayNotes(world, report.notes);
+  return codeOf(newIn(atLeast(report, levels.shown), baseline), levels, given);
+}
+
+/** 2 if the paths hold nothing: that must not look as if nothing were wrong. */
+function codeOf({ diagnostics, barren }: Report, { failing }: Levels, given: Arguments): number {
+  if (barren) return given.flags.has('allow-empty') ? 0 : 2;
+  return diagnostics.some((each) => isAtLeast(each, failing)) ? 1 : 0;
+}

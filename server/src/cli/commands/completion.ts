@@ -1,0 +1,192 @@
+/** `selector-lens completion`: what makes a shell complete commands and options? A script, made from the table. */
+
+import { allRules } from '../../rules/all.ts';
+import type { World } from '../environment.ts';
+import { type Arguments, didYouMean, UsageError } from '../options/arguments.ts';
+import type { Command, Option } from './command.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** Needs the other commands, which it is one of. */
+export function completionOf(commands: () => readonly Command[]): Command {
+  return {
+    name: 'completion',
+    summary: 'Writes a script that makes a shell complete commands, options and rules.',
+    operand: { shown: 'SHELL', says: '`bash`, `zsh` or `fish`.', completes: 'shells', most: 1 },
+    options: [],
+    examples: [
+      { line: 'source <(selector-lens completion bash)', says: 'For this shell; or write it into `~/.bashrc`.' },
+      {
+        line: 'selector-lens completion zsh > ~/.zfunc/_selector-lens',
+        says: 'For every zsh to come, where `~/.zfunc` is in its `fpath`.',
+      },
+      {
+        line: 'selector-lens completion fish > ~/.config/fish/completions/selector-lens.fish',
+        says: 'For every fish to come.',
+      },
+    ],
+    run: (world, given) => Promise.resolve(writeScript(world, given, commands())),
+  };
+}
+
+function writeScript(world: World, { paths: [shell] }: Arguments, commands: readonly Command[]): number {
+  if (shell === undefined) throw new UsageError(`A shell must be named: ${shells.join(', ')}.`);
+  const writers = { bash: bashLines, zsh: zshLines, fish: fishLines };
+  const known = shells.find((each) => each === shell);
+  if (known === undefined)
+    throw new UsageError(
+      `There is no script for '${shell}', only for ${shells.join(', ')}.${didYouMean(shell, shells)}`,
+    );
+  for (const line of writers[known](commands)) world.out(line);
+  return 0;
+}
+
+function operandWords({ operand }: Command): readonly string[] | undefined {
+  if (operand?.completes === 'rules') return allRules.map(({ id }) => id);
+  if (operand?.completes === 'shells') return shells;
+  return operand?.completes === 'paths' ? undefined : [];
+}
+
+/** It runs on the bash 3.2 of macOS as well. To readline `=` is a word of its own. */
+function bashLines(commands: readonly Command[]): readonly string[] {
+  const names = commands.map(({ name }) => name).join(' ');
+  const values = commands.flatMap(({ name, options }) =>
+    options.flatMap((option) => {
+      if (option.value === undefined) return [];
+      const written = [`--${option.name}`, ...(option.letter === undefined ? [] : [`-${option.letter}`])];
+      const patterns = written.map((each) => `${name}:${each}`).join(' | ');
+      return [`        ${patterns}) ${bashValue(option)}return ;;`];
+    }),
+  );
+  const words = commands.map((command) => {
+    const flags = [...command.options.map(({ name }) => `--${name}`), '--help'].join(' ');
+    const operands = operandWords(command);
+    const reply = operands === undefined ? '_selector_lens_paths -f' : `_selector_lens_words '${operands.join(' ')}'`;
+    return `        ${command.name}) case $word in -*) _selector_lens_words '${flags}' ;; *) ${reply} ;; esac ;;`;
+  });
+  return [
+    '# Completion of selector-lens for bash.',
+    '_selector_lens_words() {',
+    '    COMPREPLY=($(compgen -W "$1" -- "$word"))',
+    '}',
+    '_selector_lens_paths() {',
+    '    local path',
+    '    while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen "$1" -- "$word")',
+    '}',
+    '_selector_lens() {',
+    `    local word=$2 before=$3 command=\${COMP_WORDS[1]}`,
+    '    COMPREPLY=()',
+    '    if [ "$COMP_CWORD" -eq 1 ]; then',
+    `        _selector_lens_words '${names} --help --version'`,
+    '        return',
+    '    fi',
+    `    if [ "$word" = = ]; then word=; elif [ "$before" = = ]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi`,
+    '    case "$command:$before" in',
+    ...values,
+    '    esac',
+    '    case "$command" in',
+    ...words,
+    `        help) _selector_lens_words '${names}' ;;`,
+    '    esac',
+    '}',
+    'complete -o filenames -F _selector_lens selector-lens',
+  ];
+}
+
+function bashValue({ value, choices }: Option): string {
+  if (choices !== undefined) return `_selector_lens_words '${choices.join(' ')}'; `;
+  return value === 'DIR' ? '_selector_lens_paths -d; ' : takesFile(value) ? '_selector_lens_paths -f; ' : '';
+}
+
+/** A file, or a file or folder. */
+function takesFile(value: string | undefined): boolean {
+  return value === 'FILE' || value === 'PATH';
+}
+
+function zshLines(commands: readonly Command[]): readonly string[] {
+  const described = commands.map(({ name, summary }) => `    '${name}:${quoted(plain(summary))}'`);
+  const cases = commands.flatMap((command) => {
+    const specs = command.options.flatMap(zshOption).map((spec) => `'${spec}'`);
+    const words = operandWords(command);
+    const operand = words === undefined ? "'*:file:_files'" : `'1:word:(${words.join(' ')})'`;
+    const all = [...specs, "'--help[show help]'", ...(command.operand === undefined ? [] : [operand])];
+    return [`    ${command.name})`, `      _arguments ${all.join(' \\\n        ')}`, '      ;;'];
+  });
+  return [
+    '#compdef selector-lens',
+    '# Completion of selector-lens for zsh.',
+    '_selector_lens() {',
+    '  local -a commands',
+    '  commands=(',
+    ...described,
+    '  )',
+    '  if (( CURRENT == 2 )); then',
+    "    _describe 'command' commands",
+    "    _values 'option' '--help' '--version'",
+    '    return',
+    '  fi',
+    '  local command=$words[2]',
+    '  shift words',
+    '  (( CURRENT-- ))',
+    '  case $command in',
+    ...cases,
+    '  esac',
+    '}',
+    'if [ "$funcstack[1]" = "_selector-lens" ]; then _selector_lens "$@"; else compdef _selector_lens selector-lens; fi',
+  ];
+}
+
+function zshOption({ name, letter, value, choices, several, says }: Option): readonly string[] {
+  const told = `[${quoted(plain(says)).replace(/[[\]:]/g, '\\$&')}]`;
+  if (value === undefined) return [`--${name}${told}`];
+  const paths = value === 'DIR' ? '_files -/' : takesFile(value) ? '_files' : '';
+  const action = choices === undefined ? paths : `(${choices.join(' ')})`;
+  const short = letter === undefined ? [] : [`-${letter}+${told}:${value}:${action}`];
+  return [...short, `${several ? '*' : ''}--${name}=${told}:${value}:${action}`];
+}
+
+function fishLines(commands: readonly Command[]): readonly string[] {
+  const none = '__fish_use_subcommand';
+  return [
+    '# Completion of selector-lens for fish.',
+    ...commands.map(({ name, summary }) => {
+      return `complete -c selector-lens -f -n ${none} -a ${name} -d '${fishText(summary)}'`;
+    }),
+    `complete -c selector-lens -f -n ${none} -l help -d 'Show help'`,
+    `complete -c selector-lens -f -n ${none} -l version -d 'Show the version'`,
+    ...commands.flatMap((command) => {
+      const seen = `-n '__fish_seen_subcommand_from ${command.name}'`;
+      const words = operandWords(command);
+      return [
+        ...command.options.map((option) => `complete -c selector-lens ${seen} ${fishOption(option)}`),
+        `complete -c selector-lens ${seen} -l help -d 'Show help'`,
+        ...(words === undefined ? [] : [`complete -c selector-lens ${seen} -f -a '${words.join(' ')}'`]),
+      ];
+    }),
+  ];
+}
+
+function fishOption({ name, letter, value, choices, says }: Option): string {
+  const short = letter === undefined ? '' : ` -s ${letter}`;
+  const takes = value === undefined ? '' : fishValue(value, choices);
+  return `-l ${name}${short}${takes} -d '${fishText(says)}'`;
+}
+
+function fishValue(value: string, choices: Option['choices']): string {
+  if (choices !== undefined) return ` -x -a '${choices.join(' ')}'`;
+  if (value === 'DIR') return " -x -a '(__fish_complete_directories)'";
+  return takesFile(value) ? ' -r' : ' -x';
+}
+
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}
+
+/** Within single quotes of bash and zsh. */
+function quoted(text: string): string {
+  return text.replaceAll("'", "'\\''");
+}
+
+function fishText(text: string): string {
+  return plain(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+}

@@ -1,0 +1,254 @@
+/** `selector-lens diff`: what selects what in one tree, and no longer, or newly, in the other. */
+
+import { escapeMarkdown } from '../../features/presentation/markdown.ts';
+import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
+import type { Service } from '../../service.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
+import type { Scope } from '../../workspace/scopes/scopes.ts';
+import { hasErrors } from '../../workspace/snapshot.ts';
+import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../../workspace/uri.ts';
+import type { World } from '../environment.ts';
+import { sayNotes, saySkipped, serviceOf } from '../indexed-workspace.ts';
+import { aroundSelected } from '../objects/applied-objects.ts';
+import { type Change, compare, type Tree } from '../objects/compare.ts';
+import { type Arguments, choice, UsageError } from '../options/arguments.ts';
+import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
+import { counted } from '../output/counts.ts';
+import { painter, tame, tameJson } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import { PathSelection } from '../paths/path-selection.ts';
+import { lookUp, outermost, type Place, rootAround, rootAt } from '../paths/requested-paths.ts';
+import { configFaults, hasFaults, sayConfigFaults } from '../report/configuration-faults.ts';
+import type { Command } from './command.ts';
+
+export const diff: Command = {
+  name: 'diff',
+  summary: 'Shows what selects what in one tree of manifests and no longer, or newly, in the other.',
+  details: [
+    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
+  ],
+  operand: {
+    shown: 'OLD NEW',
+    says: 'Two folders, two files, or two kustomizations or charts.',
+    completes: 'paths',
+    most: 2,
+  },
+  options: [
+    formats('text', 'json', 'markdown'),
+    {
+      ...root,
+      several: true,
+      says: 'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. By default each git repository if they are two, else the paths and what kustomizations there refer to.',
+    },
+    { ...scope, says: 'Only what is applied by this scope: its path as seen from OLD and NEW. Can be repeated.' },
+    namespace,
+    noCache,
+  ],
+  examples: [
+    { line: 'selector-lens diff ../main/deploy deploy', says: 'What does this branch change?' },
+    {
+      line: 'selector-lens diff ../main/overlays/prod overlays/prod',
+      says: 'What does it change in what an overlay builds, wherever its files are?',
+    },
+    { line: 'selector-lens diff --format markdown old.yaml new.yaml', says: 'As a comment on a pull request.' },
+  ],
+  run: runDiff,
+};
+
+async function runDiff(world: World, given: Arguments): Promise<number> {
+  const [oldPath, newPath] = given.paths;
+  if (oldPath === undefined || newPath === undefined) throw new UsageError("'diff' takes two paths: OLD and NEW.");
+  const format = choice(given, 'format', ['text', 'json', 'markdown']);
+  const trees = await treesAt(world, given, [oldPath, newPath]);
+  const { changes, notes } = compare(...trees);
+  const broken = changes.filter(({ kind }) => kind !== 'gained').length;
+  const writers = {
+    text: () => textLines(world, changes),
+    json: () => [tameJson({ changes, summary: countsOf(changes) })],
+    markdown: () => markdownLines(changes),
+  };
+  for (const line of writers[format]()) world.out(line);
+  sayNotes(world, notes);
+  const isUnread = (await Promise.all(trees.map((tree) => saySyntaxErrors(world, tree)))).includes(true);
+  if (isUnread) return 2;
+  // What was not compared must not look as if nothing had changed.
+  return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
+}
+
+/** Names the syntax errors of a tree, which may hide selectors and objects; false if there are none. */
+async function saySyntaxErrors(world: World, { service, selection }: Tree): Promise<boolean> {
+  const files = [...service.workspace().files.values()];
+  const suspects = files.filter((file) => selection.holds(file.uri) && hasErrors(file));
+  const texts = await world.files.read(
+    suspects.map(({ uri }) => uri),
+    service.settings.maximumFileSize,
+  );
+  const lines = suspects.flatMap((file, index) => {
+    const read = texts[index];
+    if (read === undefined || 'skipped' in read) return [];
+    const errors = service.check(file, () => read.text).filter(({ rule }) => rule === 'syntax-error');
+    return errors.map(({ span, message }) => {
+      const { line, character } = offsetToPlace(file.lines, span.start);
+      return `${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`;
+    });
+  });
+  for (const line of lines) world.err(tame(`selector-lens: ${line}`));
+  return lines.length > 0;
+}
+
+/** Each of the two paths, with the root that is read for it. */
+async function treesAt(
+  world: World,
+  given: Arguments,
+  paths: readonly [string, string],
+): Promise<readonly [Tree, Tree]> {
+  const [before, after] = await Promise.all([lookUp(world, paths[0]), lookUp(world, paths[1])]);
+  const [chosen, other = chosen] = given.lists.get('root') ?? [];
+  const rootOf = async (place: Place, word: string | undefined): Promise<Root> => {
+    if (word !== undefined) return { folders: [(await rootAt(world, word)).uri], bound: undefined };
+    const own = await repositoryOf(world, place);
+    const shared = (await repositoryOf(world, before)) === (await repositoryOf(world, after));
+    // Two states in one repository are no parts of each other: only what they refer to is read beside them.
+    if (own !== undefined && !shared) return { folders: [own], bound: undefined };
+    const folder = place.kind === 'folder' ? place.uri : folderOf(place.uri);
+    return {
+      folders: place.kind === 'file' && !isKustomizationName(nameOf(place.uri)) ? [] : [folder],
+      bound: await rootAround(world, folder),
+    };
+  };
+  const trees = [
+    await treeAt(world, given, before, { path: paths[0], root: await rootOf(before, chosen) }),
+    await treeAt(world, given, after, { path: paths[1], root: await rootOf(after, other) }),
+  ] as const;
+  const words = given.lists.get('scope') ?? [];
+  return words.length === 0 ? trees : limited(trees, words);
+}
+
+/** What is read for a path: folders, and those inside of `bound` to which kustomizations there refer. */
+interface Root {
+  readonly folders: readonly string[];
+  readonly bound: string | undefined;
+}
+
+function repositoryOf(world: World, { kind, uri }: Place): Promise<string | undefined> {
+  return world.repositoryOf(kind === 'folder' ? uri : folderOf(uri));
+}
+
+async function treeAt(
+  world: World,
+  given: Arguments,
+  place: Place,
+  { path, root }: { readonly path: string; readonly root: Root },
+): Promise<Tree> {
+  const service = await serviceWith(world, given, place, root);
+  if (place.kind === 'file' && !service.workspace().files.has(place.uri)) {
+    const [read] = await world.files.read([place.uri], service.settings.maximumFileSize);
+    if (read === undefined || 'skipped' in read)
+      throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
+    service.update([[place.uri, read]]);
+  }
+  const skippedHere = service.skipped().filter(({ uri }) => isWithin(uri, place.uri));
+  saySkipped(world, skippedHere);
+  const selection = new PathSelection(service, [place], undefined);
+  const [missing, ...others] = missingFrom(service, selection);
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const files = [...service.workspace().files.values()];
+  if (aroundSelected({ service, selection }).objects.length === 0 && skippedHere.length === 0)
+    throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
+  if (missing !== undefined) world.err(tame(`selector-lens: Not all that '${path}' builds is here: ${missing}${more}`));
+  const faults = configFaults(
+    service,
+    files.filter(({ uri }) => selection.holds(uri)),
+  );
+  sayConfigFaults(world, service, faults);
+  const skipped = service.skipped().map(({ uri }) => relativePath(place.uri, uri));
+  return { service, selection, root: place.uri, skipped, isFaulty: hasFaults(faults) };
+}
+
+/** More rounds of references than this lead nowhere new. */
+const mostRounds = 10;
+
+/** Reads the folders of a root, and those inside of its bound to which their kustomizations refer. */
+async function serviceWith(world: World, given: Arguments, place: Place, { folders, bound }: Root): Promise<Service> {
+  const inside = place.kind === 'folder' && !folders.includes(place.uri) ? [place.uri] : [];
+  let read = folders;
+  for (let round = 0; ; round++) {
+    const service = await serviceOf(world, given, read, inside);
+    const others = bound === undefined || round === mostRounds ? [] : referredFrom(service, read, bound);
+    if (others.length === 0) return service;
+    read = outermost([...read, ...others]);
+  }
+}
+
+/** Folders outside of those that were read, and inside of a bound, that kustomizations take. */
+function referredFrom(service: Service, read: readonly string[], bound: string): readonly string[] {
+  const workspace = service.workspace();
+  const found = new Set<string>();
+  for (const [uri, { kustomization }] of workspace.scopes().facts()) {
+    for (const path of [...(kustomization?.resources ?? []), ...(kustomization?.components ?? [])]) {
+      if (isRemote(path)) continue;
+      const target = workspace.at(folderOf(uri), path);
+      const isKnown = read.some((folder) => isWithin(target, folder));
+      if (!isKnown && isWithin(target, bound) && !mayBeManifest(nameOf(target))) found.add(target);
+    }
+  }
+  return [...found];
+}
+
+/** Limits two trees to scopes, whose paths are those in the trees. Throws a UsageError for one that is in neither. */
+function limited(trees: readonly [Tree, Tree], words: readonly string[]): readonly [Tree, Tree] {
+  const [before, after] = trees.map(({ service, root }) => {
+    const all = service.workspace().scopes().all();
+    return words.map((word) => all.filter(({ path }) => path === resolveUri(root, word)));
+  });
+  const missing = words.find((_, index) => !before?.[index]?.length && !after?.[index]?.length);
+  if (missing !== undefined) throw new UsageError(`There is no scope '${missing}' in either tree.`);
+  const limitedTo = (tree: Tree, scopes: readonly Scope[]): Tree => {
+    const place = { kind: 'folder', uri: tree.root } as const;
+    return { ...tree, selection: new PathSelection(tree.service, [place], new Set(scopes)) };
+  };
+  return [limitedTo(trees[0], (before ?? []).flat()), limitedTo(trees[1], (after ?? []).flat())];
+}
+
+/** What kustomizations build of what is not in the tree, as sentences; what a chart lacks is not built here at all. */
+function missingFrom(service: Service, selection: PathSelection): readonly string[] {
+  return service
+    .workspace()
+    .scopes()
+    .all()
+    .filter((scope) => selection.concerns(scope))
+    .flatMap(({ kind, closed }) => (kind !== 'kustomization' || closed === true ? [] : closed.openBecause));
+}
+
+function countsOf(changes: readonly Change[]) {
+  const count = (kind: Change['kind']) => changes.filter((each) => each.kind === kind).length;
+  return { lost: count('lost'), gained: count('gained'), immutable: count('immutable') };
+}
+
+const titles = { immutable: 'Refused updates', lost: 'No longer selected', gained: 'Newly selected' } as const;
+const styles = { immutable: 'red', lost: 'red', gained: 'green' } as const;
+const marks = { immutable: '!', lost: '-', gained: '+' } as const;
+
+function textLines(world: World, changes: readonly Change[]): readonly string[] {
+  const paint = painter(world.colours === true);
+  const lines = changes.map(({ kind, message }) => `${paint(marks[kind], styles[kind], 'bold')} ${tame(message)}`);
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${paint(countLine(changes), 'bold')}`];
+}
+
+function countLine(changes: readonly Change[]): string {
+  if (changes.length === 0) return 'Every selector takes what it took before.';
+  const { lost, gained, immutable } = countsOf(changes);
+  const refused = immutable === 0 ? '' : `, ${counted(immutable, 'update')} that will be refused`;
+  return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}.`;
+}
+
+function markdownLines(changes: readonly Change[]): readonly string[] {
+  const sections = (['immutable', 'lost', 'gained'] as const).flatMap((kind) => {
+    const theirs = changes.filter((each) => each.kind === kind);
+    return theirs.length === 0
+      ? []
+      : [`#### ${titles[kind]}`, '', ...theirs.map(({ message }) => `- ${escapeMarkdown(message)}`), ''];
+  });
+  return ['### What selects what', '', ...sections, countLine(changes)];
+}

@@ -1,0 +1,192 @@
+/** `selector-lens explain`: why does a selector take an object, or not? */
+
+import {
+  describe,
+  type Explanation,
+  evaluate,
+  explain as explainMatch,
+  format,
+  formatRequirement,
+  type Selector,
+} from '../../engine/index.ts';
+import { objectName } from '../../features/presentation/object-names.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Carrier } from '../../manifests/model.ts';
+import type { Service } from '../../service.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import { effectiveNamespace, keptNamespace } from '../../workspace/selection/namespaces.ts';
+import { type ObjectInFile, objectsOf } from '../../workspace/snapshot.ts';
+import type { World } from '../environment.ts';
+import { exitCodeOf, type Indexed, indexPaths, nothingSelected } from '../indexed-workspace.ts';
+import { type AppliedObject, appliedObjects, isSelected } from '../objects/applied-objects.ts';
+import { type Arguments, choice, didYouMean, UsageError } from '../options/arguments.ts';
+import { isOfKind } from '../options/kind-argument.ts';
+import { readSelector, selectorOption } from '../options/selector-argument.ts';
+import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
+import { type Paint, painter, plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { Command } from './command.ts';
+
+export const explain: Command = {
+  name: 'explain',
+  summary: 'Says for each requirement of a selector whether an object meets it, and why not.',
+  details: [
+    'The object is asked by its own labels, and by those of what it makes. Where kustomizations build it, it is asked as each of them does; it is found by the name that they give it, and by the one that is written.',
+  ],
+  operand: paths,
+  options: [
+    { ...selectorOption, required: true },
+    { name: 'object', value: 'KIND/NAME', required: true, says: 'The object: `Deployment/web`, or `deploy/web`.' },
+    { ...namespace, says: 'The namespace of the object; one that names none is taken to be in it.' },
+    formats('text', 'json'),
+    ...whereToLook.filter((option) => option !== namespace),
+  ],
+  examples: [
+    {
+      line: "selector-lens explain -l 'app=web,tier=front' --object Deployment/web",
+      says: 'Why does the Service with this selector not find the pods of the Deployment?',
+    },
+  ],
+  run: runExplain,
+};
+
+interface Explained {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly file: string;
+  readonly line: number;
+  /** The folder of the kustomization that makes it so. */
+  readonly builtBy?: string;
+  readonly answers: readonly {
+    /** The path of the template whose labels are asked; absent for the object's own. */
+    readonly via?: string;
+    readonly makes?: string;
+    readonly answer: 'yes' | 'no' | 'maybe';
+    readonly requirements: readonly {
+      readonly requirement: string;
+      readonly answer: Explanation['answer'];
+      readonly reason: string;
+    }[];
+  }[];
+}
+
+async function runExplain(world: World, given: Arguments): Promise<number> {
+  const text = given.values.get('selector');
+  const object = given.values.get('object');
+  if (text === undefined) throw new UsageError("The option '--selector' must be given.");
+  if (object === undefined) throw new UsageError("The option '--object' must be given: KIND/NAME.");
+  const selector = readSelector(text);
+  const indexed = await indexPaths(world, given);
+  const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
+  const code = exitCodeOf(world, indexed);
+  const objects = named.map((each) => explained(world, indexed.service, each, selector));
+  if (choice(given, 'format', ['text', 'json']) === 'json') {
+    world.out(tameJson({ selector: text, canonical: format(selector, 'canonical'), objects }));
+    return code;
+  }
+  const paint = painter(world.colours === true);
+  world.out(
+    `${paint(tame(format(selector, 'canonical')), 'bold')} selects ${tame(plain(describe(selector, 'objects')))}`,
+  );
+  for (const each of objects) for (const line of textLines(each, paint)) world.out(line);
+  return code;
+}
+
+/** Every selected object of that name, as it is applied. Throws a UsageError where there is none. */
+function objectsNamed(
+  world: World,
+  indexed: Indexed,
+  word: string,
+  wanted: string | undefined,
+): readonly AppliedObject[] {
+  const { service, skipped } = indexed;
+  const slash = word.indexOf('/');
+  if (slash <= 0 || slash === word.length - 1)
+    throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
+  const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
+  const all = [...appliedObjects(service)].filter((each) => isSelected(indexed, each));
+  const isMeant = ({ file, object }: ObjectInFile) =>
+    object.name?.text === name && isOfKind(service, file, object, kind);
+  const built = all.filter(isMeant);
+  const found = built.length > 0 ? built : all.filter((each) => writtenAs(service, each).some(isMeant));
+  const within = found.filter((each) => wanted === undefined || namespaceIn(service, each) === wanted);
+  if (within.length > 0) return within;
+  if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
+  if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
+  const ofKind = all.filter(({ file, object }) => isOfKind(service, file, object, kind));
+  const known = [
+    ...ofKind.map(({ object }) => `${kind}/${object.name?.text ?? ''}`),
+    ...all.map(({ object }) => objectName(object)),
+  ];
+  const hint = didYouMean(word, [...new Set(known)]);
+  const [first] = hint === '' ? skipped : [];
+  const unread = first === undefined ? '' : ` '${displayPath(world, first.uri)}' was skipped: ${first.reason}.`;
+  throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);
+}
+
+function namespaceIn(service: Service, where: ObjectInFile): string | undefined {
+  return effectiveNamespace(service.workspace(), service.catalogueOf(where.file.uri), where)?.text;
+}
+
+/** An object before a kustomization builds it. */
+function writtenAs(service: Service, { file, object }: ObjectInFile): readonly ObjectInFile[] {
+  const written = service.workspace().files.get(file.uri);
+  if (written === undefined) return [];
+  return objectsOf(service.workspace(), written)
+    .filter((each) => each.kindSpan.start === object.kindSpan.start)
+    .map((each) => ({ file: written, object: each }));
+}
+
+function explained(
+  world: World,
+  service: Service,
+  { file, object, builtBy }: AppliedObject,
+  selector: Selector,
+): Explained {
+  const namespace = keptNamespace(service.catalogueOf(file.uri), { object });
+  return {
+    kind: object.kind,
+    name: object.name?.text ?? '',
+    ...(namespace !== undefined && { namespace }),
+    file: displayPath(world, file.uri),
+    line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+    ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),
+    answers: carriersOf(object).map((carrier) => answerOf(carrier, selector)),
+  };
+}
+
+function answerOf(carrier: Carrier, selector: Selector): Explained['answers'][number] {
+  const { via, target } = carrier;
+  return {
+    ...(via !== undefined && { via, makes: target.kind }),
+    answer: evaluate(selector, carrier),
+    requirements: explainMatch(selector, carrier).map(({ requirement, answer, reason }) => {
+      return { requirement: formatRequirement(requirement), answer, reason };
+    }),
+  };
+}
+
+const signs = { yes: '✓', no: '✗', maybe: '?' } as const;
+const colours = { yes: 'green', no: 'red', maybe: 'yellow' } as const;
+const verdicts = {
+  own: { yes: 'match', no: 'do not match', maybe: 'may match' },
+  made: { yes: 'matches', no: 'does not match', maybe: 'may match' },
+} as const;
+
+function textLines(explained: Explained, paint: Paint): readonly string[] {
+  const { kind, name, namespace, file, line, builtBy, answers } = explained;
+  const place = namespace === undefined ? '' : ` in ${namespace}`;
+  const how = builtBy === undefined ? '' : `, as the kustomization in ${builtBy} builds it`;
+  const lines = ['', `${paint(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
+  for (const { via, makes, answer, requirements } of answers) {
+    const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;
+    const verdict = verdicts[via === undefined ? 'own' : 'made'][answer];
+    lines.push(`  ${tame(who)} ${paint(verdict, colours[answer], 'bold')}:`);
+    for (const each of requirements) {
+      const sign = paint(signs[each.answer], colours[each.answer]);
+      lines.push(`    ${sign} ${tame(each.requirement)}: ${tame(plain(each.reason))}`);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,238 @@
+/** `selector-lens match`: the objects that a selector matches, as they are applied or as they are written. */
+
+import {
+  evaluate,
+  type FieldSelector,
+  format as formatSelector,
+  type LabelSet,
+  matchesFields,
+  type Selector,
+} from '../../engine/index.ts';
+import { readByKubectl } from '../../manifests/kubectl-decoder.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import type { Scope } from '../../workspace/scopes/scopes.ts';
+import { hasNoNamespace, keptNamespace } from '../../workspace/selection/namespaces.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { World } from '../environment.ts';
+import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import { scopedObjects } from '../objects/scoped-objects.ts';
+import { type Arguments, choice, didYouMean, UsageError } from '../options/arguments.ts';
+import { isOfKind } from '../options/kind-argument.ts';
+import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
+import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
+import { tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { Command } from './command.ts';
+
+export const match: Command = {
+  name: 'match',
+  summary: 'Lists the objects that a selector matches.',
+  details: [
+    'Objects are listed as they are applied, once for each scope, as `objects` shows them: with the names, namespaces and labels that kustomizations and charts give them, and only if their own `metadata.labels` certainly match. `--pods` lists instead what creates pods that match.',
+    '`--as-written` lists what `kubectl get -f FOLDER -R -l` would list of the files themselves: objects that kubectl cannot decode are left out, and all that follows a syntax error in its file, such as a template of a chart.',
+  ],
+  operand: paths,
+  options: [
+    selectorOption,
+    {
+      name: 'field-selector',
+      value: 'STRING',
+      says: 'A field selector over `metadata.name` and `metadata.namespace`.',
+    },
+    { name: 'kind', value: 'KIND', says: 'Only objects of a kind: `Service`, `services` or `svc`.' },
+    { ...namespace, says: 'Only objects in this namespace; those that name none are taken to be in it.' },
+    { name: 'pods', says: 'List what creates pods that match, with the path of the template.' },
+    {
+      name: 'as-written',
+      says: 'List objects as their files have them, without kustomizations and charts, as kubectl reads them.',
+    },
+    formats('text', 'json'),
+    ...whereToLook.filter((option) => option !== namespace),
+  ],
+  examples: [
+    {
+      line: "selector-lens match -l 'app=web,tier in (front,back)'",
+      says: 'What `kubectl get -l` will list once all is applied.',
+    },
+    { line: 'selector-lens match -l app=web overlays/prod', says: 'What matches of what an overlay builds.' },
+    {
+      line: 'selector-lens match -l app=web --pods apps',
+      says: 'Whose pods a Service with this selector would send to.',
+    },
+    { line: 'helm template web | selector-lens match -l app=web --kind deploy -', says: 'In what a chart renders.' },
+  ],
+  run: runMatch,
+};
+
+interface MatchedObject {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly via?: string;
+  /** Absent for an object as it is written. */
+  readonly scope?: { readonly kind: Scope['kind']; readonly path: string };
+}
+
+interface Question {
+  readonly selector: Selector;
+  readonly fields: FieldSelector | undefined;
+  readonly given: Arguments;
+}
+
+/** Shows the objects whose labels certainly match; with `--pods`, what creates pods that do. 0 also if nothing does. */
+async function runMatch(world: World, given: Arguments): Promise<number> {
+  const text = given.values.get('selector');
+  const fieldText = given.values.get('field-selector');
+  if (text === undefined && fieldText === undefined) throw new UsageError("The option '--selector' must be given.");
+  const selector = readSelector(text ?? '');
+  const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
+  const indexed = await indexPaths(world, given);
+  const question = { selector, fields, given };
+  sayUnknownKind(world, indexed, given.values.get('kind'));
+  const objects = given.flags.has('as-written')
+    ? indexed.reported.flatMap((file) => writtenMatches(world, indexed, file, question))
+    : appliedMatches(world, indexed, question);
+  if (choice(given, 'format', ['text', 'json']) === 'json') {
+    const canonical = formatSelector(selector, 'canonical');
+    world.out(tameJson({ selector: text ?? '', canonical, objects }));
+  } else for (const each of objects) world.out(tamePath(lineOf(each)));
+  const code = exitCodeOf(world, indexed);
+  if (objects.length === 0 && !indexed.isEmpty) world.err('No objects match.');
+  return code;
+}
+
+function lineOf({ file, line, kind, name, namespace, via, scope }: MatchedObject): string {
+  const place = namespace === undefined ? '' : ` in ${namespace}`;
+  const notes = [via, scope?.kind === 'kustomization' ? `kustomization ${scope.path}` : undefined];
+  const told = notes.filter((each) => each !== undefined).join(', ');
+  return `${file}:${line}: ${kind}/${name}${place}${told === '' ? '' : ` (${told})`}`;
+}
+
+/** A word that no kind has takes nothing, which is rarely meant. */
+function sayUnknownKind(world: World, indexed: Indexed, word: string | undefined): void {
+  const { service } = indexed;
+  if (word === undefined || service.catalogueOf(world.currentFolder).named(word).length > 0) return;
+  const kinds = new Set<string>();
+  const written = indexed.reported.flatMap((file) => file.manifest.objects.map((object) => ({ file, object })));
+  for (const { file, object } of [...written, ...scopedObjects(indexed)]) {
+    if (isOfKind(service, file, object, word)) return;
+    kinds.add(object.kind);
+  }
+  world.err(`selector-lens: Nothing here is of a kind '${tame(word)}'.${tame(didYouMean(word, [...kinds]))}`);
+}
+
+/** The selected objects as their scopes apply them. */
+function appliedMatches(world: World, indexed: Indexed, question: Question): readonly MatchedObject[] {
+  const { service } = indexed;
+  const { selector, given } = question;
+  return [...scopedObjects(indexed)].flatMap((each): readonly MatchedObject[] => {
+    const { object, scope, namespace: place } = each;
+    if (!isAskedFor(service, each, place, question)) return [];
+    const found = given.flags.has('pods') ? podsMatched([object], selector) : ownMatched([object], selector);
+    const named = { kind: scope.kind, path: displayPath(world, scope.path) };
+    return found.map(([, via]) => ({ ...describe(world, each, place, via), scope: named }));
+  });
+}
+
+/** The objects of a file as kubectl reads it. */
+function writtenMatches(
+  world: World,
+  { service, readText }: Indexed,
+  file: WorkspaceFile,
+  question: Question,
+): readonly MatchedObject[] {
+  const { selector, given } = question;
+  // What a team tells of the rest of its cluster is no manifest.
+  if (file.config !== undefined || file.objects === 0) return [];
+  const asked = file.manifest.objects.filter(
+    (object) => object.forCluster && isAskedFor(service, { file, object }, object.namespace?.text, question),
+  );
+  const found = given.flags.has('pods')
+    ? podsMatched(asked.filter(hasStrings), selector)
+    : asKubectl(asked, selector, () => readText(file));
+  return found.map(([object, via]) => {
+    const where = { file, object };
+    return describe(world, where, keptNamespace(service.catalogueOf(file.uri), where), via);
+  });
+}
+
+/** Whether an object has the kind, namespace and fields that are asked for; `place` is the namespace that it names. */
+function isAskedFor(
+  service: Indexed['service'],
+  { file, object }: ObjectInFile,
+  place: string | undefined,
+  { fields, given }: Question,
+): boolean {
+  const kind = given.values.get('kind');
+  const wanted = given.values.get('namespace');
+  if (kind !== undefined && !isOfKind(service, file, object, kind)) return false;
+  const isNowhere = hasNoNamespace(service.catalogueOf(file.uri), { object });
+  if (wanted !== undefined && (isNowhere || (place !== undefined && place !== wanted))) return false;
+  const namespace = isNowhere ? '' : (place ?? wanted ?? '');
+  const known = { 'metadata.name': object.name?.text ?? '', 'metadata.namespace': namespace };
+  return fields === undefined || matchesFields(fields, known);
+}
+
+/** What was found: an object, and the template by which it was, if not by itself. */
+type Matched = readonly [object: ManifestObject, via?: string | undefined];
+
+/** What creates pods with such labels. */
+function podsMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
+  return objects.flatMap((object) =>
+    carriersOf(object)
+      .filter(({ target }) => target.group === '' && target.kind === 'Pod')
+      .filter((carrier) => evaluate(selector, carrier) === 'yes')
+      .map((carrier): Matched => [object, carrier.via]),
+  );
+}
+
+/** Objects whose own labels certainly match. */
+function ownMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
+  const isMatch = (labels: LabelSet) => evaluate(selector, labels) === 'yes';
+  return objects
+    .filter((object) => carriersOf(object).some((own) => own.via === undefined && isMatch(own)))
+    .map((object) => [object]);
+}
+
+/** What kubectl lists by own labels. The text is asked for only if something may be listed. */
+function asKubectl(objects: readonly ManifestObject[], selector: Selector, readText: () => string): readonly Matched[] {
+  const withLabels = new Set(ownMatched(objects, selector).map(([object]) => object));
+  const withNone = evaluate(selector, { labels: {} }) === 'yes';
+  if (withLabels.size === 0 && !(withNone && objects.length > 0)) return [];
+  const read = readByKubectl(readText());
+  return objects.flatMap((object): readonly Matched[] => {
+    const known = read.get(object.span.start);
+    if (known === undefined) return [];
+    return (known.hasLabels ? withLabels.has(object) : withNone) ? [[object]] : [];
+  });
+}
+
+/** Of a key that is there again, the last one counts. */
+function hasStrings({ labels }: ManifestObject): boolean {
+  const last = new Map(labels?.entries.map(({ key, value }) => [readKey(key), value]));
+  return [...last.values()].every(({ type }) => type === 'string' || type === 'null');
+}
+
+function describe(
+  world: World,
+  { file, object }: ObjectInFile,
+  namespace: string | undefined,
+  via: string | undefined,
+): MatchedObject {
+  const { line } = offsetToPlace(file.lines, object.kindSpan.start);
+  return {
+    group: object.group,
+    kind: object.kind,
+    ...(namespace !== undefined && { namespace }),
+    name: object.name?.text ?? object.generateName?.text ?? '',
+    file: displayPath(world, file.uri),
+    line: line + 1,
+    ...(via !== undefined && { via }),
+  };
+}

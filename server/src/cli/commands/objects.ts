@@ -1,0 +1,111 @@
+/** `selector-lens objects`: what does the workspace see? Every object, once for each scope that it belongs to. */
+
+import { format, type Value } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { knownLabels } from '../../manifests/sites/sites.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import type { Scope } from '../../workspace/scopes/scopes.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { World } from '../environment.ts';
+import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
+import { type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
+import { type Arguments, choice } from '../options/arguments.ts';
+import { formats, paths, whereToLook } from '../options/shared-options.ts';
+import { tameJson, tameLine } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { Command } from './command.ts';
+
+export const objects: Command = {
+  name: 'objects',
+  summary: 'Lists every object as the workspace sees it, once for each scope that it belongs to.',
+  details: [
+    'A scope is what is applied together: what a root kustomization builds, a chart with its subcharts, an OpenShift Template, a folder of plain manifests, or what `.selector-lens.yaml` declares.',
+  ],
+  operand: paths,
+  options: [formats('text', 'json'), ...whereToLook],
+  examples: [
+    { line: 'selector-lens objects apps', says: 'What is in a folder, and what it is applied with.' },
+    { line: 'selector-lens objects --format json | jq .objects', says: 'With labels and selectors.' },
+  ],
+  run: runObjects,
+};
+
+interface ShownObject {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string | null>>;
+  readonly unknown: readonly string[];
+  readonly annotations: Readonly<Record<string, string | null>>;
+  readonly selectors: readonly { readonly path: string; readonly canonical: string }[];
+  readonly file: string;
+  readonly line: number;
+  readonly scope: { readonly kind: Scope['kind']; readonly path: string };
+}
+
+async function runObjects(world: World, given: Arguments): Promise<number> {
+  const indexed = await indexPaths(world, given);
+  const shown = [...scopedObjects(indexed)].map((each) => shownObject(world, each));
+  if (choice(given, 'format', ['text', 'json']) === 'json') world.out(tameJson({ objects: shown }));
+  else for (const line of textLines(shown)) world.out(tameLine(line));
+  return exitCodeOf(world, indexed);
+}
+
+function shownObject(world: World, { file, object, scope, namespace }: ScopedObject): ShownObject {
+  const own = [...object.inherited, ...(object.labels?.entries ?? [])];
+  const labels = shownValues(knownLabels(own, false).labels);
+  const noted = object.labelSites.find(({ path }) => path === 'metadata.annotations')?.entries ?? [];
+  return {
+    group: object.group,
+    version: object.version,
+    kind: object.kind,
+    ...(namespace !== undefined && { namespace }),
+    name: object.name?.text ?? object.generateName?.text ?? '',
+    labels,
+    unknown: Object.keys(labels).filter((key) => labels[key] === null),
+    annotations: shownValues(knownLabels(noted, false).labels),
+    selectors: selectorsOf(object),
+    file: displayPath(world, file.uri),
+    line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+    scope: { kind: scope.kind, path: displayPath(world, scope.path) },
+  };
+}
+
+function shownValues(values: Readonly<Record<string, Value>>): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? value : null]),
+  );
+}
+
+function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'] {
+  return selectorSites.flatMap((site) => {
+    const selector =
+      effectiveSelector(site) ?? (site.fieldSelector?.ok === true ? site.fieldSelector.value : undefined);
+    return selector === undefined ? [] : [{ path: site.path, canonical: format(selector, 'canonical') }];
+  });
+}
+
+/** Under a heading for each scope. */
+function textLines(shown: readonly ShownObject[]): readonly string[] {
+  const byScope = new Map<string, ShownObject[]>();
+  for (const each of shown) {
+    const heading = `${each.scope.kind} ${each.scope.path}`;
+    byScope.set(heading, [...(byScope.get(heading) ?? []), each]);
+  }
+  return [...byScope].flatMap(([heading, theirs], number) => [
+    ...(number === 0 ? [] : ['']),
+    `${heading}:`,
+    ...theirs.map((each) => `  ${nameOf(each)}${labelsOf(each)}  ${each.file}:${each.line}`),
+  ]);
+}
+
+function nameOf({ kind, name, namespace }: ShownObject): string {
+  return `${kind}/${name || '(no name)'}${namespace === undefined ? '' : ` in ${namespace}`}`;
+}
+
+function labelsOf({ labels }: ShownObject): string {
+  const shown = Object.entries(labels).map(([key, value]) => `${key}=${value ?? '?'}`);
+  return shown.length === 0 ? '' : ` {${shown.join(', ')}}`;
+}

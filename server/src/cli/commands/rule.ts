@@ -1,0 +1,68 @@
+/** `selector-lens rule`: what does a rule find, and why does it matter? Its page in the terminal. */
+
+import { allRules } from '../../rules/all.ts';
+import type { Example, Rule } from '../../rules/framework/rule.ts';
+import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
+import type { World } from '../environment.ts';
+import { type Arguments, didYouMean, UsageError } from '../options/arguments.ts';
+import { type Paint, painter, plain } from '../output/terminal-escape.ts';
+import { widthIn, wrapped } from '../output/wrap.ts';
+import type { Command } from './command.ts';
+
+export const rule: Command = {
+  name: 'rule',
+  summary: 'Shows what a rule finds, why it matters, and examples; without a name, all rules.',
+  operand: { shown: '[NAME]', says: 'The name of a rule, as findings show it.', completes: 'rules', most: 1 },
+  options: [],
+  examples: [
+    { line: 'selector-lens rule selects-nothing', says: 'Why is a selector that matches nothing found?' },
+    { line: 'selector-lens rule', says: 'Which rules are there?' },
+  ],
+  run: (world, given) => Promise.resolve(showRule(world, given)),
+};
+
+function showRule(world: World, { paths: [name] }: Arguments): number {
+  const paint = painter(world.colours === true);
+  if (name === undefined) {
+    const width = Math.max(...allRules.map(({ id }) => id.length));
+    for (const { id, severity, summary } of allRules)
+      world.out(`${paint(id.padEnd(width), 'bold')}  ${severity.padEnd(11)}  ${plain(summary)}`);
+    return 0;
+  }
+  const found = allRules.find(({ id }) => id === name);
+  if (found === undefined) {
+    const hint = didYouMean(
+      name,
+      allRules.map(({ id }) => id),
+    );
+    throw new UsageError(`There is no rule '${name}'.${hint === '' ? " 'selector-lens rule' lists all." : hint}`);
+  }
+  for (const line of pageLines(found, paint, widthIn(world))) world.out(line);
+  return 0;
+}
+
+function pageLines({ id, severity, summary, why, bad, good }: Rule, paint: Paint, width: number): readonly string[] {
+  return [
+    `${paint(id, 'bold')} (${severity})`,
+    '',
+    ...wrapped(plain(summary).split(' '), '', '', width),
+    '',
+    ...wrapped(plain(why).split(' '), '', '', width),
+    ...examples('Reported', bad, paint),
+    ...examples('Not reported', good, paint),
+    '',
+    rulePageUrl(id),
+  ];
+}
+
+function examples(title: string, shown: readonly Example[], paint: Paint): readonly string[] {
+  return shown.flatMap((example) => [
+    '',
+    `${paint(`${title}:`, 'bold')} ${plain(example.title)}`,
+    '',
+    ...(example.shown ?? example.text)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `    ${line}`.trimEnd()),
+  ]);
+}

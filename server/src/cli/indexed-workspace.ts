@@ -1,0 +1,244 @@
+/** The indexed workspace of a command, and what its paths select. */
+
+import { eachBugOnce, type Log } from '../log.ts';
+import { Service } from '../service.ts';
+import { configName } from '../settings/config.ts';
+import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
+import type { ReadText, Skipped } from '../workspace/live/load.ts';
+import { everyCluster } from '../workspace/scopes/scopes.ts';
+import type { WorkspaceFile } from '../workspace/snapshot.ts';
+import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
+import type { World } from './environment.ts';
+import { type Arguments, UsageError } from './options/arguments.ts';
+import { scopesNamed } from './options/scope-option.ts';
+import { tame } from './output/terminal-escape.ts';
+import { displayPath } from './paths/display-path.ts';
+import { PathSelection } from './paths/path-selection.ts';
+import { type Asked, type NamedPath, uriBelow, whatIsAsked } from './paths/requested-paths.ts';
+import { readCommandFiles } from './report/command-files.ts';
+import { type ConfigFaults, configFaults, hasFaults, sayConfigFaults } from './report/configuration-faults.ts';
+
+export interface Indexed {
+  readonly service: Service;
+  /** The files in the paths, in order. */
+  readonly reported: readonly WorkspaceFile[];
+  /** Scripts and pages in the paths with selectors in their commands. */
+  readonly commandFiles: readonly WorkspaceFile[];
+  /** What the paths select, also of other files. */
+  readonly selection: PathSelection;
+  /** What was asked about and could not be read. */
+  readonly skipped: readonly Skipped[];
+  /** Of the configurations that govern what is selected. */
+  readonly faults: ConfigFaults;
+  /** Only one file with objects was asked about: it cannot answer for others. */
+  readonly alone: boolean;
+  /** The paths hold nothing that could be looked at, and no list gave them: that is rarely meant. */
+  readonly barren: boolean;
+  /** Nothing is selected, and nothing was skipped that could be. */
+  readonly isEmpty: boolean;
+  /** What was named and not looked at, as sentences. */
+  readonly notes: readonly string[];
+  /** Whatever is there now; nothing where it is gone. */
+  readText(file: WorkspaceFile): string;
+}
+
+/** Reads what is asked about. Throws a UsageError for what cannot be read. */
+export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
+  return indexAsked(world, given, await whatIsAsked(world, given));
+}
+
+/** Indexes what is asked about. Throws a UsageError for what cannot be read. */
+export async function indexAsked(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
+  if (asked === '-') return indexStandardInput(world, given);
+  const service = await serviceOf(world, given, asked.folders, asked.inside);
+  const named = asked.named.map((each) => ({ ...each, uri: ownName(service, each.uri) }));
+  const piped = await addNamedFiles(world, service, named);
+  const limits = scopesNamed(world, service, asked.scopes);
+  const selection = new PathSelection(service, named, limits);
+  const commandFiles = asked.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, service);
+  const files = [...service.workspace().files.values()].filter(({ uri }) => uri !== everyCluster);
+  const reported = files
+    .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
+    .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+  refuseUnreadable(world, service, named);
+  const faults = configFaults(
+    service,
+    files.filter(({ uri }) => selection.holds(uri)),
+  );
+  const { maximumFileSize } = service.settings;
+  const skipped = service.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
+  const others = [...skipped, ...commandFiles];
+  const unused = selection.unused().filter(({ uri }) => !others.some((each) => isWithin(each.uri, uri)));
+  const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
+  // A scope of which nothing could be read was not looked at.
+  const isUnread = selection.missing().length > 0 && files.every((file) => selection.objectsIn(file) === 0);
+  const isEmpty = (isUnused || isUnread) && others.length === 0;
+  return {
+    service,
+    reported,
+    commandFiles,
+    selection,
+    skipped,
+    faults,
+    alone: named.length === 1 && named[0]?.kind === 'file' && reported.some(({ objects }) => objects > 0),
+    // A list may name no manifest, and what is skipped may be one.
+    isEmpty,
+    barren: isEmpty && named.some(({ listed }) => listed !== true),
+    notes: isEmpty ? [nothingSelected, ...notesOn(world, selection, [])] : notesOn(world, selection, unused),
+    readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
+  };
+}
+
+/** The name by which a file is read: that of a link is another one. */
+function ownName(service: Service, uri: string): string {
+  return service.workspace().at(folderOf(uri), nameOf(uri));
+}
+
+const mostNamed = 3;
+
+function notesOn(world: World, selection: PathSelection, unused: readonly NamedPath[]): readonly string[] {
+  // A list of changed files names much that is no manifest.
+  const meant = unused.filter(({ uri, listed }) => !listed || mayBeManifest(nameOf(uri)));
+  const names = meant.slice(0, mostNamed).map(({ uri }) => displayPath(world, uri));
+  const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
+  const unchecked = names.length === 0 ? [] : [`Without Kubernetes objects: ${names.join(', ')}${more}.`];
+  const missing = selection.missing().map(([{ path }, why]) => {
+    return `Not all of '${displayPath(world, path)}' was read: ${why} Name a larger '--root'.`;
+  });
+  return [...unchecked, ...missing];
+}
+
+/** Reads folders whole, as they are. */
+export async function serviceOf(
+  world: World,
+  given: Arguments,
+  folders: readonly string[],
+  inside: readonly string[] = [],
+): Promise<Service> {
+  const parts = {
+    catalogue: await world.loadCatalogue(),
+    log: logOf(world),
+    asksOnce: true,
+    ...(world.clock && { clock: world.clock }),
+    ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
+  };
+  const service = new Service(parts);
+  service.defaultNamespace = given.values.get('namespace');
+  const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
+  await service.load(world.files, folders, progress, () => false, inside);
+  world.status?.(undefined);
+  return service;
+}
+
+/**
+ * The exit code of a command without findings: 2 if there was nothing to look at, 1 if a configuration that governs it is
+ * broken, else 0. What it could not look at, and what is wrong with configurations, is named.
+ */
+export function exitCodeOf(world: World, indexed: Indexed): number {
+  saySkipped(world, indexed.skipped);
+  sayNotes(world, indexed.notes);
+  sayConfigFaults(world, indexed.service, indexed.faults);
+  return indexed.barren ? 2 : hasFaults(indexed.faults) ? 1 : 0;
+}
+
+/** Names what was not read: an answer may be another one because of it. */
+export function saySkipped(world: World, skipped: readonly Skipped[]): void {
+  for (const { uri, reason } of skipped)
+    world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
+}
+
+export const nothingSelected = 'No Kubernetes objects in the given paths.';
+
+export function sayNotes(world: World, notes: readonly string[]): void {
+  for (const each of notes) world.err(`selector-lens: ${tame(each)}`);
+}
+
+/** Standard input as a file of the current folder, whose configuration counts for it. */
+function standardInputIn({ currentFolder }: World): string {
+  return `${currentFolder}/-`;
+}
+
+/** Standard input is a scope of its own, and is told apart from files of its name. */
+async function indexStandardInput(world: World, given: Arguments): Promise<Indexed> {
+  const service = await serviceOf(world, given, []);
+  const read = await world.readStandardInput(service.settings.maximumFileSize);
+  if ('skipped' in read) throw new UsageError(`Standard input cannot be read: ${read.skipped}.`);
+  const name = given.values.get('stdin-filename');
+  const uri = name === undefined ? standardInputIn(world) : uriBelow(world.currentFolder, name);
+  const config = await configAbove(world, service, folderOf(uri));
+  service.update([...config, [uri, read]]);
+  const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
+  const selection = new PathSelection(service, [{ kind: 'file', uri }], undefined);
+  const isEmpty = reported.every(({ manifest }) => manifest.objects.length === 0 && manifest.syntaxErrors === 0);
+  return {
+    service,
+    reported,
+    commandFiles: [],
+    selection,
+    skipped: [],
+    faults: configFaults(service, reported),
+    alone: true,
+    isEmpty,
+    barren: isEmpty,
+    notes: isEmpty ? ['No Kubernetes objects in standard input.'] : [],
+    readText: (file) => textOf(file.uri === uri ? read : world.readNow(file.uri, service.settings.maximumFileSize)),
+  };
+}
+
+/** The nearest configuration of a folder, up to the root of its repository. */
+async function configAbove(world: World, service: Service, folder: string): Promise<readonly [string, ReadText][]> {
+  const top = (await world.repositoryOf(folder)) ?? folder;
+  for (let at = folder; isWithin(at, top); at = folderOf(at)) {
+    const uri = `${at}/${configName}`;
+    const [stat] = await world.files.stat([uri]);
+    if (stat === undefined) continue;
+    const [read] = await world.files.read([uri], service.settings.maximumFileSize);
+    return read === undefined ? [] : [[uri, read]];
+  }
+  return [];
+}
+
+/**
+ * A file that is named outright is read whatever its name is, and wherever it lies; one of a list, and one that a
+ * kustomization puts into what it generates, only if its name is that of a manifest. Answers the texts of pipes, such as
+ * `<(helm template web)`, which are there only once: no disk knows their size and time.
+ */
+async function addNamedFiles(
+  world: World,
+  service: Service,
+  named: readonly NamedPath[],
+): Promise<ReadonlyMap<string, string>> {
+  const known = service.workspace().files;
+  const inputs = new Set(service.generatedFrom());
+  const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(nameOf(uri)) || (!listed && !inputs.has(uri));
+  // One that the listing skipped, as a link that leads outside, is read all the same: the user named it.
+  const skipped = new Set(service.skipped().map(({ uri }) => uri));
+  const missing = named
+    .filter((each) => each.kind === 'file' && (!known.has(each.uri) || skipped.has(each.uri)) && isManifest(each))
+    .map(({ uri }) => uri);
+  if (missing.length === 0) return new Map();
+  const texts = await world.files.read(missing, service.settings.maximumFileSize);
+  const read = missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }] as const);
+  service.update(read);
+  return new Map(read.flatMap(([uri, each]) => ('text' in each && each.stat === undefined ? [[uri, each.text]] : [])));
+}
+
+function refuseUnreadable(world: World, service: Service, named: readonly NamedPath[]): void {
+  const refused = service.skipped().find(({ uri }) => named.some((each) => each.uri === uri && each.kind === 'file'));
+  if (refused !== undefined)
+    throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
+}
+
+function textOf(read: ReadText): string {
+  return 'text' in read ? read.text : '';
+}
+
+/** Bugs go to standard error; everything else is reported where it counts. */
+export function logOf(world: World): Log {
+  return eachBugOnce({
+    info() {},
+    // What is wrong with a configuration is said where it counts, and a cache that cannot be kept is no news here.
+    warn() {},
+    bug: (where, error) => world.err(tame(`This should not happen, please report it. ${where}: ${error}`)),
+  });
+}

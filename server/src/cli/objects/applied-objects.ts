@@ -1,0 +1,75 @@
+/** The objects as they are applied: those that kustomizations build, and all others as they are written. */
+
+import type { Service } from '../../service.ts';
+import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
+import { seenBy } from '../../workspace/kustomize/view.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { Scope } from '../../workspace/scopes/scopes.ts';
+import { type ObjectInFile, objectsOf, type Workspace } from '../../workspace/snapshot.ts';
+import type { Indexed } from '../indexed-workspace.ts';
+
+/** An object as a kustomization builds it, or as it is written where none does. */
+export interface AppliedObject extends ObjectInFile {
+  /** The kustomization that builds it. */
+  readonly builtBy?: Scope | undefined;
+  /** What the objects around it are then. */
+  readonly workspace: Workspace;
+  /** What wrote into it. */
+  readonly writers?: readonly Writer[];
+}
+
+/** What is asked of an index to tell which objects are selected. */
+type Selecting = Pick<Indexed, 'service' | 'selection'>;
+
+/** Whether the paths of a command select an object in one of its scopes. */
+export function isSelected({ service, selection }: Selecting, where: AppliedObject): boolean {
+  return scopesOf(service, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.writers));
+}
+
+/** The scopes of an object: the kustomization that builds it, or those of its place. */
+export function scopesOf(
+  service: Service,
+  { builtBy, ...where }: ObjectInFile & Pick<AppliedObject, 'builtBy'>,
+): readonly Scope[] {
+  return builtBy === undefined ? service.workspace().scopes().of(placeOf(where)) : [builtBy];
+}
+
+/** The objects in the scopes of all that is selected, and which of them are. */
+export function aroundSelected(selecting: Selecting) {
+  const all = [...appliedObjects(selecting.service)];
+  const selected = all.filter((each) => isSelected(selecting, each));
+  const keys = new Set(selected.map((each) => keyIn(each.builtBy, each)));
+  const scopes = new Set(selected.flatMap((each) => scopesOf(selecting.service, each)));
+  return {
+    objects: all.filter((each) => scopesOf(selecting.service, each).some((scope) => scopes.has(scope))),
+    /** Whether an object is selected as the kustomization of `owner` builds it. */
+    isSelected: (owner: AppliedObject, where: ObjectInFile) => keys.has(keyIn(owner.builtBy, where)),
+  };
+}
+
+function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile): string {
+  return `${scope?.path ?? ''}\n${file.uri}\n${object.kindSpan.start}`;
+}
+
+/** Every object of the workspace, once for each kustomization that builds it. */
+export function* appliedObjects(service: Service): Iterable<AppliedObject> {
+  const workspace = service.workspace();
+  const scopes = workspace.scopes();
+  const built = new Set<Scope>();
+  for (const scope of scopes.all()) {
+    const catalogue = service.catalogueOf(scope.path);
+    const view = seenBy(workspace, catalogue, scope);
+    const rendering = view && workspace.rendering(scope.path, catalogue);
+    if (view === undefined || rendering === undefined) continue;
+    built.add(scope);
+    for (const where of rendering.objects)
+      if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
+  }
+  for (const file of workspace.files.values()) {
+    if (file.config !== undefined || file.objects === 0) continue;
+    for (const object of objectsOf(workspace, file)) {
+      const where = { file, object };
+      if (!scopes.of(placeOf(where)).some((scope) => built.has(scope))) yield { ...where, workspace };
+    }
+  }
+}

@@ -1,0 +1,332 @@
+/** Compares which selectors match which objects in two trees of manifests. */
+
+import { format, isUnknown, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { objectName } from '../../features/presentation/object-names.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { Service } from '../../service.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import type { Selection } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { relativeFolder, relativePath } from '../../workspace/uri.ts';
+import type { PathSelection } from '../paths/path-selection.ts';
+import { type AppliedObject, aroundSelected, scopesOf } from './applied-objects.ts';
+import { boundOfCommand, selectionsFrom } from './edges.ts';
+
+export interface Tree {
+  readonly service: Service;
+  /** What of it is compared. */
+  readonly selection: PathSelection;
+  /** The folder that is named, or the one file. */
+  readonly root: string;
+  /** What of it was not read, as seen from the root. */
+  readonly skipped: readonly string[];
+  /** Whether a configuration that governs it is broken. */
+  readonly isFaulty: boolean;
+}
+
+export interface Change {
+  /** `lost`: it matched before. `gained`: it matches now. `immutable`: the API server will refuse the update. */
+  readonly kind: 'immutable' | 'lost' | 'gained';
+  readonly message: string;
+  readonly owner: Named;
+  /** Of the selector, without the numbers of list items. */
+  readonly path: string;
+  readonly target?: Named & { readonly via?: string };
+}
+
+interface Named {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** If the object is defined several times: which scope is meant, or which file if one scope contains several. */
+  readonly scope?: string;
+}
+
+/** Maximum number of changes of one kind: nobody reads as many. */
+const maximumChanges = 20_000;
+
+export interface Comparison {
+  /** Refused updates first, then what is lost, then what is new; each in the order of the words. */
+  readonly changes: readonly Change[];
+  /** What was left out because it is too much, as sentences. */
+  readonly notes: readonly string[];
+}
+
+export function compare(before: Tree, after: Tree): Comparison {
+  const several = new Map<string, TellApart>();
+  for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
+    if (by === 'file' || !several.has(key)) several.set(key, by);
+  }
+  const [old, fresh] = [pictureOf(before, several), pictureOf(after, several)];
+  const missing = missingTargets();
+  // What went away together with what it selected is no loss.
+  const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
+  const [isInAfter, isInBefore] = [certainIn(fresh, after, before), certainIn(old, before, after)];
+  const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));
+  const gained = linksOnlyIn(fresh, old, missing, isInBefore);
+  const leftOut = new Set([...old.leftOut, ...fresh.leftOut]).size;
+  return {
+    changes: [
+      ...sorted(immutableChanges(old, fresh)),
+      ...sorted(lost.links.map((link) => changeOf('lost', link, fresh))),
+      ...sorted(gained.links.map((link) => changeOf('gained', link, old))),
+    ],
+    notes: [
+      ...(leftOut === 0 ? [] : [`Too many selectors and matching objects: ${leftOut} selectors were not compared.`]),
+      ...(lost.isCut || gained.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
+    ],
+  };
+}
+
+type IsWanted = (owner: string, target: string) => boolean;
+
+/** What is missed in a tree may be in what was skipped there, and only there. */
+function certainIn(picture: Picture, tree: Tree, other: Tree): IsWanted {
+  if (tree.skipped.every((each) => other.skipped.includes(each))) return () => true;
+  return (owner, target) => picture.objects.has(owner) && picture.objects.has(target);
+}
+
+/** A tree with everything named so that it can be found in the other one. */
+interface Picture {
+  /** By name: what holds a selector that must not change. */
+  readonly objects: ReadonlyMap<string, Item>;
+  /** By owner and path. */
+  readonly links: ReadonlyMap<string, Links>;
+  /** The keys of links that are unknown, because too much was compared before them. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+interface Item {
+  readonly named: Named;
+  /** It is compared; others stand around it. */
+  readonly isSelected: boolean;
+  readonly sites: readonly SelectorSite[];
+}
+
+/** What the selectors at one path of an object match. */
+interface Links {
+  readonly owner: Named;
+  readonly ownerKey: string;
+  readonly path: string;
+  readonly targets: Targets;
+}
+
+/** By object and template. Equal selectors share one map, so that thousands of them are compared once. */
+type Targets = ReadonlyMap<string, Target>;
+
+interface Target {
+  readonly target: Named;
+  readonly key: string;
+  readonly via: string | undefined;
+  readonly certain: boolean;
+}
+
+interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'via'> {}
+
+const noTargets: Targets = new Map();
+
+/** The certain links of a tree that the other one does not have, as many as are listed. */
+function linksOnlyIn(picture: Picture, other: Picture, missing: Missing, isWanted: IsWanted) {
+  const links: Link[] = [];
+  for (const [key, { owner, ownerKey, path, targets }] of picture.links) {
+    if (picture.leftOut.has(key) || other.leftOut.has(key)) continue;
+    for (const each of missing(targets, other.links.get(key)?.targets ?? noTargets)) {
+      if (!isWanted(ownerKey, each.key)) continue;
+      if (links.length === maximumChanges) return { links, isCut: true };
+      links.push({ owner, path, target: each.target, via: each.via });
+    }
+  }
+  return { links, isCut: false };
+}
+
+type Missing = (targets: Targets, others: Targets) => readonly Target[];
+
+/** What certainly matches of the first and is not in the second, found once for the same two. */
+function missingTargets(): Missing {
+  const known = new Map<Targets, Map<Targets, readonly Target[]>>();
+  return (targets, others) =>
+    getOrAdd(
+      getOrAdd(known, targets, () => new Map<Targets, readonly Target[]>()),
+      others,
+      () => [...targets].flatMap(([key, each]) => (each.certain && !others.has(key) ? [each] : [])),
+    );
+}
+
+function changeOf(kind: 'lost' | 'gained', link: Link, other: Picture): Change {
+  const { owner, target, path, via } = link;
+  const message = `${messageOf(kind, link, other)}.`;
+  return { kind, message, owner, path, target: via === undefined ? target : { ...target, via } };
+}
+
+function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: Picture): string {
+  const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
+  const alone = other.objects.has(keyOf(owner));
+  const whom = other.objects.has(keyOf(target));
+  const from = shownName(owner, owner.namespace === target.namespace && owner.scope === target.scope);
+  const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
+  if (kind === 'lost') {
+    if (!alone) return `${from} is gone: it no longer ${verb} ${to}`;
+    return `${from} no longer ${verb} ${to}${whom ? '' : ', which is gone'}`;
+  }
+  if (!alone) return `${from} is new: it ${verb} ${to}`;
+  return `${from} now ${verb} ${to}${whom ? '' : ', which is new'}`;
+}
+
+/** What a selector does to what it takes, where that is more than to select it. */
+const verbs: Readonly<Record<string, string>> = {
+  'networking.k8s.io/NetworkPolicy spec.podSelector': 'isolates',
+  'policy/PodDisruptionBudget spec.selector': 'protects',
+};
+
+function immutableChanges(old: Picture, fresh: Picture): readonly Change[] {
+  return [...old.objects].flatMap(([key, { named, sites, isSelected }]) => {
+    const other = fresh.objects.get(key);
+    const after = isSelected || other?.isSelected ? (other?.sites ?? []) : [];
+    return sites.flatMap((site): readonly Change[] => {
+      const path = site.fact.path;
+      const now = site.fact.immutable ? after.find((each) => each.fact.path === path) : undefined;
+      const [was, is] = [knownSelector(site), now && knownSelector(now)];
+      if (was === undefined || is === undefined || was === is) return [];
+      const message = `The selector of ${shownName(named, false)} changed from '${was}' to '${is}': it is immutable, the update will be refused.`;
+      return [{ kind: 'immutable', message, owner: named, path }];
+    });
+  });
+}
+
+/** As text; undefined where not all of it is known. */
+function knownSelector(site: SelectorSite): string | undefined {
+  const selector = site.open ? undefined : effectiveSelector(site);
+  return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
+}
+
+function hasUnknowns(selector: Selector): boolean {
+  return (
+    selector.kind === 'all' && selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)))
+  );
+}
+
+function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture {
+  const { service, root } = tree;
+  const objects = new Map<string, Item>();
+  const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
+  const leftOut = new Set<string>();
+  const comparisons = boundOfCommand();
+  const { objects: around, isSelected } = aroundSelected(tree);
+  const shared = new WeakMap<Selection, Map<string, Targets>>();
+  const targetsOf = (applied: AppliedObject, selection: Selection, isOwn: boolean): Targets => {
+    const known = shared.get(selection) ?? new Map<string, Targets>();
+    shared.set(selection, known);
+    const { builtBy } = applied;
+    return getOrAdd(known, `${isOwn} ${builtBy?.path ?? ''}`, () => {
+      const all = [...selection.matches, ...selection.maybe];
+      const wanted = isOwn ? all : all.filter((match) => isSelected(applied, match));
+      const certain = new Set(selection.matches);
+      return targetMap(
+        wanted.map((match) => {
+          const target = named(service, root, { file: match.file, object: match.object, builtBy }, several);
+          return { target, key: keyOf(target), via: match.carrier.via, certain: certain.has(match) };
+        }),
+      );
+    });
+  };
+  for (const applied of around) {
+    const { file, object, builtBy } = applied;
+    const owner = named(service, root, { file, object, builtBy }, several);
+    const ownerKey = keyOf(owner);
+    const isOwn = isSelected(applied, applied);
+    objects.set(ownerKey, { named: owner, sites: object.selectorSites, isSelected: isOwn });
+    for (const { site, selection } of selectionsFrom(service, applied, comparisons)) {
+      const { path } = site.fact;
+      const key = `${ownerKey}\n${path}`;
+      if (selection === undefined) leftOut.add(key);
+      else {
+        const targets = targetsOf(applied, selection, isOwn);
+        if (targets.size > 0)
+          getOrAdd(found, key, () => ({ owner, ownerKey, path, targets: new Set<Targets>() })).targets.add(targets);
+      }
+    }
+  }
+  const links = new Map<string, Links>();
+  for (const [key, { targets, ...rest }] of found) {
+    const [first = noTargets, ...others] = targets;
+    const size = others.reduce((sum, each) => sum + each.size, 0);
+    if (size > 0 && comparisons.leaveOut()) leftOut.add(key);
+    comparisons.add(size);
+    if (leftOut.has(key)) continue;
+    const joined = others.length === 0 ? first : targetMap([...targets].flatMap((each) => [...each.values()]));
+    links.set(key, { ...rest, targets: joined });
+  }
+  return { objects, links, leftOut };
+}
+
+/** Of two entries for one object, the certain one counts. */
+function targetMap(targets: readonly Target[]): Targets {
+  const map = new Map<string, Target>();
+  for (const each of targets) {
+    const key = `${each.key}\n${each.via ?? ''}`;
+    if (map.get(key)?.certain !== true) map.set(key, each);
+  }
+  return map;
+}
+
+/** An object and the kustomization that builds it, where one does. */
+type Placed = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
+
+/** What tells objects of one identity apart: overlays and charts by their scope, copies in one scope by their file. */
+type TellApart = 'scope' | 'file';
+
+/** The keys of objects that are defined more than once, and what tells them apart. */
+function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])[] {
+  const { service, root } = tree;
+  const files = new Map<string, Map<string, Set<string>>>();
+  for (const { file, object, builtBy } of aroundSelected(tree).objects) {
+    const key = keyOf(identity(service, { file, object }));
+    const scopes = files.get(key) ?? new Map<string, Set<string>>();
+    files.set(key, scopes);
+    const scope = scopeOf(service, root, { file, object, builtBy });
+    scopes.set(scope, (scopes.get(scope) ?? new Set()).add(file.uri));
+  }
+  return [...files].flatMap(([key, scopes]): readonly (readonly [string, TellApart])[] => {
+    if ([...scopes.values()].some((uris) => uris.size > 1)) return [[key, 'file']];
+    return scopes.size > 1 ? [[key, 'scope']] : [];
+  });
+}
+
+function named(service: Service, root: string, where: Placed, several: ReadonlyMap<string, TellApart>): Named {
+  const plain = identity(service, where);
+  const by = several.get(keyOf(plain));
+  if (by === undefined) return plain;
+  const isBuilt = where.builtBy !== undefined;
+  const scope = by === 'file' && !isBuilt ? relativePath(root, where.file.uri) : scopeOf(service, root, where);
+  return { ...plain, scope };
+}
+
+function identity(service: Service, where: ObjectInFile): Named {
+  const { group, kind } = where.object;
+  const namespace = effectiveNamespace(service.workspace(), service.catalogueOf(where.file.uri), where)?.text;
+  const name = objectName(where.object).slice(kind.length + 1);
+  return { group, kind, ...(namespace !== undefined && { namespace }), name };
+}
+
+/** The folder of the kustomization that builds it, or those of its scopes, as seen from the root of its tree. */
+function scopeOf(service: Service, root: string, where: Placed): string {
+  const paths = scopesOf(service, where).map(({ path }) => relativeFolder(root, path));
+  return [...new Set(paths)].toSorted().join(', ');
+}
+
+function keyOf({ group, kind, namespace, name, scope }: Named): string {
+  return [group, kind, namespace ?? '', name, scope ?? ''].join('\n');
+}
+
+/** `Service/web in shop (overlays/prod)`; `brief` where the reader learns the rest from what comes after it. */
+function shownName({ kind, name, namespace, scope }: Named, brief: boolean): string {
+  const place = brief || namespace === undefined ? '' : ` in ${namespace}`;
+  return `${kind}/${name}${place}${brief || scope === undefined ? '' : ` (${scope})`}`;
+}
+
+function sorted(changes: readonly Change[]): readonly Change[] {
+  return changes.toSorted((a, b) => (a.message < b.message ? -1 : 1));
+}

@@ -1,0 +1,51 @@
+/** The selected objects, each once for every scope that applies it. */
+
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/scopes.ts';
+import { hasNoNamespace, namespaceOf } from '../../workspace/selection/namespaces.ts';
+import { type ObjectInFile, objectsOf } from '../../workspace/snapshot.ts';
+import type { Indexed } from '../indexed-workspace.ts';
+
+export interface ScopedObject extends ObjectInFile {
+  readonly scope: Scope;
+  /** The namespace that it will be in, as far as the files or the command line say. */
+  readonly namespace: string | undefined;
+}
+
+/** The selected objects as their scopes apply them, each once for every scope: of a kustomization as it builds them. */
+export function* scopedObjects({ service, selection }: Indexed): Iterable<ScopedObject> {
+  const workspace = service.workspace();
+  const built = new Set<Scope>();
+  for (const scope of workspace.scopes().all()) {
+    const rendering =
+      scope.kind === 'kustomization' ? workspace.rendering(scope.path, service.catalogueOf(scope.path)) : undefined;
+    if (rendering === undefined) continue;
+    built.add(scope);
+    for (const where of rendering.objects)
+      if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.writers))
+        yield scoped(service, scope, where);
+  }
+  for (const file of filesInOrder(workspace.files.values())) {
+    // What a team tells of the rest of its cluster is in none of its scopes.
+    if (file.config !== undefined || file.objects === 0) continue;
+    for (const object of objectsOf(workspace, file)) {
+      const where = { file, object };
+      for (const scope of workspace.scopes().of(placeOf(where)))
+        if (!built.has(scope) && selection.selectsObject(file.uri, scope)) yield scoped(service, scope, where);
+    }
+  }
+}
+
+function filesInOrder<F extends { readonly uri: string }>(files: Iterable<F>): readonly F[] {
+  return [...files].filter(({ uri }) => uri !== everyCluster).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+}
+
+function scoped(service: Indexed['service'], scope: Scope, { file, object }: ObjectInFile): ScopedObject {
+  if (hasNoNamespace(service.catalogueOf(file.uri), { object })) return { file, object, scope, namespace: undefined };
+  return {
+    file,
+    object,
+    scope,
+    namespace: (object.namespace ?? namespaceOf(service.workspace(), { file, object }))?.text,
+  };
+}

@@ -1,0 +1,88 @@
+/** Which words of a command line do we understand? */
+
+import { nearestWord } from '../../settings/shape.ts';
+import type { Command, Option } from '../commands/command.ts';
+
+export interface Arguments {
+  readonly paths: readonly string[];
+  readonly values: ReadonlyMap<string, string>;
+  /** The values of options that may be given several times. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
+  readonly flags: ReadonlySet<string>;
+}
+
+/** A command line that cannot be run: one sentence for standard error. */
+export class UsageError extends Error {}
+
+/** Reads `--name value`, `--name=value`, `--flag`, `-l value`, `-lvalue` and paths; what follows `--` is paths. Throws a UsageError. */
+export function readArguments(words: readonly string[], command: Command): Arguments {
+  const paths: string[] = [];
+  const values = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
+  const flags = new Set<string>();
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? '';
+    if (word === '--') {
+      paths.push(...words.slice(index + 1));
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      paths.push(word);
+      continue;
+    }
+    const { written, attached } = taken(word, command);
+    const option = optionOf(command, written);
+    if (option.value === undefined) {
+      if (attached !== undefined) throw new UsageError(`The option '--${option.name}' takes no value.`);
+      flags.add(option.name);
+      continue;
+    }
+    const value = attached ?? words[++index];
+    if (value === undefined) throw new UsageError(`The option '--${option.name}' must have a value.`);
+    if (option.choices !== undefined && !option.choices.includes(value)) throw wrongChoice(option, value);
+    if (option.several) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
+    else values.set(option.name, value);
+  }
+  const most = command.operand === undefined ? 0 : (command.operand.most ?? Number.POSITIVE_INFINITY);
+  const extra = paths[most];
+  if (extra !== undefined) {
+    const allowed = most === 0 ? 'nothing' : `only ${command.operand?.shown.replaceAll(/[[\]]/g, '')}`;
+    throw new UsageError(`'${command.name}' takes ${allowed}: '${extra}' is too much.`);
+  }
+  return { paths, values, lists, flags };
+}
+
+/** The option of a word and the value behind it: `--format=json`, `-l=app`, and as with kubectl `-lapp`. */
+function taken(word: string, { options }: Command): { readonly written: string; readonly attached?: string } {
+  const isShort = !word.startsWith('--') && options.some((each) => each.letter === word[1] && each.value !== undefined);
+  if (isShort && word.length > 2) return { written: word.slice(0, 2), attached: word.slice(word[2] === '=' ? 3 : 2) };
+  const equals = word.indexOf('=');
+  return equals === -1 ? { written: word } : { written: word.slice(0, equals), attached: word.slice(equals + 1) };
+}
+
+function optionOf({ name, options }: Command, written: string): Option {
+  const isLong = written.startsWith('--');
+  const found = options.find((each) => (isLong ? `--${each.name}` === written : `-${each.letter}` === written));
+  if (found !== undefined) return found;
+  const names = options.map((each) => each.name);
+  const meant = nearestWord(written.replace(/^-+/, ''), names);
+  const hint = meant === undefined ? `'selector-lens ${name} --help' shows all.` : `Did you mean '--${meant}'?`;
+  throw new UsageError(`There is no option '${written}'. ${hint}`);
+}
+
+function wrongChoice({ name, choices = [] }: Option, value: string): UsageError {
+  const hint = didYouMean(value, choices);
+  return new UsageError(`The option '--${name}' must be one of ${choices.join(', ')}, not '${value}'.${hint}`);
+}
+
+/** Goes on after a sentence; nothing where no word is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearestWord(word, known);
+  return meant === undefined ? '' : ` Did you mean '${meant}'?`;
+}
+
+/** The value of an option that takes one of a few words; the first of them where it is not given. */
+export function choice<T extends string>(given: Arguments, name: string, allowed: readonly [T, ...T[]]): T {
+  const value = given.values.get(name);
+  return allowed.find((each) => each === value) ?? allowed[0];
+}

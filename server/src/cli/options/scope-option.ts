@@ -1,0 +1,38 @@
+/** The scopes that `--scope` names. */
+
+import type { Service } from '../../service.ts';
+import type { Scope } from '../../workspace/scopes/scopes.ts';
+import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import type { World } from '../environment.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { Place } from '../paths/requested-paths.ts';
+import { UsageError } from './arguments.ts';
+
+/** All of them together; undefined without any. Throws a UsageError for a path that names none. */
+export function scopesNamed(world: World, service: Service, places: readonly Place[]): ReadonlySet<Scope> | undefined {
+  return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, service, each)));
+}
+
+/** The scopes with this very path; of a folder without one, those below; of a file, those that apply it. */
+function scopesAt(world: World, service: Service, { kind, uri: named }: Place): readonly Scope[] {
+  const workspace = service.workspace();
+  const scopes = workspace.scopes();
+  const uri = workspace.at(folderOf(named), nameOf(named));
+  const folder = kind === 'file' && isRootFile(workspace.files.get(uri)) ? folderOf(uri) : uri;
+  const exact = scopes.all().filter(({ path }) => path === folder);
+  if (exact.length > 0) return exact;
+  const found = kind === 'folder' ? scopes.all().filter(({ path }) => isWithin(path, uri)) : scopes.ofFile(uri);
+  if (found.length > 0) return found;
+  const around = [...workspace.files.keys()].filter((each) => isWithin(each, uri));
+  const holding = new Set(around.flatMap((each) => [...scopes.building(each), ...scopes.ofFile(each)]));
+  const paths = [...holding].filter((scope) => scope.kind !== 'file').map(({ path }) => displayPath(world, path));
+  const hint = paths.length === 0 ? "'selector-lens objects' lists all." : `It is part of ${paths.join(', ')}.`;
+  throw new UsageError(`There is no scope '${displayPath(world, uri)}'. ${hint}`);
+}
+
+/** Files whose folder is the path of a scope. */
+function isRootFile(
+  file: { readonly kustomization?: unknown; readonly chart?: unknown; readonly config?: unknown } | undefined,
+): boolean {
+  return [file?.kustomization, file?.chart, file?.config].some((each) => each !== undefined);
+}

@@ -1,0 +1,50 @@
+/** Which selector does a word of the command line mean? */
+
+import {
+  type FieldSelector,
+  type Parsed,
+  parseFieldSelector,
+  parseSelector,
+  type Selector,
+} from '../../engine/index.ts';
+import type { Option } from '../commands/command.ts';
+import { UsageError } from './arguments.ts';
+
+export const selectorOption: Option = {
+  name: 'selector',
+  letter: 'l',
+  value: 'STRING',
+  says: 'A label selector, as after `kubectl get -l`: `app=web,tier in (front,back),!canary`.',
+};
+
+/** Throws a UsageError for a selector that Kubernetes cannot read. */
+export function readSelector(text: string): Selector {
+  return parsedOrRefused(`selector '${text}'`, parseSelector(trimmed(text)));
+}
+
+/** The fields that every object has, and that its manifest tells. */
+const knownFields = ['metadata.name', 'metadata.namespace'];
+
+/** Throws a UsageError for one that Kubernetes cannot read, or that manifests do not answer. */
+export function readFieldSelector(text: string): FieldSelector {
+  const selector = parsedOrRefused(`field selector '${text}'`, parseFieldSelector(text));
+  const other = selector.requirements.find(({ field }) => !knownFields.includes(field));
+  if (other === undefined) return selector;
+  throw new UsageError(`Manifests tell only the fields ${knownFields.join(' and ')}, not '${other.field}'.`);
+}
+
+function parsedOrRefused<T>(what: string, parsed: Parsed<T>): T {
+  if (parsed.ok) return parsed.value;
+  const problems = parsed.problems.map((problem) => problem.message).join('; ');
+  throw new UsageError(`The ${what} is invalid: ${problems}.`);
+}
+
+/** kubectl trims what Unicode calls white space before it parses; the byte order mark is none to it. */
+function trimmed(text: string): string {
+  const isBlank = (character: string | undefined) => character !== undefined && /[^\S\uFEFF]/.test(character);
+  let start = 0;
+  let end = text.length;
+  while (isBlank(text[start])) start++;
+  while (end > start && isBlank(text[end - 1])) end--;
+  return text.slice(start, end);
+}

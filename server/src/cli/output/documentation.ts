@@ -1,0 +1,49 @@
+/** Documents the command line, from the tables of commands and formats. */
+
+import { type Command, type Option, shownOption } from '../commands/command.ts';
+import type { CheckFormat } from '../formats/format.ts';
+import { usageOf } from './help.ts';
+
+/** The Markdown that stands for all commands. */
+export function commandLinePage(commands: readonly Command[]): string {
+  return commands.map(section).join('\n');
+}
+
+/** The Markdown list of the formats of `check`. */
+export function formatsList(formats: readonly CheckFormat[]): string {
+  return formats.map(({ name, says }) => `- \`${name}\`: ${says}\n`).join('');
+}
+
+function section(command: Command): string {
+  const { name, summary, details = [], operand, options, examples } = command;
+  const rows = [
+    ...(operand === undefined ? [] : [`| \`${operand.shown}\` | ${cell(operand.says)} |`]),
+    ...options.map((option) => `| ${optionCell(option)} | ${cell(option.says)} |`),
+  ];
+  return [
+    `## ${name}`,
+    '',
+    summary,
+    ...details.flatMap((paragraph) => ['', paragraph]),
+    '',
+    '```sh',
+    usageOf(command),
+    '```',
+    '',
+    ...(rows.length === 0 ? [] : ['| Word | What it does |', '| --- | --- |', ...rows, '']),
+    '```sh',
+    ...examples.flatMap(({ line, says }) => [`# ${says}`, line]),
+    '```',
+    '',
+  ].join('\n');
+}
+
+function optionCell(option: Option): string {
+  const words = [...(option.letter === undefined ? [] : [`-${option.letter}`]), shownOption(option)];
+  return words.map((word) => `\`${cell(word)}\``).join(', ');
+}
+
+/** A bar would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

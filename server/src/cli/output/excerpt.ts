@@ -1,0 +1,41 @@
+/** How is a place shown in its line? With carets under it, as compilers do. */
+
+import type { ReportedPlace } from '../report/report.ts';
+import { type Paint, type Style, tame, widthOf } from './terminal-escape.ts';
+
+/** A longer line is cut around the place. */
+const maximumWidth = 120;
+
+/** What stands beside a line: its number, and what shows that it was cut. */
+const beside = '  123 | ……'.length;
+
+/** The line with its number, and the carets below, in a terminal of so many columns. */
+export function excerptLines(
+  { line, range }: ReportedPlace,
+  paint: Paint,
+  style: Style,
+  columns = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const room = Math.max(20, Math.min(maximumWidth, columns - beside));
+  const number = String(range.start.line);
+  const start = Math.min(range.start.column - 1, line.length);
+  const end = range.end.line === range.start.line ? Math.min(range.end.column - 1, line.length) : line.length;
+  const from = line.length > room ? characterAt(line, Math.max(0, start - Math.floor(room / 3))) : 0;
+  const to = line.length > room ? characterAt(line, from + room) : line.length;
+  const before = `${from > 0 ? '…' : ''}${line.slice(from, start)}`;
+  const shown = `${before}${line.slice(start, to)}${to < line.length ? '…' : ''}`;
+  const blank = [...tame(before)].map((each) => (each === '\t' ? '\t' : ' '.repeat(widthOf(each)))).join('');
+  const width = [...tame(line.slice(start, Math.min(end, to)))].reduce((sum, each) => sum + widthOf(each), 0);
+  const gutter = ' '.repeat(Math.max(0, 5 - number.length));
+  const empty = ' '.repeat(gutter.length + number.length);
+  return [
+    `${paint(`${gutter}${number} |`, 'dim')} ${tame(shown)}`.trimEnd(),
+    `${paint(`${empty} |`, 'dim')} ${blank}${paint('^'.repeat(Math.max(1, width)), style, 'bold')}`,
+  ];
+}
+
+/** Not in the middle of a character of two units. */
+function characterAt(line: string, offset: number): number {
+  const code = line.charCodeAt(offset);
+  return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;
+}

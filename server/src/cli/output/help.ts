@@ -1,0 +1,68 @@
+/** What does a person read who asks for help? Made from the table of commands. */
+
+import { type Command, shownOption } from '../commands/command.ts';
+import { plain } from './terminal-escape.ts';
+import { wrapped } from './wrap.ts';
+
+export function usageOf(command: Command): string {
+  return usageWords(command).join(' ');
+}
+
+/** An option and what it takes are one word: a line does not end between them. */
+function usageWords({ name, operand, options }: Command): readonly string[] {
+  const flags = options.map((option) => (option.required ? shownOption(option) : `[${shownOption(option)}]`));
+  return ['selector-lens', name, ...(operand === undefined ? [] : [operand.shown]), ...flags];
+}
+
+/** About all commands, in lines of at most `width`. */
+export function helpLines(commands: readonly Command[], width: number): readonly string[] {
+  const longest = Math.max(...commands.map(({ name }) => name.length));
+  const aside = ' '.repeat('  selector-lens '.length + longest + 2);
+  return [
+    'Kubernetes labels and selectors: what is wrong, and who selects whom.',
+    '',
+    'Usage: selector-lens COMMAND [OPTION...]',
+    '',
+    ...commands.flatMap(({ name, summary }) =>
+      wrapped(summary.split(' '), `  selector-lens ${name.padEnd(longest)}  `, aside, width),
+    ),
+    '',
+    '  selector-lens --version',
+    '',
+    "'selector-lens COMMAND --help' shows the options of a command, with examples.",
+    ...exitCodes(width),
+  ];
+}
+
+/** About one command. */
+export function commandHelp(command: Command, width: number): readonly string[] {
+  const { summary, details = [], operand, options, examples } = command;
+  const rows = [
+    ...(operand === undefined ? [] : [[operand.shown, operand.says] as const]),
+    ...options.map((option) => [optionWords(option), option.says] as const),
+    ['-h, --help', 'Show this.'] as const,
+  ];
+  const text = (says: string, margin: string) => wrapped(plain(says).split(' '), margin, margin, width);
+  return [
+    ...wrapped(usageWords(command), '', '    ', width),
+    '',
+    ...text(summary, ''),
+    ...details.flatMap((paragraph) => ['', ...text(paragraph, '')]),
+    '',
+    ...rows.flatMap(([words, says]) => [`  ${words}`, ...text(says, '      ')]),
+    '',
+    'Examples:',
+    ...examples.flatMap(({ line, says }) => ['', ...text(says, '  # '), `  ${line}`]),
+    '',
+    ...exitCodes(width),
+  ];
+}
+
+function exitCodes(width: number): readonly string[] {
+  const says = 'Exit code 0: nothing to complain about; 1: findings; 2: the command could not be run.';
+  return wrapped(says.split(' '), '', '', width);
+}
+
+function optionWords(option: Command['options'][number]): string {
+  return `${option.letter === undefined ? '' : `-${option.letter}, `}${shownOption(option)}`;
+}

@@ -1,0 +1,329 @@
+/** The objects and findings that paths select: what is written there, what scopes rooted there apply, what is caused there. */
+
+import { getOrAdd, once } from '../../engine/memoize.ts';
+import { isKustomizationName, type Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import type { Finding } from '../../rules/framework/rule.ts';
+import type { Service } from '../../service.ts';
+import { configName } from '../../settings/config.ts';
+import { isHelperFile, isValuesFile } from '../../workspace/charts/chart-files.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/scopes.ts';
+import { hasErrors, objectsOf, type Workspace, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import type { NamedPath } from './requested-paths.ts';
+import { selectingElsewhere } from './selecting-elsewhere.ts';
+
+/**
+ * How much of a scope is selected. `whole`: it is rooted in the paths, or a file there decides all of it, as the values of
+ * a chart do. `partly`: something in the paths takes part, so that findings anywhere in the scope may be caused there.
+ */
+type Share = 'whole' | 'partly';
+
+/** What the paths, limited by `--scope`, select of an indexed workspace. */
+export class PathSelection {
+  readonly #service: Service;
+  readonly #workspace: Workspace;
+  readonly #named: readonly NamedPath[];
+  /** The scopes that `--scope` names. */
+  readonly #limits: ReadonlySet<Scope> | undefined;
+  /** The paths hold everything. */
+  readonly #isEverything: boolean;
+  readonly #shares = new Map<Scope, Share>();
+  /** What kustomizations in the paths build that are no roots of scopes, and what definitions in the paths teach to read. */
+  readonly #others = new Set<string>();
+  readonly #scopesWith = new Map<string, readonly Scope[]>();
+
+  constructor(service: Service, named: readonly NamedPath[], limits: ReadonlySet<Scope> | undefined) {
+    this.#service = service;
+    this.#workspace = service.workspace();
+    // The configuration of a folder decides everything in it.
+    this.#named = named.map((each) => {
+      return nameOf(each.uri) === configName ? { ...each, kind: 'folder', uri: folderOf(each.uri) } : each;
+    });
+    this.#limits = limits;
+    const { folders } = this.#workspace;
+    this.#isEverything = folders.length > 0 && folders.every((folder) => this.isNamed(folder));
+    if (this.#isEverything) return;
+    this.#shareKustomizations();
+    const taught = this.#shareFiles();
+    for (const { kind, uri } of this.#named) if (kind === 'gone') this.#shareDeleted(uri);
+    if (taught.size > 0) this.#addTaught(taught);
+  }
+
+  /** The same paths and limits in the newest snapshot of the service. */
+  on(service: Service): PathSelection {
+    const limits = this.#limits && new Set([...this.#limits].map(({ kind, path }) => `${kind} ${path}`));
+    const isMeant = ({ kind, path }: Scope) => limits?.has(`${kind} ${path}`);
+    return new PathSelection(
+      service,
+      this.#named,
+      limits && new Set(service.workspace().scopes().all().filter(isMeant)),
+    );
+  }
+
+  /** Whether a file lies in the paths. */
+  isNamed(uri: string): boolean {
+    return this.#named.some((each) => isWithin(uri, each.uri));
+  }
+
+  /** Whether an object is selected as a scope applies it; `writers` is what wrote into it on the way. */
+  selectsObject(uri: string, scope: Scope, writers: readonly Writer[] = []): boolean {
+    if (this.#limits?.has(scope) === false) return false;
+    if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWritten(uri)) return true;
+    return writers.some((writer) => !(writer.kind === 'fieldPath' && writer.reads) && this.isNamed(writer.uri));
+  }
+
+  /** Whether a finding in a file is selected. */
+  selectsFinding(uri: string, { scopes, isLocal }: Finding): boolean {
+    if (this.#isEverything && this.#limits === undefined) return true;
+    const within = (scopes ?? this.#takingPart(uri)).filter((scope) => this.#limits?.has(scope) !== false);
+    if (this.#limits !== undefined && within.length === 0) return false;
+    if (this.#isEverything || this.#isWritten(uri)) return true;
+    const shares = within.map((scope) => this.#shares.get(scope));
+    if (shares.includes('whole')) return true;
+    return (shares.includes('partly') || this.#selecting().has(uri)) && isLocal?.() === false;
+  }
+
+  /** Whether findings in a file may be selected. */
+  mayHoldFindings(uri: string): boolean {
+    if (this.#isEverything && this.#limits === undefined) return true;
+    const within = this.#takingPart(uri).filter((scope) => this.#limits?.has(scope) !== false);
+    if (this.#limits !== undefined && within.length === 0) return false;
+    if (this.#isEverything || this.#isWritten(uri) || within.some((scope) => this.#shares.has(scope))) return true;
+    return this.#selecting().has(uri);
+  }
+
+  /** Whether a file is in the paths, or in a scope that is selected as a whole. */
+  holds(uri: string): boolean {
+    const isWhole = (scope: Scope) => this.#limits?.has(scope) !== false && this.#shares.get(scope) === 'whole';
+    return this.#isEverything || this.#isWritten(uri) || this.#takingPart(uri).some(isWhole);
+  }
+
+  /** Whether every finding in a file is selected. */
+  selectsAllOf(uri: string): boolean {
+    return this.#limits === undefined && (this.#isEverything || this.#isWritten(uri));
+  }
+
+  /** How many objects of a file are selected, in whatever scopes. */
+  objectsIn(file: WorkspaceFile): number {
+    if (file.objects === 0) return 0;
+    const { uri } = file;
+    const all = objectsOf(this.#workspace, file);
+    const scopes = this.#workspace.scopes().ofFile(uri);
+    if (scopes.some((scope) => this.selectsObject(uri, scope))) return all.length;
+    const patched = this.#patched().get(uri);
+    return patched === undefined ? 0 : all.filter(({ kindSpan }) => patched.has(kindSpan.start)).length;
+  }
+
+  /** The paths that hold nothing which could be looked at. */
+  unused(): readonly NamedPath[] {
+    const used = new Set<NamedPath>();
+    const use = (uri: string) => {
+      for (const each of this.#named) if (isWithin(uri, each.uri)) used.add(each);
+    };
+    for (const [uri, file] of this.#workspace.files) {
+      if (used.size === this.#named.length) return [];
+      if (uri !== everyCluster && this.#concerns(uri, file)) use(uri);
+    }
+    for (const target of this.#naming().keys()) use(target);
+    for (const each of this.#named) if (each.kind === 'gone' && this.#concernsDeleted(each.uri)) used.add(each);
+    return this.#named.filter((each) => !used.has(each));
+  }
+
+  /** The scopes that are selected as a whole, and take something that lies outside of the roots; with what, as a sentence. */
+  missing(): readonly (readonly [scope: Scope, sentence: string])[] {
+    const scopes = this.#workspace
+      .scopes()
+      .all()
+      .filter((scope) => this.#isRooted(scope));
+    const isOutside = (sentence: string) => sentence.endsWith('which is outside of the folders that are read.');
+    return scopes.flatMap((scope) => {
+      const [first] = scope.closed === true ? [] : scope.closed.openBecause.filter(isOutside);
+      return first === undefined ? [] : [[scope, first] as const];
+    });
+  }
+
+  /** Whether anything of a scope is selected. */
+  concerns(scope: Scope): boolean {
+    return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.has(scope));
+  }
+
+  #isRooted(scope: Scope): boolean {
+    return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.get(scope) === 'whole');
+  }
+
+  #isWritten(uri: string): boolean {
+    return this.isNamed(uri) || this.#others.has(uri);
+  }
+
+  *#kustomizations(): Iterable<readonly [uri: string, kustomization: Kustomization]> {
+    for (const [uri, facts] of this.#workspace.scopes().facts()) {
+      const kustomization = facts.kustomization && this.#workspace.files.get(uri)?.kustomization;
+      if (kustomization !== undefined) yield [uri, kustomization];
+    }
+  }
+
+  #share(scopes: readonly Scope[], share: Share): void {
+    for (const scope of scopes) if (this.#shares.get(scope) !== 'whole') this.#shares.set(scope, share);
+  }
+
+  #shareKustomizations(): void {
+    const scopes = this.#workspace.scopes();
+    // A folder is taken by its kustomization, and what this one does not list may be applied by itself.
+    const changed = this.#named.filter(({ uri }) => isKustomizationName(nameOf(uri))).map(({ uri }) => folderOf(uri));
+    for (const [target, uris] of this.#naming())
+      if (this.isNamed(target) || changed.includes(target))
+        for (const uri of uris) this.#share(scopes.building(uri), 'partly');
+    for (const scope of changed.length === 0 ? [] : scopes.all()) {
+      const isUnlisted = (file: string) => changed.some((folder) => isWithin(file, folder));
+      if (scope.kind === 'folder' && [...scope.files].some(isUnlisted)) this.#share([scope], 'partly');
+    }
+    for (const [uri] of this.#kustomizations()) {
+      if (!this.isNamed(uri)) continue;
+      const folder = folderOf(uri);
+      const built = scopes.building(uri);
+      this.#share(built, 'partly');
+      const own = built.filter(({ path }) => path === folder);
+      this.#share(own, 'whole');
+      if (own.length > 0) continue;
+      const rendering = this.#workspace.rendering(folder, this.#service.catalogueOf(uri));
+      for (const each of rendering?.files.keys() ?? []) this.#others.add(each);
+    }
+  }
+
+  /** Answers the kinds that definitions in the paths teach. */
+  #shareFiles(): ReadonlySet<string> {
+    const taught = new Set<string>();
+    for (const [uri, file] of this.#workspace.files) {
+      if (uri === everyCluster || !this.isNamed(uri)) continue;
+      this.#share(this.#takingPart(uri), 'partly');
+      if (decidesChart(file)) this.#shareChart(file);
+      if (file.objects === 0) continue;
+      for (const { defines } of file.manifest.objects)
+        if (defines?.teaches !== undefined) taught.add(kindKey(defines.teaches));
+    }
+    for (const scope of this.#workspace.scopes().all()) if (this.isNamed(scope.path)) this.#share([scope], 'whole');
+    return taught;
+  }
+
+  /** Helpers have one name in all charts that are installed together; values and names are those of one and the charts in it. */
+  #shareChart({ uri, helm }: WorkspaceFile): void {
+    const charts = this.#chartsAround(uri);
+    if (helm?.helpers !== undefined) this.#share(charts, 'whole');
+    const folder = this.#chartFolder(uri);
+    if (folder === undefined) return;
+    this.#share(
+      charts.filter(({ path }) => path === folder),
+      'whole',
+    );
+    for (const { files } of charts) for (const each of files) if (isWithin(each, folder)) this.#others.add(each);
+  }
+
+  #addTaught(taught: ReadonlySet<string>): void {
+    for (const [uri, { kinds = [] }] of this.#workspace.scopes().facts())
+      if (kinds.some((each) => taught.has(each.slice(0, each.indexOf(' '))))) this.#others.add(uri);
+  }
+
+  /** A file that was there took part in the scopes around its folder. */
+  #shareDeleted(uri: string): void {
+    this.#share(this.#chartsAround(uri), 'whole');
+    this.#share(this.#foldersAround(uri), 'partly');
+  }
+
+  /** The scopes without a kustomization or chart that a file of this name is in, or was. */
+  #foldersAround(uri: string): readonly Scope[] {
+    const folder = folderOf(uri);
+    const declared = (this.#workspace.configs().of(uri)?.scopesOf(uri) ?? []).map(([, { name }]) => name);
+    const isBeside = (file: string) => [folder, folderOf(folder)].includes(folderOf(file));
+    return this.#workspace
+      .scopes()
+      .all()
+      .filter(({ kind, path, name = '', files }) => {
+        if (kind === 'declared') return declared.includes(name);
+        return kind === 'folder' && (folderOf(path) === folder || [...files].some(isBeside));
+      });
+  }
+
+  /** The scopes of the chart in whose folder a file lies: those of all charts that it is installed with. */
+  #chartsAround(uri: string): readonly Scope[] {
+    const folder = this.#chartFolder(uri);
+    if (folder === undefined) return [];
+    const isIn = (file: string) => isWithin(file, folder);
+    const scopes = this.#workspace.scopes().all();
+    return scopes.filter(({ kind, path, files }) => kind === 'chart' && (path === folder || [...files].some(isIn)));
+  }
+
+  #chartFolder(uri: string): string | undefined {
+    const facts = this.#workspace.scopes().facts();
+    for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder))
+      if (facts.get(`${folder}/Chart.yaml`)?.chart !== undefined) return folder;
+    return undefined;
+  }
+
+  /** The scopes that a file takes part in: as a manifest, a kustomization, or something that one uses. */
+  #takingPart(uri: string): readonly Scope[] {
+    return getOrAdd(this.#scopesWith, uri, () => {
+      const scopes = this.#workspace.scopes();
+      const naming = this.#naming().get(uri) ?? [];
+      return [...new Set([...scopes.ofFile(uri), ...[uri, ...naming].flatMap((each) => scopes.building(each))])];
+    });
+  }
+
+  #concerns(uri: string, file: WorkspaceFile): boolean {
+    if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;
+    if (hasErrors(file)) return true;
+    return decidesChart(file) && this.#chartsAround(uri).length > 0;
+  }
+
+  #concernsDeleted(uri: string): boolean {
+    return this.#naming().has(uri) || [...this.#chartsAround(uri), ...this.#foldersAround(uri)].length > 0;
+  }
+
+  /** By the file or folder that kustomizations name: their files. */
+  readonly #naming = once(() => {
+    const naming = new Map<string, string[]>();
+    for (const [uri, kustomization] of this.#kustomizations()) {
+      for (const path of pathsIn(kustomization)) {
+        const target = this.#workspace.at(folderOf(uri), path);
+        getOrAdd(naming, target, () => []).push(uri);
+      }
+    }
+    return naming;
+  });
+
+  /** The files elsewhere with selectors that may have matched what is in the paths. */
+  readonly #selecting = once(() => {
+    const { files } = this.#workspace;
+    const named = [...files].flatMap(([uri, file]) => (uri !== everyCluster && this.isNamed(uri) ? [file] : []));
+    return selectingElsewhere(this.#workspace, named);
+  });
+
+  /** By file, where the objects begin into which something in the paths writes. */
+  readonly #patched = once(() => {
+    const patched = new Map<string, Set<number>>();
+    for (const scope of this.#shares.keys()) {
+      if (scope.kind !== 'kustomization') continue;
+      const rendering = this.#workspace.rendering(scope.path, this.#service.catalogueOf(scope.path));
+      for (const { file, object, writers } of rendering?.objects ?? []) {
+        if (!this.selectsObject(file.uri, scope, writers)) continue;
+        getOrAdd(patched, file.uri, () => new Set<number>()).add(object.kindSpan.start);
+      }
+    }
+    return patched;
+  });
+}
+
+/** Everything that a kustomization names. */
+function pathsIn(read: Kustomization): readonly string[] {
+  const { resources, components, patches, plugins, transformers, configurations, replacements, inputs, generators } =
+    read;
+  const named = [resources, components, patches, plugins, transformers, configurations, inputs].flat();
+  const written = replacements.flatMap((each) => ('path' in each ? [each] : []));
+  return [...[...named, ...written].map(({ path }) => path), ...generators.flatMap(({ reads }) => reads ?? [])];
+}
+
+/** Whether all that a chart renders may depend on a file. */
+function decidesChart({ uri, chart, helm }: WorkspaceFile): boolean {
+  return chart !== undefined || helm !== undefined || isValuesFile(uri) || isHelperFile(uri);
+}

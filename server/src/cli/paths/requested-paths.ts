@@ -1,0 +1,159 @@
+/** The paths that a command line names, and the folders that are indexed to answer. */
+
+import { percentEncode } from '../../text/percent-encoding.ts';
+import { canonicalUri, folderOf, isWithin } from '../../workspace/uri.ts';
+import type { Named, World } from '../environment.ts';
+import { type Arguments, UsageError } from '../options/arguments.ts';
+
+export type Place = Extract<Named, { readonly uri: string }>;
+
+/** A file or folder that is named, or one that `--files-from` lists and that no longer exists. */
+export interface NamedPath {
+  readonly kind: Place['kind'] | 'gone';
+  /** Canonical. */
+  readonly uri: string;
+  /** `--files-from` lists it. */
+  readonly listed?: true;
+}
+
+/** What a command line asks about; `'-'` is standard input. */
+export interface Asked {
+  readonly named: readonly NamedPath[];
+  /** What `--scope` names. */
+  readonly scopes: readonly Place[];
+  /** The roots, and the folders that are named outside of them: each is a workspace folder. */
+  readonly folders: readonly string[];
+  /** The folders that are named inside of these: read even if git ignores them. */
+  readonly inside: readonly string[];
+}
+
+/**
+ * Finds what the paths name, and the roots: `--root`, else the git repository around each path, else the current folder if
+ * it holds the path, else the path itself. Without paths the current folder is meant, and with `--scope` alone the whole
+ * root. Throws a UsageError for what is not there.
+ */
+export async function whatIsAsked(world: World, given: Arguments): Promise<Asked | '-'> {
+  if (given.values.get('files-from') === '-' && given.paths.includes('-'))
+    throw new UsageError("Standard input is read once: it cannot be both '-' and what '--files-from' reads.");
+  const list = await pathsFrom(world, given);
+  const words = given.lists.get('scope') ?? [];
+  if (given.paths.includes('-')) {
+    if (given.paths.length > 1 || list !== undefined)
+      throw new UsageError("Standard input is read alone: '-' must be the only path.");
+    if (words.length > 0) throw new UsageError("Standard input is one scope: '--scope' does not apply to it.");
+    return '-';
+  }
+  if (given.values.has('stdin-filename'))
+    throw new UsageError("The option '--stdin-filename' needs the path '-', which is standard input.");
+  const scopes = await Promise.all(words.map((path) => lookUp(world, path)));
+  const isBare = given.paths.length === 0 && list === undefined;
+  const operands = await Promise.all(
+    (isBare && scopes.length === 0 ? ['.'] : given.paths).map((path) => lookUp(world, path)),
+  );
+  const listed = await lookUpListed(world, list ?? []);
+  const places = [...operands, ...listed];
+  const roots = await rootsOf(world, given, [...places, ...scopes]);
+  const named = isBare && scopes.length > 0 ? roots.map((uri) => ({ kind: 'folder', uri }) as const) : places;
+  const asked = [...named, ...scopes].flatMap(({ kind, uri }) => (kind === 'folder' ? [uri] : []));
+  const isInside = (uri: string) => roots.some((root) => isWithin(uri, root));
+  const folders = outermost([...roots, ...asked.filter((uri) => !isInside(uri))]);
+  const inside = [...new Set(asked)].filter((uri) => !folders.includes(uri));
+  return { named, scopes, folders: named.length === 0 ? [] : folders, inside };
+}
+
+/** What a path leads to. Throws a UsageError if it cannot be read. */
+export async function lookUp(world: World, path: string): Promise<Place> {
+  // No path at all would be the current folder: a variable that is not set is not meant to be.
+  const named = path === '' ? undefined : await world.lookUp(path);
+  if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
+  if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
+  return await ownPlace(world, named);
+}
+
+/** What a link leads to, since files are known by their own names. A link that leads out of a workspace keeps its name. */
+async function ownPlace(world: World, { kind, uri, real }: Place): Promise<Place> {
+  if (real === undefined) return { kind, uri };
+  const [here, there] = await Promise.all([uri, real].map((each) => world.repositoryOf(folderOf(each))));
+  const isInside = here === there && (here !== undefined || isWithin(real, world.currentFolder));
+  const isFromOutside = here === undefined && there !== undefined && !isWithin(uri, world.currentFolder);
+  return { kind, uri: isInside || isFromOutside ? real : uri };
+}
+
+/** A file below a folder, as a URI; `path` has slashes. */
+export function uriBelow(folder: string, path: string): string {
+  const encoded = path.split('/').map(percentEncode).join('/');
+  return canonicalUri(path.startsWith('/') ? `file://${encoded}` : `${folder}/${encoded}`);
+}
+
+/** The paths that `--files-from` lists; undefined where it is not given. */
+async function pathsFrom(world: World, given: Arguments): Promise<readonly string[] | undefined> {
+  const file = given.values.get('files-from');
+  if (file === undefined) return undefined;
+  const maximumBytes = 50_000_000;
+  const read =
+    file === '-'
+      ? await world.readStandardInput(maximumBytes, true)
+      : (await world.files.read([(await lookUp(world, file)).uri], maximumBytes))[0];
+  if (read === undefined || 'skipped' in read)
+    throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
+  const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
+  // What is listed are files, also one that is called as standard input is.
+  return lines.filter((line) => line !== '').map((line) => (line === '-' ? './-' : line));
+}
+
+/**
+ * The files of a list, relative to the current folder or, as git lists them, to the root of the repository. What is in
+ * neither was deleted: that can cause findings too.
+ */
+async function lookUpListed(world: World, paths: readonly string[]): Promise<readonly NamedPath[]> {
+  if (paths.length === 0) return [];
+  const repository = await world.repositoryOf(world.currentFolder);
+  return await Promise.all(
+    paths.map(async (path): Promise<NamedPath> => {
+      const ways = [
+        path,
+        ...(repository === undefined || path.startsWith('/') ? [] : [fromHere(world, repository, path)]),
+      ];
+      for (const way of ways) {
+        const found = await world.lookUp(way);
+        if (found?.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${found.reason}.`);
+        if (found !== undefined) return { ...(await ownPlace(world, found)), listed: true };
+      }
+      return { kind: 'gone', uri: uriBelow(repository ?? world.currentFolder, path), listed: true };
+    }),
+  );
+}
+
+/** A path of the repository as seen from the current folder. */
+function fromHere({ currentFolder }: World, repository: string, path: string): string {
+  const depth = currentFolder.slice(repository.length).split('/').length - 1;
+  return '../'.repeat(depth) + path;
+}
+
+async function rootsOf(world: World, given: Arguments, named: readonly NamedPath[]): Promise<readonly string[]> {
+  const chosen = given.values.get('root');
+  if (chosen !== undefined) return [(await rootAt(world, chosen)).uri];
+  const around = new Set(named.map(({ kind, uri }) => (kind === 'folder' ? uri : folderOf(uri))));
+  return outermost(await Promise.all([...around].map((folder) => rootAround(world, folder))));
+}
+
+/** The folder that `--root` names. Throws a UsageError if it is none. */
+export async function rootAt(world: World, path: string): Promise<Place> {
+  const root = await lookUp(world, path);
+  if (root.kind !== 'folder') throw new UsageError(`The root '${path}' is not a folder.`);
+  return root;
+}
+
+/** What is indexed for a folder if no root is given. Without a repository, the home folder is too much. */
+export async function rootAround(world: World, folder: string): Promise<string> {
+  const repository = await world.repositoryOf(folder);
+  if (repository !== undefined) return repository;
+  const { currentFolder, homeFolder } = world;
+  const isTooMuch = homeFolder !== undefined && isWithin(homeFolder, currentFolder);
+  return isWithin(folder, currentFolder) && !isTooMuch ? currentFolder : folder;
+}
+
+/** Those that lie in no other. */
+export function outermost(folders: readonly string[]): readonly string[] {
+  return [...new Set(folders)].filter((each) => !folders.some((other) => other !== each && isWithin(each, other)));
+}

@@ -1,0 +1,28 @@
+/** Files in any scope with selectors that may have matched objects of some files before these changed. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+
+/**
+ * The URIs of the files with a selector that wants, for a label key of the objects, a value which the objects have under
+ * that key, or the name of one of them: what is relabeled mostly keeps its name, or the rest of its labels.
+ */
+export function selectingElsewhere(workspace: Workspace, files: Iterable<WorkspaceFile>): ReadonlySet<string> {
+  const names = new Set<string>();
+  const labels = new Map<string, Set<string>>();
+  for (const { manifest } of files) {
+    for (const object of manifest.objects) {
+      if (object.name !== undefined) names.add(object.name.text);
+      for (const carrier of carriersOf(object))
+        for (const [key, value] of Object.entries(carrier.labels)) {
+          const values = getOrAdd(labels, key, () => new Set<string>());
+          if (typeof value === 'string') values.add(value);
+        }
+    }
+  }
+  const found = new Set<string>();
+  for (const [key, values] of labels)
+    for (const { uri } of workspace.speaking(key, [...values, ...names])) found.add(uri);
+  return found;
+}

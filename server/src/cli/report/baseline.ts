@@ -1,0 +1,105 @@
+/** Which findings are old? A file lists what was there when it was written, so that only what is new is reported. */
+
+import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
+import type { World } from '../environment.ts';
+import { UsageError } from '../options/arguments.ts';
+import { counted } from '../output/counts.ts';
+import { tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { Diagnostic, Report } from './report.ts';
+
+export interface Baseline {
+  readonly uri: string;
+  /** Its text; undefined where there is none yet. */
+  readonly text: string | undefined;
+  readonly entries: readonly Entry[];
+  isNew(diagnostic: Diagnostic): boolean;
+}
+
+/** One finding that was there. */
+interface Entry {
+  /** From the folder of the baseline, with slashes. */
+  readonly file: string;
+  readonly rule: string;
+  readonly fingerprint: string;
+}
+
+const version = 1;
+const maximumBytes = 100_000_000;
+
+/** Reads the baseline at a path; one that is missing or broken is empty where it is `anew` written. Throws a UsageError. */
+export async function readBaseline(world: World, path: string, anew: boolean): Promise<Baseline> {
+  const named = await world.lookUp(path);
+  if (named === undefined && !anew)
+    throw new UsageError(`There is no baseline '${path}': '--update-baseline' writes it.`);
+  if (named?.kind === 'folder') throw new UsageError(`The baseline '${path}' is a folder.`);
+  if (named?.kind === 'unreadable') throw new UsageError(`The baseline '${path}' cannot be read: ${named.reason}.`);
+  const uri =
+    named?.uri ?? (path.startsWith('/') ? resolveUri('file:///', path) : resolveUri(world.currentFolder, path));
+  const [read] = named === undefined ? [] : await world.files.read([uri], maximumBytes);
+  if (read !== undefined && 'skipped' in read)
+    throw new UsageError(`The baseline '${path}' cannot be read: ${read.skipped}.`);
+  const entries = read === undefined ? [] : entriesOf(read.text, path, anew);
+  const known = new Set(entries.map(keyOf));
+  const folder = folderOf(uri);
+  return { uri, text: read?.text, entries, isNew: (each) => !known.has(keyOf(entryOf(folder, each))) };
+}
+
+/** Lists what a report found; what is listed of files that were not looked at stays. */
+export async function writeBaseline(world: World, baseline: Baseline, report: Report): Promise<void> {
+  const folder = folderOf(baseline.uri);
+  const looked = new Set(report.looked.map((uri) => relativePath(folder, uri)));
+  const found = report.diagnostics.map((each) => entryOf(folder, each));
+  const known = new Set(found.map(keyOf));
+  const others = [];
+  for (const entry of baseline.entries) {
+    if (looked.has(entry.file) || known.has(keyOf(entry))) continue;
+    const [stat] = await world.files.stat([resolveUri(folder, entry.file)]);
+    if (stat !== undefined) others.push(entry);
+  }
+  const entries = [...others, ...found];
+  const sorted = entries.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const lines = sorted.map((entry) => `    ${JSON.stringify(entry)}`);
+  const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
+  const problem = await world.write(
+    baseline.uri,
+    baseline.text,
+    `{\n  "version": ${version},\n  "findings": ${list}\n}\n`,
+  );
+  const shown = displayPath(world, baseline.uri);
+  if (problem !== undefined) throw new UsageError(`The baseline '${shown}' cannot be written: ${problem}.`);
+  world.err(`${tamePath(shown)} lists ${counted(sorted.length, 'finding')}.`);
+}
+
+function entryOf(folder: string, { uri, rule, fingerprint }: Diagnostic): Entry {
+  return { file: relativePath(folder, uri), rule, fingerprint };
+}
+
+function keyOf({ file, rule, fingerprint }: Entry): string {
+  return [file, rule, fingerprint].join('\n');
+}
+
+function entriesOf(text: string, path: string, anew: boolean): readonly Entry[] {
+  const read = parsed(text);
+  const list = isRecord(read) && read['version'] === version ? read['findings'] : undefined;
+  if (Array.isArray(list)) return list.filter(isEntry);
+  if (!anew)
+    throw new UsageError(`'${path}' is no baseline that this version wrote: '--update-baseline' writes it anew.`);
+  return [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isRecord(value) && ['file', 'rule', 'fingerprint'].every((key) => typeof value[key] === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,56 @@
+/** Scripts, Makefiles and pages that paths name, with the selectors in their commands. */
+
+import { mayHoldSelectors } from '../../manifests/inline/candidates.ts';
+import { hostOf, mayHoldCommands } from '../../manifests/inline/host-language.ts';
+import type { Service } from '../../service.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { FolderFilter } from '../../workspace/ignore/ignore-filter.ts';
+import { commandFileLimits } from '../../workspace/live/command-files.ts';
+import { type FileSource, listFolder, readFiles } from '../../workspace/live/load.ts';
+import { readFile, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import { nameOf } from '../../workspace/uri.ts';
+
+interface Named {
+  readonly kind: string;
+  readonly uri: string;
+}
+
+/** The URIs of files that are no manifests and may hold commands. What git or the settings leave out is in none. */
+export async function listCommandFiles(
+  source: FileSource,
+  named: readonly Named[],
+  settings: Settings,
+): Promise<readonly string[]> {
+  const uris = new Set<string>();
+  for (const { kind, uri } of named) {
+    if (kind === 'file' && mayHoldCommands(nameOf(uri))) uris.add(uri);
+    if (kind !== 'folder') continue;
+    const filter = new FolderFilter(uri, settings, 'commands');
+    for (const each of (await listFolder(source, uri, filter, settings)).files) uris.add(each);
+  }
+  return [...uris].filter((uri) => mayHoldCommands(nameOf(uri))).toSorted();
+}
+
+/** Those with selectors or labels in their commands. Texts without a word that leads to one are not parsed. */
+export async function readCommandFiles(
+  source: FileSource,
+  named: readonly Named[],
+  service: Service,
+): Promise<readonly WorkspaceFile[]> {
+  const uris = await listCommandFiles(source, named, service.settings);
+  if (uris.length === 0) return [];
+  const reader = {
+    known: () => undefined,
+    read: (uri: string, text: string): WorkspaceFile | false => {
+      const isCandidate = hostOf(nameOf(uri), text) === 'selector' || mayHoldSelectors(text);
+      return isCandidate && readFile(uri, text, service.catalogueOf(uri));
+    },
+  };
+  const options = { maximumFileSize: commandFileLimits.bytes, progress() {}, isCancelled: () => false };
+  const { files } = await readFiles(source, reader, uris, options);
+  // One that was named is read as a manifest, too, and checked as that if it is one.
+  const isManifest = (uri: string) => (service.workspace().files.get(uri)?.objects ?? 0) > 0;
+  return [...files.values()].flatMap((file) =>
+    file !== false && file.manifest.inline?.length && !isManifest(file.uri) ? [file] : [],
+  );
+}

@@ -1,0 +1,73 @@
+/** Faults of the configurations that govern what a command looks at: its answer must not look as if it were complete. */
+
+import type { Service } from '../../service.ts';
+import { configName } from '../../settings/config.ts';
+import type { ConfigProblem } from '../../settings/shape.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import type { Skipped } from '../../workspace/live/load.ts';
+import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import type { World } from '../environment.ts';
+import { tame } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+
+export interface ConfigFaults {
+  /** The URIs of the configurations with faults, in order. */
+  readonly broken: readonly string[];
+  /** Configurations that could not be read: what they contain is unknown. */
+  readonly unread: readonly Skipped[];
+}
+
+/** The rules that report the faults of a configuration. */
+export const faultRules: readonly string[] = ['invalid-configuration', 'syntax-error'];
+
+export function hasFaults({ broken, unread }: ConfigFaults): boolean {
+  return broken.length + unread.length > 0;
+}
+
+/** The faults of the configurations that govern some files. */
+export function configFaults(service: Service, files: readonly WorkspaceFile[]): ConfigFaults {
+  const configs = service.workspace().configs();
+  const governing = new Set(files.flatMap(({ uri }) => configs.of(uri)?.uri ?? []));
+  const unread = service.skipped().filter((each) => {
+    const folder = folderOf(each.uri);
+    const isNearest = (uri: string) => isWithin(uri, folder) && !isWithin(configs.of(uri)?.folder ?? '', folder);
+    return nameOf(each.uri) === configName && files.some(({ uri }) => uri !== each.uri && isNearest(uri));
+  });
+  return {
+    broken: [...governing].filter((uri) => faultsIn(service, uri).length > 0).toSorted(),
+    unread: unread.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)),
+  };
+}
+
+/** Whether the configuration that governs a file has faults, so that nobody knows what it means for the file. */
+export function isGovernedByFault(service: Service, { broken, unread }: ConfigFaults, uri: string): boolean {
+  const nearest = service.workspace().configs().of(uri);
+  if (nearest !== undefined && broken.includes(nearest.uri)) return true;
+  return unread.some((each) => {
+    const folder = folderOf(each.uri);
+    return isWithin(uri, folder) && !isWithin(nearest?.folder ?? '', folder);
+  });
+}
+
+/** Names the first fault of each configuration on standard error, for commands that report no findings. */
+export function sayConfigFaults(world: World, service: Service, { broken, unread }: ConfigFaults): void {
+  for (const uri of broken) {
+    const [first, ...others] = faultsIn(service, uri);
+    if (first === undefined) continue;
+    const { line, character } = offsetToPlace(service.workspace().files.get(uri)?.lines ?? [0], first.span.start);
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    const place = `${displayPath(world, uri)}:${line + 1}:${character + 1}`;
+    world.err(tame(`selector-lens: ${place}: ${first.message}${more}`));
+  }
+  for (const each of unread) world.err(tame(`selector-lens: ${displayPath(world, each.uri)} ${unreadMessage(each)}`));
+}
+
+export function unreadMessage({ reason }: Skipped): string {
+  return `cannot be read: ${reason}.`;
+}
+
+/** The name of a scope that is not declared takes nothing away from the other scopes. */
+function faultsIn(service: Service, uri: string): readonly ConfigProblem[] {
+  return service.configProblems(uri).filter(({ code }) => code !== 'unknown-scope');
+}

@@ -1,0 +1,38 @@
+/** How is a finding known again in a file that has changed around it? */
+
+import type { Manifest } from '../../manifests/model.ts';
+import type { Finding } from '../../rules/framework/rule.ts';
+
+/**
+ * The fingerprints of the findings of one file, asked for in its order. One is made of the rule, the object, the text of
+ * the line, and how many times all of that came before: neither of the line's number nor of the words of the message.
+ */
+export class Fingerprints {
+  readonly #manifest: Manifest;
+  readonly #seen = new Map<string, number>();
+
+  constructor(manifest: Manifest) {
+    this.#manifest = manifest;
+  }
+
+  of({ rule, span }: Finding, line: string): string {
+    const object = this.#manifest.objects.findLast((each) => each.span.start <= span.start);
+    const identity = [object?.group, object?.kind, object?.namespace?.text, object?.name?.text];
+    const content = [rule, ...identity.map((part) => part ?? ''), line.trim()].join('\n');
+    const before = this.#seen.get(content) ?? 0;
+    this.#seen.set(content, before + 1);
+    return hash(`${content}\n${before}`);
+  }
+}
+
+/** FNV-1a, twice with different beginnings: 64 bits tell findings of one file apart. */
+function hash(text: string): string {
+  let [high, low] = [0x811c9dc5, 0x9747b28c];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x5bd1e995);
+    low ^= low >>> 15;
+  }
+  return [high, low].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
+}

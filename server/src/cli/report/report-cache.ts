@@ -1,0 +1,252 @@
+/**
+ * Keeps the report of an earlier run. If nothing has changed since, that report is the answer and no file is parsed. If no
+ * other file can distinguish the changed files from what they were, the findings in the other files are used again.
+ */
+
+import type { Service } from '../../service.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { hashOf } from '../../text/hash.ts';
+import { build } from '../../version.ts';
+import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
+import { fits, type Shape } from '../../workspace/store/json-shape.ts';
+import type { World } from '../environment.ts';
+import type { Asked } from '../paths/requested-paths.ts';
+import { listCommandFiles } from './command-files.ts';
+import type { Diagnostic, Report } from './report.ts';
+
+export interface KnownReport {
+  /** Undefined if something has changed. */
+  readonly report: Report | undefined;
+  /**
+   * The findings in files that need no new check, by URI; undefined if every file must be checked. `service` has read all
+   * files as they are now, with the cache that the earlier run wrote.
+   */
+  findings(service: Pick<Service, 'earlierVersion'>): KnownFindings | undefined;
+  /** `inputs`: files that are no manifests, on whose content the report depends. */
+  keep(report: Report, inputs: readonly string[]): Promise<void>;
+}
+
+/** The findings in a file, the most severe ones first; undefined for a file that must be checked. */
+export type KnownFindings = (uri: string) => readonly Diagnostic[] | undefined;
+
+/** The report of an earlier run on these folders; a list of files is rarely asked about twice. */
+export async function knownReport(
+  world: World,
+  asked: Asked,
+  settings: Settings,
+  namespace: string | undefined,
+): Promise<KnownReport | undefined> {
+  const { named, scopes, folders, inside } = asked;
+  const uris = (places: readonly { readonly uri: string }[]) => places.map(({ uri }) => uri).join('\n');
+  const question = [world.currentFolder, ...folders, namespace ?? '', uris(named), uris(scopes), ...inside];
+  const cache = named.some(({ kind }) => kind !== 'folder') ? undefined : world.cacheOf?.(['report', ...question]);
+  if (cache === undefined) return undefined;
+  // A run without a cache is slower, and right.
+  const write = (what: Kept) => cache.write({ header: JSON.stringify(what), bytes: new Uint8Array() }).catch(() => {});
+  const stored = await cache.read().catch(() => undefined);
+  const kept = stored && keptIn(stored.header);
+  const state = await stateOf(world, asked, settings, kept?.young ?? []);
+  const hasInputs = kept !== undefined && (await inputsOf(world, kept.inputs)) === kept.inputState;
+  const changed = hasInputs ? changesBetween(kept, state) : undefined;
+  const isKnown = kept !== undefined && changed?.length === 0;
+  // Contents are looked at until no file is young any more: then size and time are enough.
+  if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
+  return {
+    report: isKnown ? kept.report : undefined,
+    findings: (service) => kept && changed && findingsAfter(kept, changed, service),
+    async keep(report, inputs) {
+      // What was read may be older or newer than what was looked at: then nothing is kept, as with fresh inputs.
+      const hashed = [...state.contents.keys()];
+      const [now, inputState] = [await stateOf(world, asked, settings, hashed), await inputsOf(world, inputs)];
+      if (changesBetween(keptState(state), now)?.length !== 0 || inputState === undefined) return;
+      const contents = [...now.contents].filter(([uri]) => state.young.has(uri) || now.young.has(uri));
+      await write({ ...keptState(now), contents, young: [...now.young], inputs, inputState, report });
+    },
+  };
+}
+
+/**
+ * The URIs of the files that changed; undefined if something else changed, or files were added or removed: then any
+ * finding may change.
+ */
+function changesBetween(kept: KeptState, now: State): readonly string[] | undefined {
+  const { files } = kept;
+  if (kept.around !== now.around || files.length !== now.files.length) return undefined;
+  if (files.some(([uri], number) => uri !== now.files[number]?.[0])) return undefined;
+  const young = new Set(kept.young);
+  const contents = new Map(kept.contents.filter(([uri]) => young.has(uri)));
+  return files.flatMap(([uri, version], number) => {
+    const isSame = version === now.files[number]?.[1] && contents.get(uri) === now.contents.get(uri);
+    return isSame ? [] : [uri];
+  });
+}
+
+/**
+ * The findings that stay what they are although files changed: those in files that did not change and name no place in
+ * one that did. Undefined if another file may be able to distinguish a changed file from what it was.
+ */
+function findingsAfter(
+  { files, contents, young, report }: Kept,
+  changed: readonly string[],
+  service: Pick<Service, 'earlierVersion'>,
+): KnownFindings | undefined {
+  const versions = new Map(files);
+  const hashes = new Map(contents);
+  // The cache of files may be newer than the report: another command wrote it.
+  const isSame = (uri: string) => {
+    const earlier = service.earlierVersion(uri);
+    if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return false;
+    // Without a hash the file was old enough when it was read: its size and time identify its content.
+    return earlier.hash === undefined ? !young.includes(uri) : earlier.hash === hashes.get(uri);
+  };
+  if (!changed.every(isSame)) return undefined;
+  const changedFiles = new Set(changed);
+  const stale = new Set(changed);
+  const found = new Map<string, Diagnostic[]>();
+  for (const each of report.diagnostics) {
+    const places = [...each.related, ...each.fixes.flatMap(({ changes }) => changes)];
+    if (places.some(({ uri }) => changedFiles.has(uri))) stale.add(each.uri);
+    const others = found.get(each.uri);
+    if (others === undefined) found.set(each.uri, [each]);
+    else others.push(each);
+  }
+  return (uri) => (stale.has(uri) ? undefined : (found.get(uri) ?? []));
+}
+
+interface KeptState {
+  /** What concerns no single file, as text. */
+  readonly around: string;
+  /** All files that were looked at. */
+  readonly files: readonly (readonly [uri: string, version: string])[];
+  /** The hashes of the files that were young when they were read: sizes and times did not identify their contents. */
+  readonly contents: readonly (readonly [uri: string, hash: string])[];
+  /** The files that were still young at the end: their contents have to be looked at. */
+  readonly young: readonly string[];
+}
+
+interface Kept extends KeptState {
+  readonly inputs: readonly string[];
+  readonly inputState: string;
+  readonly report: Report;
+}
+
+function keptState({ around, files, contents }: State): KeptState {
+  return { around, files, contents: [...contents], young: [...contents.keys()] };
+}
+
+function keptIn(header: string): Kept | undefined {
+  try {
+    const kept: unknown = JSON.parse(header);
+    return fits(kept, keptShape) ? (kept as Kept) : undefined; // its shape was checked, and its state names its build
+  } catch {
+    return undefined;
+  }
+}
+
+const position: Shape = { keys: { line: 'number', column: 'number' } };
+const range: Shape = { keys: { start: position, end: position } };
+const place = { message: 'string', file: 'string', uri: 'string', range, line: 'string' } as const;
+const change: Shape = { keys: { uri: 'string', range, text: 'string' } };
+const diagnostic: Shape = {
+  keys: {
+    ...place,
+    rule: 'string',
+    severity: 'string',
+    related: { list: { keys: place } },
+    fixes: { list: { keys: { title: 'string', changes: { list: change } } } },
+    fingerprint: 'string',
+    'source?': 'string',
+  },
+};
+const counts = { files: 'number', objects: 'number' } as const;
+const summary: Shape = {
+  keys: {
+    ...counts,
+    error: 'number',
+    warning: 'number',
+    information: 'number',
+    hint: 'number',
+    skipped: { list: { keys: { file: 'string', reason: 'string' } } },
+  },
+};
+const report: Readonly<Record<keyof Report, Shape>> = {
+  diagnostics: { list: diagnostic },
+  summary,
+  skipped: { list: { keys: { uri: 'string', reason: 'string' } } },
+  files: { list: { keys: { file: 'string', uri: 'string' } } },
+  looked: { list: 'string' },
+  loaded: { keys: counts },
+  alone: 'boolean',
+  isEmpty: 'boolean',
+  barren: 'boolean',
+  notes: { list: 'string' },
+  broken: { list: 'string' },
+  // A baseline is not part of what is kept.
+  known: 'any',
+};
+const keptShape: Shape = {
+  keys: {
+    around: 'string',
+    files: { list: { tuple: ['string', 'string'] } },
+    contents: { list: { tuple: ['string', 'string'] } },
+    young: { list: 'string' },
+    inputs: { list: 'string' },
+    inputState: 'string',
+    report: { keys: report },
+  },
+};
+
+interface State extends Pick<KeptState, 'around' | 'files'> {
+  readonly contents: ReadonlyMap<string, string>;
+  /** Files that changed just now. */
+  readonly young: ReadonlySet<string>;
+}
+
+/**
+ * Everything that a report depends on: the program, the day, the ignore files, and size and time of every file. A file
+ * that changed just now may change again and keep its time: as git does, its content is looked at, and that of the files
+ * in `alsoHashed`, which were as young when the report was made.
+ */
+async function stateOf(
+  world: World,
+  { named, folders, inside }: Asked,
+  settings: Settings,
+  alsoHashed: readonly string[],
+): Promise<State> {
+  const listing = await listFolders(world.files, {
+    ...settings,
+    folders: [...folders, ...inside],
+    isCancelled: () => false,
+  });
+  const commandFiles = await listCommandFiles(world.files, named, settings);
+  const uris = [...listing.uris, ...commandFiles];
+  const stats = await world.files.stat(uris);
+  const young = new Set(uris.filter((_, number) => stats[number]?.fresh));
+  const before = new Set(alsoHashed);
+  const hashed = uris.filter((uri) => young.has(uri) || before.has(uri));
+  const read = hashed.length === 0 ? [] : await world.files.read(hashed, settings.maximumFileSize);
+  const generated = uris.filter((uri) => listing.folders.saysGenerated(uri));
+  const skipped = listing.skipped.map(({ uri, reason }) => `${uri} ${reason}`);
+  const learned = listing.folders.filters.map((filter) => filter.learned());
+  return {
+    around: JSON.stringify([build, world.clock?.today(), learned, skipped, generated, commandFiles]),
+    files: uris.map((uri, number) => [uri, versionOf(stats[number])]),
+    contents: new Map(hashed.map((uri, number) => [uri, contentOf(read[number])])),
+    young,
+  };
+}
+
+function versionOf(stat: FileStat | undefined): string {
+  return `${stat?.size} ${stat?.modified}`;
+}
+
+function contentOf(read: ReadText | undefined): string {
+  return read === undefined ? '' : 'text' in read ? hashOf(read.text) : read.skipped;
+}
+
+/** Size and time of files; undefined if one changed just now. */
+async function inputsOf(world: World, uris: readonly string[]): Promise<string | undefined> {
+  const stats = uris.length === 0 ? [] : await world.files.stat(uris);
+  if (stats.some((stat) => stat?.fresh)) return undefined;
+  return uris.map((uri, number) => `${uri} ${stats[number]?.size} ${stats[number]?.modified}`).join('\n');
+}

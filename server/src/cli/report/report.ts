@@ -1,0 +1,314 @@
+/** What did a check find? Plain values, which every format shows in its own way. */
+
+import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
+import { contain } from '../../log.ts';
+import type { Finding, Fix, Severity } from '../../rules/framework/rule.ts';
+import { configName } from '../../settings/config.ts';
+import { ownText } from '../../text/copy-string.ts';
+import { type LineTable, offsetToPlace } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import type { Skipped } from '../../workspace/live/load.ts';
+import { unreadFile } from '../../workspace/live/skipped-files.ts';
+import { hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
+import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import { isIn, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { World } from '../environment.ts';
+import { type Indexed, logOf } from '../indexed-workspace.ts';
+import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-source.ts';
+import { displayPath } from '../paths/display-path.ts';
+import { unreadMessage } from './configuration-faults.ts';
+import { Fingerprints } from './fingerprints.ts';
+import type { KnownFindings } from './report-cache.ts';
+
+/** From the one that whispers to the one that stops a rollout. */
+export const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
+
+export interface Report {
+  /** The most severe ones first, and those of one severity in the order of files and lines. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly summary: Summary;
+  /** What was not read. */
+  readonly skipped: readonly Skipped[];
+  /** The files that were looked at and hold objects. */
+  readonly files: readonly { readonly file: string; readonly uri: string }[];
+  /** The URIs of the files of which every finding is reported. */
+  readonly looked: readonly string[];
+  /** Everything that was read to answer. */
+  readonly loaded: { readonly files: number; readonly objects: number };
+  /** Only one file was asked about. */
+  readonly alone: boolean;
+  /** Nothing is selected. */
+  readonly isEmpty: boolean;
+  /** Nothing is selected, and no list of files gave the paths: the check failed. */
+  readonly barren: boolean;
+  /** What was named and not looked at, as sentences. */
+  readonly notes: readonly string[];
+  /** Other files with syntax errors, which may hide objects: templates outside of charts. */
+  readonly broken: readonly string[];
+  /** How many findings a baseline lists, so that they are left out; undefined without one. */
+  readonly known?: number;
+}
+
+interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface Diagnostic extends ReportedPlace {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly related: readonly ReportedPlace[];
+  readonly fixes: readonly ReportedFix[];
+  /** The same as long as the line and the object around it stay what they are, wherever they move in the file. */
+  readonly fingerprint: string;
+  /** The template that it was rendered from. */
+  readonly source?: string;
+}
+
+export interface ReportedPlace {
+  readonly message: string;
+  /** As it is shown. */
+  readonly file: string;
+  readonly uri: string;
+  readonly range: Range;
+  /** The text of the line on which it begins. */
+  readonly line: string;
+}
+
+export interface ReportedFix {
+  readonly title: string;
+  readonly changes: readonly { readonly uri: string; readonly range: Range; readonly text: string }[];
+}
+
+export interface Range {
+  readonly start: LineAndColumn;
+  readonly end: LineAndColumn;
+}
+
+/** Both count from 1; columns are UTF-16 units. */
+interface LineAndColumn {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A file with its text, and what was found in it. */
+export interface CheckedFile {
+  readonly file: WorkspaceFile;
+  readText(): string;
+  readonly findings: readonly Finding[];
+}
+
+/** What stands around a file is asked about for it: so many files later it is not needed any more. */
+const neighbourhood = 32;
+
+/**
+ * Checks every file that may hold findings which are selected, unless its findings are `known`. Files are looked at one by
+ * one, so that only what was found is kept.
+ */
+export async function makeReport(
+  world: World,
+  indexed: Indexed,
+  check: (file: WorkspaceFile) => CheckedFile,
+  known?: KnownFindings,
+): Promise<Report> {
+  const { service, selection } = indexed;
+  const commandFiles = new Set(indexed.commandFiles);
+  // A file may be checked twice, as a manifest and for its commands: which of its findings came from which is not kept.
+  const withCommands = new Set(indexed.commandFiles.map(({ uri }) => uri));
+  const checked = filesToCheck(indexed);
+  const maker = new Maker(world, indexed);
+  const log = logOf(world);
+  const diagnostics: Diagnostic[] = [];
+  const files: Report['files'][number][] = [];
+  let objects = 0;
+  const looked: string[] = [];
+  let count = 0;
+  for (const [number, file] of checked.entries()) {
+    if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / checked.length)} %`);
+    if (!isWorthChecking(file) && !commandFiles.has(file)) continue;
+    const held = selection.objectsIn(file);
+    if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
+    objects += held;
+    if (count++ % neighbourhood === 0) service.forgetUnused();
+    if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
+    await world.files.pause();
+    const found = () => {
+      const before = withCommands.has(file.uri) ? undefined : known?.(file.uri);
+      if (before !== undefined) return before;
+      const result = check(file);
+      return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
+    };
+    for (const each of contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, found, () => []))
+      diagnostics.push(each);
+  }
+  for (const each of indexed.faults.unread)
+    for (const found of maker.diagnosticsOf(unreadConfig(each))) diagnostics.push(found);
+  world.status?.(undefined);
+  const { skipped } = indexed;
+  return {
+    diagnostics: diagnostics.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity)),
+    skipped,
+    summary: {
+      files: files.length,
+      objects,
+      ...countsOf(diagnostics),
+      skipped: skipped.map(({ uri, reason }) => ({ file: displayPath(world, uri), reason })),
+    },
+    files,
+    looked,
+    loaded: service.summary(),
+    alone: indexed.alone,
+    broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
+    isEmpty: indexed.isEmpty && diagnostics.length === 0,
+    barren: indexed.barren && diagnostics.length === 0,
+    notes: indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes,
+  };
+}
+
+/** A configuration that could not be read, as a file with a finding: a check under it must not pass. */
+function unreadConfig(skipped: Skipped): CheckedFile {
+  const finding: Finding = {
+    rule: 'invalid-configuration',
+    severity: 'error',
+    span: { start: 0, end: 0 },
+    message: `'${configName}' ${unreadMessage(skipped)}`,
+    related: [],
+    tags: [],
+    fixes: () => [],
+  };
+  return { file: unreadFile(skipped), readText: () => '', findings: [finding] };
+}
+
+/** In order: the files of the paths, and others of the scopes that these concern. */
+function filesToCheck({ service, reported, commandFiles, selection, faults }: Indexed): readonly WorkspaceFile[] {
+  const named = new Set(reported.map(({ uri }) => uri));
+  const files = [...service.workspace().files.values()];
+  const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri));
+  return [
+    ...[...reported, ...others].filter(({ uri }) => selection.mayHoldFindings(uri) || faults.broken.includes(uri)),
+    ...commandFiles,
+  ].toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+}
+
+/** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */
+function brokenIn({ service, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
+  const workspace = service.workspace();
+  const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
+  return reported.filter(
+    ({ uri, scope }) =>
+      !known.has(uri) && scope.openBecause.includes(hasSyntaxErrors) && !isIn(workspace, uri, 'chart'),
+  );
+}
+
+/** The report without the findings that are less severe: they are not counted either. */
+export function atLeast(report: Report, severity: Severity): Report {
+  const diagnostics = report.diagnostics.filter((each) => isAtLeast(each, severity));
+  return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
+}
+
+export function isAtLeast(found: { readonly severity: Severity }, severity: Severity): boolean {
+  return severities.indexOf(found.severity) >= severities.indexOf(severity);
+}
+
+/** The same report with fewer findings: the others are known. */
+export function withDiagnostics(report: Report, diagnostics: readonly Diagnostic[]): Report {
+  const known = report.diagnostics.length - diagnostics.length;
+  return { ...report, known, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
+}
+
+function countsOf(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
+  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
+  return { error: count('error'), warning: count('warning'), information: count('information'), hint: count('hint') };
+}
+
+class Maker {
+  readonly #world: World;
+  readonly #indexed: Indexed;
+  /** Texts of files that findings in others point to; the last ones. */
+  readonly #texts = new Map<string, string>();
+
+  constructor(world: World, indexed: Indexed) {
+    this.#world = world;
+    this.#indexed = indexed;
+  }
+
+  diagnosticsOf({ file, readText, findings }: CheckedFile): readonly Diagnostic[] {
+    const text = readText();
+    const parts = renderedParts(text);
+    const fingerprints = new Fingerprints(file.manifest);
+    this.#remember(file.uri, text);
+    const diagnostics: Diagnostic[] = [];
+    for (const finding of findings) {
+      const related: ReportedPlace[] = [];
+      for (const each of finding.related) related.push(this.#place(each.file, each.span, each.message));
+      const place = this.#place(file, finding.span, finding.message);
+      diagnostics.push({
+        ...place,
+        rule: finding.rule,
+        severity: finding.severity,
+        related,
+        fixes: finding.fixes().flatMap((fix) => this.#fix(file, fix) ?? []),
+        fingerprint: fingerprints.of(finding, place.line),
+        ...sourceOf(parts, finding.span),
+      });
+    }
+    return diagnostics;
+  }
+
+  #place(file: WorkspaceFile, span: Span, message: string): ReportedPlace {
+    const text = this.#textOf(file);
+    const start = offsetToPlace(file.lines, span.start).line;
+    const whole = text.slice(file.lines[start], file.lines[start + 1]).replace(/\r?\n?$/, '');
+    const line = mayTellSecrets(file, span) ? alone(whole, span.start - (file.lines[start] ?? 0), span) : whole;
+    const shown = { file: displayPath(this.#world, file.uri), uri: file.uri };
+    return { message, ...shown, range: rangeOf(file.lines, span), line: ownText(line) };
+  }
+
+  #textOf(file: WorkspaceFile): string {
+    const known = this.#texts.get(file.uri);
+    if (known !== undefined) return known;
+    const text = this.#indexed.readText(file);
+    this.#remember(file.uri, text);
+    return text;
+  }
+
+  #remember(uri: string, text: string): void {
+    this.#texts.set(uri, text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > 20 && oldest !== undefined) this.#texts.delete(oldest);
+  }
+
+  /** Undefined where it changes a file whose lines are not known. */
+  #fix(file: WorkspaceFile, { title, edits, elsewhere }: Fix): ReportedFix | undefined {
+    const own = edits.map(({ span, text }) => ({ uri: file.uri, range: rangeOf(file.lines, span), text }));
+    const others = [...(elsewhere ?? [])].flatMap(([uri, theirs]) => {
+      const lines = this.#indexed.service.workspace().files.get(uri)?.lines;
+      return theirs.map(({ span, text }) => lines && { uri, range: rangeOf(lines, span), text });
+    });
+    const changes = [...own, ...others].filter((change) => change !== undefined);
+    return changes.length === own.length + others.length ? { title, changes } : undefined;
+  }
+}
+
+/** Data of a Secret may stand beside what is found in it. */
+function mayTellSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
+  const object = manifest.objects.findLast((each) => each.span.start <= span.start);
+  return object?.group === '' && object.kind === 'Secret';
+}
+
+/** The line with blanks for all but what was found. */
+function alone(line: string, start: number, span: Span): string {
+  return ' '.repeat(start) + line.slice(start, start + span.end - span.start);
+}
+
+function sourceOf(parts: readonly RenderedPart[], span: Span): { readonly source?: string } {
+  const source = sourceAt(parts, span.start);
+  return source === undefined ? {} : { source };
+}
+
+function rangeOf(lines: LineTable, span: Span): Range {
+  const at = (offset: number): LineAndColumn => {
+    const { line, character } = offsetToPlace(lines, offset);
+    return { line: line + 1, column: character + 1 };
+  };
+  return { start: at(span.start), end: at(span.end) };
+}

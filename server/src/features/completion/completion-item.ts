@@ -1,0 +1,48 @@
+/** What does everything that completes share? Where it is asked, and how an item is made. */
+
+import { isLabelKey, isLabelValue } from '../../engine/index.ts';
+import type { TypingPlace } from '../../manifests/cursor/completion-target.ts';
+import type { TypingSpot } from '../../manifests/cursor/parse-with-marker.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { type Typed, typedScalar } from '../../manifests/write/write-completion.ts';
+import type { FileView } from '../view.ts';
+import type { Completion } from './completion.ts';
+import { mostFrequent, type Row } from './most-frequent.ts';
+
+export interface Completing<Place extends TypingPlace = TypingPlace> {
+  readonly view: FileView;
+  readonly spot: TypingSpot;
+  readonly place: Place;
+  readonly offset: number;
+  /** What stands between the start of the token and the cursor. */
+  readonly typed: string;
+}
+
+export type PlaceOf<Kind extends TypingPlace['kind']> = TypingPlace & { readonly kind: Kind };
+
+type Shown = Pick<Completion, 'label' | 'kind'> & Partial<Omit<Completion, 'filter' | keyof Typed>>;
+
+/** An item whose label is what the person types. */
+export function item({ view, spot }: Pick<Completing, 'view' | 'spot'>, shown: Shown, typed: Typed): Completion {
+  const quote = /^["']?/.exec(view.text.slice(spot.token.start, spot.token.end))?.[0] ?? '';
+  return { ...shown, ...typed, filter: quote + shown.label };
+}
+
+/** A scalar that is written as it is shown. */
+export function scalarItem(completing: Pick<Completing, 'view' | 'spot'>, shown: Shown): Completion {
+  return item(completing, shown, typedScalar(completing.spot, shown.label));
+}
+
+/** The keys that the API server takes, the most frequent first; a file may hold anything. */
+export function soundKeys(rows: Iterable<Row>, typed: string): readonly Row[] {
+  return mostFrequent(rows, isLabelKey, typed);
+}
+
+export function soundValues(rows: Iterable<Row>, typed: string): readonly Row[] {
+  return mostFrequent(rows, (value) => value !== '' && isLabelValue(value), typed);
+}
+
+/** The object in the file that is edited, as far as what is typed lets it be read. */
+export function ownerOf({ view, spot }: Pick<Completing, 'view' | 'spot'>) {
+  return { file: view.file, object: spot.object satisfies ManifestObject };
+}

@@ -1,0 +1,97 @@
+/** What can be typed at the cursor? A label, a part of a selector, a namespace: whatever the place asks for. */
+
+import { typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
+import { mayBeManifest } from '../../manifests/inline/host-language.ts';
+import type { Typed } from '../../manifests/write/write-completion.ts';
+import type { FileView } from '../view.ts';
+import type { Completing, PlaceOf } from './completion-item.ts';
+import { inlineItems } from './inline-completion.ts';
+import { labelKeys, labelValues } from './label-completion.ts';
+import { isAbbreviation, mostItems } from './most-frequent.ts';
+import { fieldItems, fieldTextItems, labelKeyItems, namespaceItems } from './name-completion.ts';
+import {
+  expressionFields,
+  expressionKeys,
+  expressionOperators,
+  expressionValues,
+  selectorFields,
+  wholes,
+} from './requirement-completion.ts';
+import { selectorKeys, selectorText, selectorValues } from './selector-completion.ts';
+
+export interface Completion extends Typed {
+  /** What is shown. */
+  readonly label: string;
+  readonly kind: 'key' | 'value' | 'operator' | 'field' | 'selector' | 'namespace';
+  /** Goes on behind the label: `: basket`. */
+  readonly detail?: string;
+  /** A few words at the other side: `matches 2`. */
+  readonly description?: string;
+  /** What the typed text is compared with: all that stands between the start of the edit and the cursor. */
+  readonly filter: string;
+  /** Something is to be chosen behind it, which is best offered at once. */
+  readonly goesOn?: boolean;
+  /** Markdown, made when somebody looks at the item. */
+  documentation?(): string;
+}
+
+export interface Completions {
+  /** The most useful first. */
+  readonly items: readonly Completion[];
+  /** Some were left out, and more letters may bring them. */
+  readonly incomplete: boolean;
+}
+
+/** What can be typed at an offset of the open file. */
+export function completion(view: FileView, offset: number): Completions {
+  const spot = mayBeManifest(view.host) ? typingSpotAt(view.text, offset, view) : undefined;
+  if (spot === undefined) return { items: inlineItems(view, offset), incomplete: false };
+  const typed = view.text.slice(spot.token.start, offset).replace(/^["']/, '');
+  const offered = itemsAt({ view, spot, place: spot.place, offset, typed });
+  // What is half typed is in the picture already: to accept it would change nothing.
+  const items = offered.filter(({ edit }) => edit.text !== view.text.slice(edit.span.start, edit.span.end));
+  if (items.length <= mostItems) return { items, incomplete: false };
+  const fitting = items.filter(({ label }) => isAbbreviation(typed, label));
+  return { items: fitting.slice(0, mostItems), incomplete: true };
+}
+
+/** What the place asks for. */
+function itemsAt(completing: Completing): readonly Completion[] {
+  const { place } = completing;
+  switch (place.kind) {
+    case 'label':
+      return labelItems(completing, place);
+    case 'selector':
+      return wholes({ ...completing, place });
+    case 'selectorField':
+      return selectorFields({ ...completing, place });
+    case 'expressionField':
+      return expressionFields({ ...completing, place });
+    case 'expressionKey':
+      return expressionKeys({ ...completing, place });
+    case 'operator':
+      return expressionOperators({ ...completing, place });
+    case 'expressionValue':
+      return expressionValues({ ...completing, place });
+    case 'selectorText':
+      return selectorText({ ...completing, place });
+    case 'fieldText':
+      return fieldTextItems({ ...completing, place });
+    case 'field':
+      return fieldItems({ ...completing, place });
+    case 'labelKey':
+      return labelKeyItems({ ...completing, place });
+    case 'namespace':
+      return namespaceItems({ ...completing, place });
+  }
+}
+
+function labelItems(completing: Completing, place: PlaceOf<'label'>): readonly Completion[] {
+  const { site } = place;
+  if ('fact' in site) {
+    const inSelector = { ...completing, place: { ...place, site } };
+    return place.on === 'key' ? selectorKeys(inSelector) : selectorValues(inSelector);
+  }
+  const inLabels = { ...completing, place: { ...place, site } };
+  return place.on === 'key' ? labelKeys(inLabels) : labelValues(inLabels);
+}

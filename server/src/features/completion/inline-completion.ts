@@ -1,0 +1,125 @@
+/** What can be typed into a selector of a command, of a URL or of a scratch document? */
+
+import { everything, type Selector } from '../../engine/index.ts';
+import { inlineObjects } from '../../manifests/inline/inline.ts';
+import { urlCommand } from '../../manifests/inline/urls.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { Edit } from '../../text/edit.ts';
+import { percentEncode } from '../../text/percent-encoding.ts';
+import type { Span } from '../../text/span.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { selectionOfSelector } from '../../workspace/selection/selection.ts';
+import type { FileView } from '../view.ts';
+import type { Completion } from './completion.ts';
+import { countText, type Reachable, tallyOf, tallyOfCounts } from './label-counts.ts';
+import { completeSelectorText } from './selector-text-completion.ts';
+
+/** A word that nobody types: with it in its place, what is typed is found as surely as what is finished. */
+const marker = 'selectorLensCursor';
+
+/** The selector in which something is typed. */
+export interface Typing {
+  readonly object: ManifestObject;
+  readonly site: SelectorSite;
+  /** Without the marker. */
+  readonly text: string;
+  /** Where the cursor stands in it. */
+  readonly at: number;
+  /** Where a piece of it is written. */
+  spanOf(piece: Span): Span;
+}
+
+/** What fits at an offset of the open file; nothing outside of such selectors. */
+export function inlineItems(view: FileView, offset: number): readonly Completion[] {
+  const typing = typingAt(view, offset);
+  if (typing === undefined) return [];
+  if (typing.site.fact.form === 'fieldSelectorString') return fieldNames(view, typing, offset);
+  return completeSelectorText(typing.text, typing.at, reachableFrom(view, typing)).map((found): Completion => {
+    const edit = written(view, typing, found.edit);
+    const isWhole = edit.text !== found.edit.text;
+    return {
+      label: found.label,
+      kind: found.kind,
+      ...(found.matches && { description: countText(found.matches) }),
+      ...(found.goesOn && { goesOn: true }),
+      filter: isWhole ? view.text.slice(edit.span.start, offset) : found.label,
+      edit,
+      ...(found.cursor !== undefined &&
+        !isWhole && { snippet: `${edit.text.slice(0, found.cursor)}$1${edit.text.slice(found.cursor)}` }),
+    };
+  });
+}
+
+/** The selector of a command into which something is typed at an offset. */
+export function typingAt({ text, host, catalogue, settings }: FileView, offset: number): Typing | undefined {
+  if (host === undefined || !settings.inlineSelectors[host]) return undefined;
+  const changed = text.slice(0, offset) + marker + text.slice(offset);
+  for (const object of inlineObjects(changed, host, catalogue)) {
+    const [site] = object.selectorSites;
+    const letters = site?.text?.letters;
+    const at = letters?.text.indexOf(marker) ?? -1;
+    if (site === undefined || letters === undefined || at === -1) continue;
+    const original = (place: number) => (place > offset ? Math.max(offset, place - marker.length) : place);
+    const inChanged = (index: number) => (index > at ? index + marker.length : index);
+    return {
+      object,
+      site,
+      text: letters.text.replace(marker, ''),
+      at,
+      spanOf: ({ start, end }) => {
+        const from = start === at ? offset : original(letters.startOf(inChanged(start)));
+        return { start: from, end: end === at ? offset : original(letters.endOf(inChanged(end) - 1)) };
+      },
+    };
+  }
+  return undefined;
+}
+
+/** Of more than these only the index tells which label is frequent. */
+const mostCounted = 200;
+
+/** The labels of what the command selects by then; of very much only which label is frequent. */
+function reachableFrom({ workspace, catalogue, file }: FileView, { object, site }: Typing): Reachable {
+  const isAny = site.fact.targets.some(({ kind }) => kind === '*');
+  const targets = isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey);
+  return (chosen: Selector) => {
+    const counts = targets.map((target) => workspace.labelCounts(target));
+    const size = counts.reduce((sum, each) => sum + each.size, 0);
+    if (chosen.kind === everything.kind && size > mostCounted) return tallyOfCounts(counts);
+    const { matches, maybe } = selectionOfSelector(workspace, catalogue, { file, object }, site, chosen);
+    return tallyOf([
+      ...matches.map(({ carrier }) => ({ labelSet: carrier, answer: 'yes' as const })),
+      ...maybe.map(({ carrier }) => ({ labelSet: carrier, answer: 'maybe' as const })),
+    ]);
+  };
+}
+
+/** An edit of the selector as an edit of the file: quoted where a shell would take it apart, encoded in a URL. */
+export function written({ text, host }: FileView, { object, text: selector, spanOf }: Typing, edit: Edit): Edit {
+  if (object.kind === urlCommand) return { span: spanOf(edit.span), text: percentEncode(edit.text) };
+  const whole = spanOf({ start: 0, end: selector.length });
+  const isQuoted = /["']/.test(text[whole.start - 1] ?? '');
+  if (host === 'selector' || isQuoted || !/[\s()!<>]/.test(edit.text))
+    return { span: spanOf(edit.span), text: edit.text };
+  const after = selector.slice(0, edit.span.start) + edit.text + selector.slice(edit.span.end);
+  return { span: whole, text: `'${after}'` };
+}
+
+/** The fields by which the objects of the command can be selected. */
+function fieldNames(
+  { catalogue }: FileView,
+  { site, text, at, spanOf }: Typing,
+  offset: number,
+): readonly Completion[] {
+  const [target, ...others] = site.fact.targets;
+  const start = text.lastIndexOf(',', at - 1) + 1;
+  if (target === undefined || others.length > 0 || /[=!]/.test(text.slice(start, at))) return [];
+  const length = /^[^=!,]*/.exec(text.slice(start))?.[0].length ?? 0;
+  const span = length === 0 ? { start: offset, end: offset } : spanOf({ start, end: start + length });
+  return catalogue.fields(target.group, target.kind).fields.map(({ field }) => ({
+    label: field,
+    kind: 'field',
+    filter: field,
+    edit: { span, text: field },
+  }));
+}

@@ -1,0 +1,199 @@
+/** Which label could an object or template carry? What its selector asks for, the usual ones, and those of the others. */
+
+import type { GroupKind, KeyFact } from '../../engine/catalogue/types.ts';
+import { isLabelValue, isReservedPrefix } from '../../engine/index.ts';
+import type { LabelSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { type Draft, stop, typedEntry } from '../../manifests/write/write-completion.ts';
+import { labelPolicyFor } from '../../rules/framework/team-settings.ts';
+import type { LabelPolicy } from '../../settings/settings.ts';
+import { derivedLabel } from '../../workspace/derived-labels.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { aboutKey } from '../presentation/key-text.ts';
+import { code } from '../presentation/markdown.ts';
+import type { Completion } from './completion.ts';
+import { type Completing, item, type PlaceOf, scalarItem, soundKeys, soundValues } from './completion-item.ts';
+import { type Tally, tallyOfCounts } from './label-counts.ts';
+import { mostItems } from './most-frequent.ts';
+
+type InLabels = Completing<PlaceOf<'label'> & { readonly site: LabelSite }>;
+
+/** A label that is offered, and why. */
+interface Offer {
+  readonly key: string;
+  readonly value?: string;
+  readonly why: string;
+}
+
+export function labelKeys(completing: InLabels): readonly Completion[] {
+  const there = new Set(completing.place.others.map((entry) => entry.key.text));
+  const items: Completion[] = [];
+  for (const offer of offers(completing)) {
+    if (there.has(offer.key)) continue;
+    there.add(offer.key);
+    items.push(keyItem(completing, offer));
+  }
+  return items;
+}
+
+function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
+  const { view, spot } = completing;
+  const draft: Draft = value ?? stop();
+  const fact = view.catalogue.key(key);
+  const withValue = spot.style.needsColon && value !== undefined;
+  return item(
+    completing,
+    {
+      label: key,
+      kind: 'key',
+      ...(withValue && { detail: `: ${value}` }),
+      description: why,
+      ...(spot.style.needsColon && value === undefined && { goesOn: true }),
+      ...(fact && { documentation: () => aboutKey(fact) }),
+    },
+    typedEntry(view.text, spot, key, draft),
+  );
+}
+
+/** What the object's own selector demands, what the team demands, what Kubernetes recommends, what others carry. */
+function* offers(completing: InLabels): Iterable<Offer> {
+  const { view, spot, place, typed } = completing;
+  for (const [key, value] of demanded(completing)) yield { key, value, why: 'its selector asks for it' };
+  for (const policy of policies(completing)) {
+    if (policy.required !== true) continue;
+    const [only, ...others] = policy.values ?? [];
+    const value = others.length === 0 ? only : undefined;
+    yield { key: policy.key, ...(value !== undefined && { value }), why: 'the label policy asks for it' };
+  }
+  const forbidden = new Set(policies(completing).flatMap((policy) => (policy.forbidden ? policy.key : [])));
+  for (const { key } of view.catalogue.keys().filter(isRecommended)) {
+    const value = sensibleValue(completing, key);
+    if (!forbidden.has(key)) yield { key, ...(value !== undefined && { value }), why: 'recommended' };
+  }
+  const kind = place.site.place.of ?? spot.object;
+  const [ours, theirs] = tallies(completing);
+  for (const [key] of soundKeys(ours.keys(), typed)) {
+    if (!forbidden.has(key) && !isSetAtRunTime(completing, key)) yield { key, why: `on other ${kind.kind} objects` };
+  }
+  for (const fact of wellKnownOf(completing, kind, theirs)) {
+    const [only, ...others] = fact.values ?? [];
+    const value = others.length === 0 ? only : undefined;
+    if (!forbidden.has(fact.key)) yield { key: fact.key, ...(value !== undefined && { value }), why: 'well-known' };
+  }
+  for (const [key] of soundKeys(theirs.keys(), typed)) {
+    if (!forbidden.has(key) && !isSetAtRunTime(completing, key)) yield { key, why: 'in this workspace' };
+  }
+}
+
+/** How often labels occur on the same kind of thing, and on any. */
+function tallies({ view, spot, place }: InLabels) {
+  const kind = kindKey(place.site.place.of ?? spot.object);
+  const all = [...view.workspace.targets()].map((target) => view.workspace.labelCounts(target));
+  return [tallyOfCounts([view.workspace.labelCounts(kind)]), tallyOfCounts(all)] as const;
+}
+
+/** What selectors that must match this very map ask of it, as far as it is a plain value. */
+function demanded({ spot, place }: InLabels): ReadonlyMap<string, string> {
+  const asking = spot.object.selectorSites.filter(({ fact, path }) => {
+    const { mustMatchTemplate, templateLabelsAt } = fact;
+    return mustMatchTemplate && templateLabelsAt && concretePath(templateLabelsAt, path) === place.site.path;
+  });
+  const entries = asking.flatMap(({ entries: all }) => all);
+  return new Map(
+    entries.flatMap(({ key, value }): [string, string][] => {
+      const isPlain = typeof key.value === 'string' && typeof value.value === 'string' && value.type === 'string';
+      return isPlain && isLabelValue(value.text) ? [[key.text, value.text]] : [];
+    }),
+  );
+}
+
+function policies({ view, spot, place }: InLabels): readonly LabelPolicy[] {
+  const kind = place.site.place.of?.kind ?? spot.object.kind;
+  const asking = { uri: view.file.uri, workspace: view.workspace, settings: view.settings };
+  return labelPolicyFor(asking).filter(({ kinds = [] }) => {
+    return kinds.length === 0 || kinds.includes('*') || kinds.includes(kind);
+  });
+}
+
+function isRecommended(fact: KeyFact): boolean {
+  return fact.status === 'recommended' && fact.type !== 'annotation';
+}
+
+/**
+ * The labels of Kubernetes for a kind that have a set of values; those of another tool only where the workspace uses the
+ * tool.
+ */
+function wellKnownOf({ view }: InLabels, { kind }: GroupKind, used: Tally): readonly KeyFact[] {
+  const prefixes = new Set([...used.keys()].map(([key]) => prefixOf(key)));
+  return view.catalogue.keys().filter((fact) => {
+    const isLabel = (fact.type === 'label' || fact.type === 'both') && !fact.pattern;
+    const isMeant = isLabel && fact.kinds.includes(kind) && (fact.values?.length ?? 0) > 0 && isCurrent(fact);
+    const prefix = prefixOf(fact.key);
+    return isMeant && prefix !== '' && (isReservedPrefix(prefix) || prefixes.has(prefix));
+  });
+}
+
+function prefixOf(key: string): string {
+  return key.slice(0, Math.max(0, key.indexOf('/')));
+}
+
+const outdated: ReadonlySet<string> = new Set(['deprecated', 'removed', 'nonexistent', 'non-functional', 'internal']);
+
+/** Nobody should begin to use a key that is on its way out. */
+export function isCurrent(fact: KeyFact): boolean {
+  return !outdated.has(fact.status);
+}
+
+/** `pod-template-hash`: nobody wrote a value for it, and Kubernetes itself knows the key. */
+function isSetAtRunTime({ view }: InLabels, key: string): boolean {
+  const fact = view.catalogue.key(key);
+  if (fact === undefined) return false;
+  if (!isCurrent(fact)) return true;
+  if (fact.status === 'recommended' || fact.status === 'convention') return false;
+  for (const target of view.workspace.targets()) {
+    for (const _ of view.workspace.labelCounts(target).values(key)) return false;
+  }
+  return true;
+}
+
+export function labelValues(completing: InLabels): readonly Completion[] {
+  const { view, place, typed } = completing;
+  const key = place.key ?? '';
+  const values = new Map<string, string>();
+  const add = (value: string | undefined, why: string) => {
+    if (value !== undefined && isLabelValue(value) && !values.has(value)) values.set(value, why);
+  };
+  add(demanded(completing).get(key), 'its selector asks for it');
+  for (const policy of policies(completing)) {
+    if (policy.key === key) for (const value of policy.values ?? []) add(value, 'the label policy allows it');
+  }
+  add(sensibleValue(completing, key), 'from this object');
+  for (const value of view.catalogue.key(key)?.values ?? []) add(value, 'well-known');
+  const [ours, theirs] = tallies(completing);
+  for (const tally of [ours, theirs]) {
+    if (values.size <= mostItems)
+      for (const [value] of soundValues(tally.values(key), typed)) add(value, 'in this workspace');
+  }
+  return [...values].map(([value, why]) =>
+    scalarItem(completing, {
+      label: value,
+      kind: 'value',
+      description: why,
+      documentation: () => usedBy(completing, key, value),
+    }),
+  );
+}
+
+function usedBy({ view }: InLabels, key: string, value: string): string {
+  let count = 0;
+  for (const target of view.workspace.targets()) {
+    for (const [known, times] of view.workspace.labelCounts(target).values(key)) if (known === value) count += times;
+  }
+  if (count === 0) return `Nothing in this workspace carries ${code(`${key}=${value}`)} yet.`;
+  return `${count === 1 ? 'One object or template carries' : `${count} objects and templates carry`} ${code(`${key}=${value}`)}.`;
+}
+
+/** A value for a recommended label that is probably right. */
+function sensibleValue({ view, spot: { object, root } }: InLabels, key: string): string | undefined {
+  return derivedLabel(key, { object, root, scope: view.workspace.scopes().of(view.file.uri)[0] });
+}

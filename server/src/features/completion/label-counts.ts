@@ -1,0 +1,133 @@
+/** Which labels are there to choose from, and how many objects carry each? */
+
+import { type Answer, everything, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
+import { isSetByController } from '../../rules/helpers/controller-keys.ts';
+import type { LabelCounts } from '../../workspace/snapshot.ts';
+
+/** How many match, and how many may. */
+export interface Count {
+  readonly certain: number;
+  readonly maybe: number;
+}
+
+/** Labels with how often they occur; the most frequent are not necessarily first. */
+export interface Tally {
+  /** Everything that was counted. */
+  readonly total: Count;
+  /** False where the counts say only which label is more frequent. */
+  readonly exact: boolean;
+  keys(): Iterable<readonly [key: string, count: Count]>;
+  values(key: string): Iterable<readonly [value: string, count: Count]>;
+  /** How many have the key with a value that no file tells. */
+  unknown(key: string): number;
+}
+
+/** The labels of what is left once a selector has chosen; everything for the selector of no requirements. */
+export type Reachable = (chosen: Selector) => Tally;
+
+/** One thing that carries labels, and how sure it is that it counts. */
+export interface Counted {
+  readonly labelSet: LabelSet;
+  readonly answer: Exclude<Answer, 'no'>;
+}
+
+/** The selector of some requirements. */
+export function allOf(requirements: readonly Requirement[]): Selector {
+  return requirements.length === 0 ? everything : { kind: 'all', requirements };
+}
+
+const none: Count = { certain: 0, maybe: 0 };
+
+function plus(a: Count, b: Count): Count {
+  return { certain: a.certain + b.certain, maybe: a.maybe + b.maybe };
+}
+
+/** Those of a whole that are not among a part of it. */
+export function without(whole: Count, part: Count): Count {
+  return { certain: whole.certain - part.certain, maybe: whole.maybe - part.maybe };
+}
+
+/** How many have one of these values for a key. */
+export function having(tally: Tally, key: string, values: readonly string[]): Count {
+  const known = new Map(tally.values(key));
+  const taken = values.reduce((sum, value) => plus(sum, known.get(value) ?? none), none);
+  return plus(taken, { certain: 0, maybe: tally.unknown(key) });
+}
+
+/** How many have none of these values for a key: another one, or no such key at all. */
+export function lacking(tally: Tally, key: string, values: readonly string[]): Count {
+  const unknown = tally.unknown(key);
+  const taken = having(tally, key, values);
+  const left = { certain: tally.total.certain - taken.certain, maybe: tally.total.maybe - taken.maybe + unknown };
+  return plus(left, { certain: -unknown, maybe: unknown });
+}
+
+/** `matches 2, maybe 1 more`. */
+export function countText({ certain, maybe }: Count): string {
+  if (certain === 0) return maybe === 0 ? 'matches nothing' : `may match ${maybe}`;
+  return maybe === 0 ? `matches ${certain}` : `matches ${certain}, maybe ${maybe} more`;
+}
+
+interface KeyTally {
+  count: Count;
+  /** Those whose value no file tells: they may have any. */
+  unknown: number;
+  readonly values: Map<string, Count>;
+}
+
+/** Counts the labels of some things. */
+export function tallyOf(counted: Iterable<Counted>): Tally {
+  const keys = new Map<string, KeyTally>();
+  let total = none;
+  for (const { labelSet, answer } of counted) {
+    const one = answer === 'yes' ? { certain: 1, maybe: 0 } : { certain: 0, maybe: 1 };
+    total = plus(total, one);
+    for (const [key, value] of Object.entries(labelSet.labels)) {
+      const known = keys.get(key) ?? { count: none, unknown: 0, values: new Map() };
+      known.count = plus(known.count, one);
+      if (typeof value === 'string') known.values.set(value, plus(known.values.get(value) ?? none, one));
+      else known.unknown++;
+      keys.set(key, known);
+    }
+  }
+  return {
+    total,
+    exact: true,
+    *keys() {
+      for (const [key, { count }] of keys) yield [key, count];
+    },
+    *values(key) {
+      yield* keys.get(key)?.values ?? [];
+    },
+    unknown: (key) => keys.get(key)?.unknown ?? 0,
+  };
+}
+
+/** What the index knows without looking at anything that carries a label. */
+export function tallyOfCounts(counts: readonly LabelCounts[]): Tally {
+  const certain = (count: number): Count => ({ certain: count, maybe: 0 });
+  function* merged(ofEach: (counts: LabelCounts) => Iterable<readonly [string, number]>) {
+    const sums = new Map<string, number>();
+    for (const each of counts) for (const [text, count] of ofEach(each)) sums.set(text, (sums.get(text) ?? 0) + count);
+    for (const [text, count] of sums) yield [text, certain(count)] as const;
+  }
+  return {
+    total: certain(counts.reduce((sum, { size }) => sum + size, 0)),
+    exact: false,
+    keys: () => merged((each) => each.keys()),
+    values: (key) => merged((each) => each.values(key)),
+    unknown: () => 0,
+  };
+}
+
+/** Whether somebody wrote the label: `pod-template-hash` has only values that a controller makes up. */
+export function isWritten(tally: Tally, key: string): boolean {
+  if (!isSetByController(key)) return true;
+  for (const _ of tally.values(key)) return true;
+  return false;
+}
+
+/** The most frequent first; of as many what is certain, then the order of the alphabet. */
+export function byCount([a, one]: readonly [string, Count], [b, other]: readonly [string, Count]): number {
+  return other.certain + other.maybe - one.certain - one.maybe || other.certain - one.certain || (a < b ? -1 : 1);
+}

@@ -1,0 +1,136 @@
+/** Which names could stand in a field that asks for one: of a namespace, of a label, of a field? */
+
+import { validateName } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { stop, typedEntry } from '../../manifests/write/write-completion.ts';
+import { fieldsOf } from '../../rules/helpers/selectable-fields.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import { aboutKey } from '../presentation/key-text.ts';
+import type { Completion } from './completion.ts';
+import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys } from './completion-item.ts';
+import { tallyOfCounts } from './label-counts.ts';
+import { insideQuotes, wellKnownOn } from './selector-completion.ts';
+
+/** The label that every namespace has. */
+const namespaceLabel = 'kubernetes.io/metadata.name';
+/** In a larger scope, only what makes namespaces is looked at, not what is in them. */
+const mostFiles = 800;
+
+/** The namespaces that are made somewhere, those that what is here names, and those of every cluster. */
+export function namespaceItems(completing: Completing<PlaceOf<'namespace'>>): readonly Completion[] {
+  const { view, place } = completing;
+  const { workspace } = view;
+  const names = new Map<string, string>();
+  const add = (name: string | undefined, why: string) => {
+    const isSound = name !== undefined && validateName('dns1123Label', name).length === 0;
+    if (isSound && !names.has(name) && !place.others.includes(name)) names.set(name, why);
+  };
+  for (const name of namesAround(completing)) add(name, 'used here');
+  for (const target of workspace.targets()) {
+    for (const [name] of workspace.labelCounts(target).values(namespaceLabel)) add(name, 'in this workspace');
+  }
+  for (const { nameLabels, name } of workspace.files.get(everyCluster)?.manifest.objects ?? []) {
+    if (nameLabels?.includes(namespaceLabel)) add(name?.text, 'in every cluster');
+  }
+  return [...names].map(([label, description]) => scalarItem(completing, { label, kind: 'namespace', description }));
+}
+
+function namesAround(completing: Completing): readonly string[] {
+  const { workspace } = completing.view;
+  const owner = ownerOf(completing);
+  const files = workspace.scopes().filesAround(placeOf(owner));
+  if (files.size > mostFiles) return [];
+  const counts = new Map<string, number>();
+  for (const uri of files) {
+    for (const { namespace, kindSpan } of workspace.files.get(uri)?.manifest.objects ?? []) {
+      // Of the object itself, what is typed is no example.
+      const isItself = uri === owner.file.uri && kindSpan.start === owner.object.kindSpan.start;
+      if (typeof namespace?.value === 'string' && !isItself)
+        counts.set(namespace.text, (counts.get(namespace.text) ?? 0) + 1);
+    }
+  }
+  return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
+}
+
+/** What a topology key spreads over first. */
+const topologies: readonly string[] = [
+  'kubernetes.io/hostname',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+];
+
+/** The keys of what the field is about: well-known ones, and those that something carries. */
+export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): readonly Completion[] {
+  const { view, place } = completing;
+  const { workspace, catalogue } = view;
+  const targets = place.of === undefined || place.of.kind === '*' ? [...workspace.targets()] : [kindKey(place.of)];
+  const tally = tallyOfCounts(targets.map((target) => workspace.labelCounts(target)));
+  const wellKnown = wellKnownOn(catalogue.keys(), place.of?.kind).map(({ key }) => key);
+  const keys = new Map<string, string>();
+  const add = (key: string, why: string) => {
+    if (!keys.has(key) && !place.others.includes(key)) keys.set(key, why);
+  };
+  for (const key of topologies) if (wellKnown.includes(key)) add(key, 'well-known');
+  for (const [key] of soundKeys(tally.keys(), completing.typed)) add(key, 'in this workspace');
+  for (const key of wellKnown) add(key, 'well-known');
+  return [...keys].map(([label, description]) => {
+    const fact = catalogue.key(label);
+    return scalarItem(completing, {
+      label,
+      kind: 'key',
+      description,
+      ...(fact && { documentation: () => aboutKey(fact) }),
+    });
+  });
+}
+
+/** The fields that the API server can select the site's kinds by, with the values that they can have. */
+function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
+  return fact.targets.flatMap(
+    (target) => (fieldsOf(view, target) ?? view.catalogue.fields(target.group, target.kind)).fields,
+  );
+}
+
+/** A key of a map of fields. */
+export function fieldItems(completing: Completing<PlaceOf<'field'>>): readonly Completion[] {
+  const { view, spot, place } = completing;
+  return fieldsAt(completing, place.site)
+    .filter(({ field }) => !place.others.includes(field))
+    .map(({ field, values, note }) => {
+      const typed = typedEntry(view.text, spot, field, stop(...(values ?? [])));
+      return item(completing, { label: field, kind: 'field', ...(note !== undefined && { description: note }) }, typed);
+    });
+}
+
+/** Fields and their values in a field selector that is one string. */
+export function fieldTextItems(completing: Completing<PlaceOf<'fieldText'>>): readonly Completion[] {
+  const { view, spot, place, offset } = completing;
+  const inner = insideQuotes(view.text, spot.token);
+  const before = view.text.slice(inner.start, offset);
+  const behind = view.text.slice(offset, inner.end);
+  if (offset < inner.start || /[\\]/.test(before)) return [];
+  const piece = before.slice(before.lastIndexOf(',') + 1);
+  const value = /^([^=!]*)(?:!=|==|=)([^=!]*)$/.exec(piece);
+  const start = offset - (value?.[2] ?? piece).length;
+  const rest = /^[^,=!]*/.exec(behind)?.[0] ?? '';
+  const span = { start, end: offset + rest.length };
+  const quoted = spot.style.quotes === 'double' && inner.start === spot.token.start;
+  const written = (text: string) => ({ edit: { span, text: quoted ? JSON.stringify(text) : text } });
+  const fields = fieldsAt(completing, place.site);
+  if (value !== null) {
+    const values = fields.find(({ field }) => field === value[1])?.values ?? [];
+    return values.map((label) => ({ label, kind: 'value', filter: label, ...written(label) }));
+  }
+  if (/[=!]/.test(piece)) return [];
+  return fields.map(({ field, note }) => {
+    return {
+      label: field,
+      kind: 'field',
+      filter: field,
+      ...(note !== undefined && { description: note }),
+      ...written(field),
+    };
+  });
+}

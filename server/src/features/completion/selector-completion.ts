@@ -1,0 +1,376 @@
+/** Which labels could a selector ask for? Those of what it can reach, with how many it matches then. */
+
+import type { KeyFact } from '../../engine/catalogue/types.ts';
+import {
+  evaluate,
+  fromLabelSelector,
+  isLabelKey,
+  isLabelValue,
+  type Requirement,
+  type Selector,
+} from '../../engine/index.ts';
+import type { Expression, LabelEntry, LabelSite, SelectorSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import {
+  type DraftEntries,
+  stop,
+  typedEntries,
+  typedEntry,
+  typedValue,
+} from '../../manifests/write/write-completion.ts';
+import { needsQuotes } from '../../manifests/yaml/scalar-types.ts';
+import { isSetByController } from '../../rules/helpers/controller-keys.ts';
+import { shifted } from '../../text/span.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import type { Candidate } from '../../workspace/index/index-entries.ts';
+import { type Reach, reachOf } from '../../workspace/selection/candidates.ts';
+import type { Found } from '../../workspace/snapshot.ts';
+import { aboutKey } from '../presentation/key-text.ts';
+import { code, escapeMarkdown } from '../presentation/markdown.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { Completion } from './completion.ts';
+import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys, soundValues } from './completion-item.ts';
+import { isCurrent } from './label-completion.ts';
+import {
+  type Count,
+  countText,
+  having,
+  isWritten,
+  type Reachable,
+  type Tally,
+  tallyOf,
+  tallyOfCounts,
+} from './label-counts.ts';
+import { completeSelectorText } from './selector-text-completion.ts';
+
+type InSelector = Completing & { readonly place: { readonly site: SelectorSite } };
+
+/** What a selector can reach, asked for once. */
+export interface Surroundings {
+  readonly reach: Reach;
+  readonly reachable: Reachable;
+  /** The labels of its own template, which are all that it may ask for; absent where it is free to choose. */
+  readonly own?: LabelSite;
+  /** Nothing of the kind is in its scope: what is offered is elsewhere. */
+  readonly elsewhere: boolean;
+}
+
+export function surroundingsOf(completing: InSelector): Surroundings {
+  const { view, place, spot } = completing;
+  const { site } = place;
+  const reach = reachOf(view.workspace, view.catalogue, ownerOf(completing), site);
+  const own = ownTemplate(spot.object.labelSites, site);
+  const elsewhere = reach.carriers.length === 0;
+  const counts = site.fact.targets.map((target) => view.workspace.labelCounts(kindKey(target)));
+  return {
+    reach,
+    reachable: elsewhere ? () => tallyOfCounts(counts) : (chosen) => tallyOf(chosenFrom(reach.carriers, chosen)),
+    ...(own && own.entries.length > 0 && { own }),
+    elsewhere,
+  };
+}
+
+function ownTemplate(labelSites: readonly LabelSite[], { fact, path }: SelectorSite): LabelSite | undefined {
+  const { mustMatchTemplate, templateLabelsAt } = fact;
+  if (!mustMatchTemplate || templateLabelsAt === undefined) return undefined;
+  const concrete = concretePath(templateLabelsAt, path);
+  return labelSites.find((each) => each.path === concrete);
+}
+
+function* chosenFrom(carriers: readonly Candidate[], chosen: Selector) {
+  for (const reached of carriers) {
+    const answer = evaluate(chosen, reached.labelSet);
+    if (answer === 'no' || (answer === 'maybe' && reached.carrier.guessed)) continue;
+    yield { labelSet: reached.labelSet, answer: reached.answer === 'yes' ? answer : ('maybe' as const) };
+  }
+}
+
+/** The selector that some entries and expressions make, as far as they can be read. */
+export function selectorOfParts(entries: readonly LabelEntry[], expressions: readonly Expression[]): Selector {
+  const read = fromLabelSelector({
+    matchLabels: Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value])),
+    matchExpressions: expressions.flatMap(({ key, operator, values }) => {
+      if (key === undefined || operator === undefined) return [];
+      return [
+        {
+          key: key.value,
+          operator: operator.text,
+          ...(values.length > 0 && { values: values.map((each) => each.value) }),
+        },
+      ];
+    }),
+  });
+  return read.ok ? read.value : (read.partial ?? { kind: 'everything' });
+}
+
+/** What an item says at its other side. */
+export function told({ elsewhere, reach }: Surroundings, count: Count): string {
+  if (elsewhere) return 'elsewhere in the workspace';
+  if (!reach.cut) return countText(count);
+  const near = count.certain + count.maybe;
+  return near === 0 ? 'nothing near matches' : `matches ${near} or more`;
+}
+
+/** A key that can be asked for; nothing in the files has one without a count. */
+interface ReachableKey {
+  readonly key: string;
+  readonly count?: Count;
+}
+
+/** Keys that can be asked for beside what is chosen, the most telling first. */
+export function reachableKeys(
+  { view, place, typed }: InSelector,
+  around: Surroundings,
+  tally: Tally,
+): readonly ReachableKey[] {
+  const { own } = around;
+  const onOwn = own && new Set(own.entries.map((entry) => entry.key.text));
+  const usable = ([key]: readonly [string, unknown]) =>
+    isWritten(tally, key) && (onOwn === undefined || onOwn.has(key));
+  const left = soundKeys(tally.keys(), typed).filter(usable);
+  const matching = new Set(left.map(([key]) => key));
+  const others = soundKeys(around.reachable({ kind: 'everything' }).keys(), typed).filter(usable);
+  const unmatched = others.flatMap(([key]) => (matching.has(key) ? [] : [[key, nobody] as const]));
+  const known = [...left.toSorted(([a], [b]) => poor(a) - poor(b)), ...unmatched];
+  const there = new Set(known.map(([key]) => key));
+  const wellKnown = wellKnownKeys(view.catalogue.keys(), place.site).filter(({ key }) => !there.has(key));
+  return [...known.map(([key, count]) => ({ key, count })), ...wellKnown.map(({ key }) => ({ key }))];
+}
+
+function poor(key: string): number {
+  return changing.has(key) ? 1 : 0;
+}
+
+const nobody: Count = { certain: 0, maybe: 0 };
+
+/** What changes with a release, or is the same on everything: legal in a selector, and seldom meant. */
+const changing: ReadonlySet<string> = new Set([
+  'app.kubernetes.io/version',
+  'app.kubernetes.io/managed-by',
+  'helm.sh/chart',
+  'heritage',
+]);
+
+/** Nodes are seldom in the files: what is known of their labels helps all the same. */
+function wellKnownKeys(keys: readonly KeyFact[], { fact }: SelectorSite): readonly KeyFact[] {
+  return fact.form.startsWith('nodeSelector') ? wellKnownOn(keys, fact.targets[0]?.kind) : [];
+}
+
+/** The well-known labels that things of a kind carry; what spreads over a cluster comes first. */
+export function wellKnownOn(keys: readonly KeyFact[], kind: string | undefined): readonly KeyFact[] {
+  const ofKubernetes = ({ key }: KeyFact) => (/^[a-z.]*kubernetes\.io\//.test(key) ? 0 : 1);
+  return keys
+    .filter(
+      ({ type, pattern, kinds }) => (type === 'label' || type === 'both') && !pattern && kinds.includes(kind ?? ''),
+    )
+    .filter(isCurrent)
+    .toSorted((a, b) => ofKubernetes(a) - ofKubernetes(b));
+}
+
+export function selectorKeys(completing: Completing<PlaceOf<'label'> & { readonly site: SelectorSite }>) {
+  const { view, spot, place } = completing;
+  const around = surroundingsOf(completing);
+  const tally = around.reachable(selectorOfParts(place.others, place.site.expressions));
+  const there = new Set(place.others.map((entry) => entry.key.text));
+  const keys = reachableKeys(completing, around, tally).filter(({ key }) => !there.has(key));
+  const items = keys.map(({ key, count }): Completion => {
+    const value = onlyValue(tally, key, around);
+    const fact = view.catalogue.key(key);
+    const isPair = spot.style.needsColon && value !== undefined;
+    return item(
+      completing,
+      {
+        label: key,
+        kind: 'key',
+        ...(isPair && { detail: `: ${value}` }),
+        description: count === undefined ? 'well-known' : told(around, isPair ? having(tally, key, [value]) : count),
+        ...(spot.style.needsColon && value === undefined && { goesOn: true }),
+        documentation: () => aboutReached(fact, around, key, undefined),
+      },
+      typedEntry(view.text, spot, key, value ?? stop()),
+    );
+  });
+  if (place.others.length > 0 || !spot.style.needsColon) return items;
+  const written = new Set(items.map(({ edit }) => edit.text));
+  return [...items, ...fromWorkloads(completing, around, 'entries').filter(({ edit }) => !written.has(edit.text))];
+}
+
+/** The value of the own template, or the only one there is. */
+function onlyValue(tally: Tally, key: string, { own }: Surroundings): string | undefined {
+  const written = own?.entries.find((entry) => entry.key.text === key)?.value;
+  if (written !== undefined)
+    return typeof written.value === 'string' && written.type === 'string' ? written.text : undefined;
+  const [first, ...others] = soundValues(tally.values(key), '');
+  return others.length === 0 && tally.unknown(key) === 0 ? first?.[0] : undefined;
+}
+
+export function selectorValues(completing: Completing<PlaceOf<'label'> & { readonly site: SelectorSite }>) {
+  const { place } = completing;
+  const around = surroundingsOf(completing);
+  const tally = around.reachable(selectorOfParts(place.others, place.site.expressions));
+  return valueItems(completing, around, tally, place.key ?? '', (value) => having(tally, place.key ?? '', [value])).map(
+    (shown) => scalarItem(completing, shown),
+  );
+}
+
+type ShownValue = Pick<Completion, 'label' | 'description' | 'documentation'> & { readonly kind: 'value' };
+
+/** The values of a key on what can be reached: the most frequent first, and what matches nothing by now last. */
+export function valueItems(
+  completing: InSelector,
+  around: Surroundings,
+  tally: Tally,
+  key: string,
+  matched: (value: string) => Count,
+): readonly ShownValue[] {
+  const { view, place, typed } = completing;
+  const written = around.own?.entries.find((entry) => entry.key.text === key)?.value.text;
+  const all = soundValues(around.reachable({ kind: 'everything' }).values(key), typed);
+  const left = new Map(tally.values(key));
+  const known = [...all.filter(([value]) => left.has(value)), ...all.filter(([value]) => !left.has(value))]
+    .map(([value]) => value)
+    .filter((value) => written === undefined || value === written);
+  const others = place.site.fact.form.startsWith('nodeSelector') ? (view.catalogue.key(key)?.values ?? []) : [];
+  const shown = (value: string, description: string): ShownValue => ({
+    label: value,
+    kind: 'value',
+    description,
+    documentation: () => aboutReached(undefined, around, key, value),
+  });
+  return [
+    ...known.map((value) => shown(value, told(around, matched(value)))),
+    ...others.filter((value) => !known.includes(value)).map((value) => shown(value, 'well-known')),
+  ];
+}
+
+const mostNamed = 10;
+
+/** What a key is, and who carries it. */
+export function aboutReached(
+  fact: KeyFact | undefined,
+  { reach }: Surroundings,
+  key: string,
+  value: string | undefined,
+): string {
+  const carrying = reach.carriers.filter(({ labelSet: { labels } }) => {
+    return Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
+  });
+  const names = carrying.slice(0, mostNamed).map((each) => `- ${code(objectName(each.object))}${inNamespace(each)}`);
+  if (carrying.length > mostNamed) names.push(`- and ${carrying.length - mostNamed} more`);
+  const what = value === undefined ? key : `${key}=${value}`;
+  const list = names.length === 0 ? [] : [`**Carry** ${code(what)} (${carrying.length})\n${names.join('\n')}`];
+  return [...(fact ? [aboutKey(fact)] : []), ...list].join('\n\n');
+}
+
+function inNamespace({ object }: Found): string {
+  return object.namespace === undefined ? '' : ` in ${code(object.namespace.text)}`;
+}
+
+/** Whole selectors in the place where one is to stand. */
+export function wholeSelectors(completing: Completing<PlaceOf<'selector'>>): readonly Completion[] {
+  const { place } = completing;
+  const around = surroundingsOf(completing);
+  if (place.part === 'matchExpressions') return [];
+  const isNested = place.part === 'selector' && place.site.fact.form === 'labelSelector';
+  return fromWorkloads(completing, around, isNested ? 'selector' : 'map');
+}
+
+const mostWorkloads = 30;
+/** More than these comparisons wait until somebody looks at the item. */
+const mostCompared = 3_000;
+
+/**
+ * For each workload that can be reached the selector that takes it. `entries` stand in a map that is there, `field` is
+ * the `matchLabels` of one, `map` and `selector` are all that stands behind the colon.
+ */
+export function fromWorkloads(
+  completing: InSelector,
+  around: Surroundings,
+  shape: 'entries' | 'field' | 'map' | 'selector',
+): readonly Completion[] {
+  const { view, spot } = completing;
+  const seen = new Set<string>();
+  const items: Completion[] = [];
+  const isCheap = around.reach.carriers.length * mostWorkloads <= mostCompared;
+  for (const found of around.reach.carriers) {
+    if (items.length === mostWorkloads) break;
+    if (around.own !== undefined && !isItself(completing, found)) continue;
+    const labels = identifying(found, around);
+    const id = JSON.stringify(labels);
+    if (labels.length === 0 || seen.has(id)) continue;
+    seen.add(id);
+    const requirements = labels.map(([key, value]): Requirement => ({ key, operator: '=', values: [value] }));
+    const count = () => told(around, tallyOf(chosenFrom(around.reach.carriers, { kind: 'all', requirements })).total);
+    const entries: DraftEntries = shape === 'field' ? [['matchLabels', { map: labels }]] : labels;
+    const whole = shape === 'selector' ? { map: [['matchLabels', { map: labels }] as const] } : { map: labels };
+    const isBehind = shape === 'map' || shape === 'selector';
+    items.push(
+      item(
+        completing,
+        {
+          label: objectName(found.object),
+          kind: 'selector',
+          detail: ` ${labels.map(([key, value]) => `${key}=${value}`).join(',')}`,
+          ...(isCheap && { description: count() }),
+          documentation: () =>
+            `Selects ${escapeMarkdown(labels.map(([key, value]) => `${key}=${value}`).join(', '))}: ${count()}.`,
+        },
+        isBehind ? typedValue(view.text, spot, whole) : typedEntries(view.text, spot, entries),
+      ),
+    );
+  }
+  return items;
+}
+
+function isItself({ view, spot }: InSelector, { file, object }: Found): boolean {
+  return file.uri === view.file.uri && object.kind === spot.object.kind && object.name?.text === spot.object.name?.text;
+}
+
+/** The labels by which a thing is best selected: those of its own selector, else all that do not change. */
+function identifying({ object, carrier }: Found, { own }: Surroundings): readonly (readonly [string, string])[] {
+  const onOwn = own && new Map(own.entries.map(({ key, value }) => [key.text, value.text]));
+  const selector = object.selectorSites.find(({ fact }) => fact.mustMatchTemplate && carrier.via !== undefined);
+  const asked = new Set(selector?.entries.map((entry) => entry.key.text));
+  const known = Object.entries(carrier.labels).filter(
+    (label): label is [string, string] => typeof label[1] === 'string',
+  );
+  const sound = known.filter(([key, value]) => isLabelKey(key) && value !== '' && isLabelValue(value));
+  const usable = sound.filter(([key, value]) => !isSetByController(key) && (!onOwn || onOwn.get(key) === value));
+  const chosen = usable.filter(([key]) => asked.has(key));
+  return chosen.length > 0 ? chosen : usable.filter(([key]) => !changing.has(key));
+}
+
+/** In a selector that is one string. */
+export function selectorText(completing: Completing<PlaceOf<'selectorText'>>): readonly Completion[] {
+  const { view, spot, offset } = completing;
+  const inner = insideQuotes(view.text, spot.token);
+  const text = view.text.slice(inner.start, inner.end);
+  if (/[\\]|''/.test(text) || offset < inner.start || offset > inner.end) return [];
+  const around = surroundingsOf(completing);
+  return completeSelectorText(text, offset - inner.start, around.reachable).map((found): Completion => {
+    const after = text.slice(0, found.edit.span.start) + found.edit.text + text.slice(found.edit.span.end);
+    const mustQuote = spot.style.quotes === 'plain' && needsQuotes(spot.style.flow ? after : after.replaceAll(',', ''));
+    const isEmptyJson = spot.style.quotes === 'double' && inner.start === spot.token.start;
+    const span = shifted(found.edit.span, inner.start);
+    const edit =
+      mustQuote || isEmptyJson ? { span: spot.token, text: JSON.stringify(after) } : { span, text: found.edit.text };
+    const { cursor } = found;
+    const canJump = cursor !== undefined && edit.span === span;
+    return {
+      label: found.label,
+      kind: found.kind,
+      ...(found.matches && { description: told(around, found.matches) }),
+      ...(found.goesOn && { goesOn: true }),
+      filter: view.text.slice(edit.span.start, span.start) + found.label,
+      edit,
+      ...(canJump && { snippet: `${edit.text.slice(0, cursor)}$1${edit.text.slice(cursor)}` }),
+    };
+  });
+}
+
+/** The text of a scalar without its quotes; what is not closed ends where it ends. */
+export function insideQuotes(text: string, { start, end }: { readonly start: number; readonly end: number }) {
+  const quote = text[start];
+  if (quote !== '"' && quote !== "'") return { start, end };
+  return { start: start + 1, end: end - 1 > start && text[end - 1] === quote ? end - 1 : end };
+}

@@ -1,0 +1,180 @@
+/**
+ * What can be typed at an offset of a selector text? Keys, operators and values in the syntax of `kubectl -l`, wherever
+ * that text stands: in a manifest, in a shell command, in a scratch document.
+ */
+
+import {
+  isLabelKey,
+  isLabelValue,
+  parseSelectorTree,
+  type Requirement,
+  type RequirementNode,
+  type Token,
+} from '../../engine/index.ts';
+import type { Edit } from '../../text/edit.ts';
+import type { Span } from '../../text/span.ts';
+import {
+  allOf,
+  byCount,
+  type Count,
+  having,
+  isWritten,
+  lacking,
+  type Reachable,
+  type Tally,
+  without,
+} from './label-counts.ts';
+
+export interface SelectorTextItem {
+  readonly kind: 'key' | 'operator' | 'value';
+  /** What is shown; the edit may write more around it. */
+  readonly label: string;
+  /** In the selector's text. */
+  readonly edit: Edit;
+  /** Where the cursor is best put in the text of the edit; absent for its end. */
+  readonly cursor?: number;
+  /** What the selector matches then; absent where that is not known yet. */
+  readonly matches?: Count;
+  /** More is to be chosen behind it. */
+  readonly goesOn: boolean;
+}
+
+/** What fits at `offset`, most useful first; nothing where only punctuation could stand. */
+export function completeSelectorText(text: string, offset: number, reachable: Reachable): readonly SelectorTextItem[] {
+  const word = wordAt(text, offset);
+  const place = placeAt(text, word);
+  if (place === undefined) return [];
+  const tally = reachable(allOf(place.others));
+  switch (place.kind) {
+    case 'key':
+      return keyItems(text, word, place, tally);
+    case 'operator':
+      return operatorItems(word, place.key, tally);
+    case 'value':
+      return valueItems(word, place, tally);
+  }
+}
+
+/** As Kubernetes' reader parts words: whatever is neither white space nor a symbol. */
+const wordEnd = /[ \t\r\n\0=!<>(),]/;
+
+function wordAt(text: string, offset: number): Span {
+  let start = offset;
+  let end = offset;
+  while (start > 0 && !wordEnd.test(text[start - 1] ?? '')) start--;
+  while (end < text.length && !wordEnd.test(text[end] ?? '')) end++;
+  return { start, end };
+}
+
+type Place = {
+  /** All requirements but the one that is typed. */
+  readonly others: readonly Requirement[];
+} & (
+  | { readonly kind: 'key'; readonly negated: boolean; readonly used: ReadonlySet<string>; readonly alone: boolean }
+  | { readonly kind: 'operator'; readonly key: string }
+  | {
+      readonly kind: 'value';
+      readonly key: string;
+      readonly operator: string;
+      readonly listed: readonly string[];
+      /** The parentheses of the list are still missing. */
+      readonly bare: boolean;
+    }
+);
+
+/** A word that nobody types: put in the place of the one at the cursor, it shows what would stand there. */
+const marker = 'selectorLensCursor';
+
+function placeAt(text: string, word: Span): Place | undefined {
+  const tree = parseSelectorTree(text.slice(0, word.start) + marker + text.slice(word.end));
+  const token = tree.tokens.find((each) => each.start === word.start && each.text === marker);
+  const node = tree.requirements.find((each) => each.start <= word.start && word.start < each.end);
+  if (token === undefined || node === undefined) return undefined;
+  const next = tree.tokens[tree.tokens.indexOf(token) + 1];
+  // A comma is missing behind the word: `notin` is a key as long as nothing stands before it.
+  const isParted = word.start < word.end || !/^(?:not)?in$/i.test(next?.text ?? '');
+  if (next?.role === 'unexpected' || !isParted) return undefined;
+  const rest = tree.requirements.filter((each) => each !== node);
+  const others = rest.flatMap(({ requirement }) => requirement ?? []);
+  const key = node.key?.text ?? '';
+  if (token === node.key) {
+    const used = new Set(rest.flatMap((each) => each.key?.text ?? []));
+    const negated = node.operator?.text === '!';
+    return { kind: 'key', others, negated, used, alone: node.operator === undefined && isLast(node, token) };
+  }
+  if (node.values.includes(token)) {
+    const listed = node.values.filter((each) => each !== token && each.end > each.start).map((each) => each.text);
+    return { kind: 'value', others, key, operator: node.operator?.text ?? '', listed, bare: false };
+  }
+  const before = tree.tokens[tree.tokens.indexOf(token) - 1];
+  if (before === node.key && before !== undefined) return { kind: 'operator', others, key };
+  const isList = before?.text === 'in' || before?.text === 'notin';
+  if (before === undefined || before !== node.operator || !isList) return undefined;
+  return { kind: 'value', others, key, operator: before.text, listed: [], bare: true };
+}
+
+function isLast(node: RequirementNode, token: Token): boolean {
+  return node.end === token.end;
+}
+
+function keyItems(
+  text: string,
+  word: Span,
+  { used, negated, alone }: Place & { readonly kind: 'key' },
+  tally: Tally,
+): readonly SelectorTextItem[] {
+  const typed = text.slice(word.start, word.end);
+  const keys = [...tally.keys()]
+    .filter(([key]) => !used.has(key) && isWritten(tally, key) && isLabelKey(key))
+    .toSorted(byCount);
+  const items = keys.map(([key, count]): SelectorTextItem => {
+    const matches = negated ? without(tally.total, count) : count;
+    const known = alone || negated ? counted(tally, matches) : {};
+    return { kind: 'key', label: key, edit: { span: word, text: key }, ...known, goesOn: !negated };
+  });
+  const isKnown = alone && !negated && keys.some(([key]) => key === typed);
+  if (!isKnown) return items;
+  // A key is a selector by itself; what may follow it comes after it.
+  const behind = { start: word.end, end: word.end };
+  const operators = operatorItems(behind, typed, tally).map((item): SelectorTextItem => {
+    const operator = item.edit.text.startsWith('=') || item.edit.text.startsWith('!') ? '' : ' ';
+    const edit = { span: word, text: `${typed}${operator}${item.edit.text}` };
+    const cursor = item.cursor === undefined ? {} : { cursor: item.cursor + typed.length + operator.length };
+    return { ...item, label: `${typed}${operator}${item.label}`, edit, ...cursor };
+  });
+  return [...items, ...operators];
+}
+
+function operatorItems(word: Span, key: string, tally: Tally): readonly SelectorTextItem[] {
+  const hasValues = [...tally.keys()].some(([known]) => known === key);
+  if (!hasValues) return [];
+  return ['=', '!=', 'in ()', 'notin ()'].map((text) => ({
+    kind: 'operator',
+    label: text.replace(' ()', ''),
+    edit: { span: word, text },
+    ...(text.endsWith('()') && { cursor: text.length - 1 }),
+    goesOn: true,
+  }));
+}
+
+function valueItems(
+  word: Span,
+  { key, operator, listed, bare }: Place & { readonly kind: 'value' },
+  tally: Tally,
+): readonly SelectorTextItem[] {
+  const isAmount = operator === '<' || operator === '>';
+  if (isAmount) return [];
+  const excludes = operator === '!=' || operator === 'notin';
+  return [...tally.values(key)]
+    .filter(([value]) => value !== '' && !listed.includes(value) && isLabelValue(value))
+    .toSorted(byCount)
+    .map(([value]) => {
+      const matches = (excludes ? lacking : having)(tally, key, [...listed, value]);
+      const edit = { span: word, text: bare ? `(${value})` : value };
+      return { kind: 'value', label: value, edit, ...counted(tally, matches), goesOn: false };
+    });
+}
+
+function counted(tally: Tally, matches: Count): { readonly matches?: Count } {
+  return tally.exact ? { matches } : {};
+}

@@ -1,0 +1,134 @@
+/** What does a person want to know of an object without asking: how many its selector takes, or who selects it? */
+
+import { standsAlone } from '../../manifests/inline/inline.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { Span } from '../../text/span.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { takersAround } from '../../workspace/selection/selecting-objects.ts';
+import { type Match, selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
+import { type ObjectInFile, objectsOf, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import { environmentsOf, inLead } from '../environments.ts';
+import { isSameObject } from '../locations.ts';
+import { isSelectable } from '../navigation/mentions.ts';
+import { objectName, pluralKind } from '../presentation/object-names.ts';
+import { principalSite } from '../selected/principal-site.ts';
+import type { FileView, View } from '../view.ts';
+
+/** One of an object, at most, and one of a selector that stands alone. */
+export interface Lens {
+  /** The number of the object in its file; selectors outside of objects come after these. */
+  readonly object: number;
+  /** What must still be there when it is looked at: the path of the selector or of the labels. */
+  readonly path: string;
+  readonly span: Span;
+}
+
+/** Where lenses stand; what they say is found for those that are looked at. */
+export function lenses({ workspace, file, complete }: FileView): readonly Lens[] {
+  if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
+  const shown = new Set(objectsOf(workspace, file));
+  return allOf(file).flatMap((object, number) => {
+    const site = standsAlone(object) ? soundSite(object) : shown.has(object) ? lensSite(object) : undefined;
+    return site === undefined ? [] : [{ object: number, path: site.path, span: site.keySpan }];
+  });
+}
+
+/** What a lens says, where what it stands for is still there. */
+export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path'>): string | undefined {
+  const found = allOf(view.file)[object];
+  if (found === undefined) return undefined;
+  return standsAlone(found) ? aloneTitle(view, found) : lensTitle(view, { file: view.file, object: found }, path);
+}
+
+function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {
+  return [...manifest.objects, ...(manifest.inline ?? [])];
+}
+
+/** Of a selector that cannot be read, the underlined place says enough. */
+function soundSite({ selectorSites: [site] }: ManifestObject): SelectorSite | undefined {
+  return site !== undefined && effectiveSelector(site) !== undefined ? site : undefined;
+}
+
+/** `3 matches`, as the preview of the same text counts them. */
+function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
+  const selector = site && effectiveSelector(site);
+  if (selector === undefined) return undefined;
+  const { matches, maybe } = selectionOfText(workspace, catalogue, selector);
+  const certain = matches.length === 1 ? '1 match' : `${matches.length} matches`;
+  return maybe.length === 0 ? certain : `${certain}, perhaps ${maybe.length} more`;
+}
+
+/** Of what makes others the labels by which those are selected, of anything else the selector that it is there for. */
+function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined {
+  const made = object.templates.flatMap(({ labels }) => (labels !== undefined && isSelectable(labels) ? [labels] : []));
+  // A CronJob makes Jobs and, in the end, Pods: the innermost labels are those that are selected.
+  const innermost = made.toSorted((a, b) => b.path.split('.').length - a.path.split('.').length)[0];
+  return innermost ?? principalSite(object);
+}
+
+/** What the lens at a path of an object says; undefined where nothing of that kind is there any more. */
+function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
+  const site = where.object.selectorSites.find((each) => each.path === path);
+  if (site !== undefined) return selectsTitle(view, where, site);
+  const carrier = carriersOf(where.object).find((each) => each.site?.path === path);
+  if (carrier === undefined) return undefined;
+  const takers = takersAround(view.workspace, view.catalogue, { ...where, carrier });
+  // What lists peers or neighbours among other things is not there for them.
+  const others = takers.filter((taker) => !isSameObject(taker, where) && !taker.site.path.includes('['));
+  const here = inLead(
+    view,
+    where,
+    others.filter(({ relation }) => relation === 'here'),
+  );
+  const certain = namesOf(here.filter((taker) => taker.certain));
+  if (certain.length > 0) return `selected by ${listed(certain)}`;
+  const maybe = namesOf(here);
+  if (maybe.length > 0) return `perhaps selected by ${listed(maybe)}`;
+  const elsewhere = namesOf(others.filter(({ relation }) => relation === 'elsewhere'));
+  return elsewhere.length > 0 ? `selected from elsewhere by ${listed(elsewhere)}` : 'selected by nothing';
+}
+
+/** More than so many names are counted. */
+const maximumNames = 3;
+
+function listed(names: readonly string[]): string {
+  const left = names.length - maximumNames;
+  return [...names.slice(0, maximumNames), ...(left > 0 ? [`${left} more`] : [])].join(', ');
+}
+
+function namesOf(found: readonly ObjectInFile[]): readonly string[] {
+  return [...new Set(found.map(({ object }) => objectName(object)))];
+}
+
+/** Of several environments the one that leads, by its name where the others differ: they are never added up. */
+function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
+  if (site.state === 'ignored') return 'selector ignored';
+  const selection = selectionOf(view.workspace, view.catalogue, owner, site);
+  const [lead, ...others] = environmentsOf(view, owner, site, selection);
+  const { matches = [], maybe = [] } = lead?.selection ?? {};
+  const isSame = others.every((other) => countOf(other.selection.matches) === countOf(matches));
+  const suffix = isSame ? '' : ` in ${lead?.name}`;
+  if (matches.length > 0) {
+    const more = maybe.length > 0 ? `, perhaps ${countOf(maybe)} more` : '';
+    return `selects ${counted(site, matches)}${more}${suffix}`;
+  }
+  if (maybe.length > 0) return `selects perhaps ${counted(site, maybe)}${suffix}`;
+  if (!isSame) return `selects nothing${suffix}`;
+  const { elsewhere } = selection;
+  return elsewhere.length > 0 ? `selects ${counted(site, elsewhere)} elsewhere` : 'selects nothing';
+}
+
+function countOf(matches: readonly Match[]): number {
+  return new Set(matches.map(({ id }) => `${id.uri} ${id.object}`)).size;
+}
+
+/** `3 workloads`, where some of it is made by others; else what it is. */
+function counted({ fact }: SelectorSite, matches: readonly Match[]): string {
+  const count = countOf(matches);
+  const [target, ...others] = fact.targets;
+  const isMade = matches.some((match) => match.isMade);
+  if (isMade) return `${count} ${count === 1 ? 'workload' : 'workloads'}`;
+  if (target === undefined || others.length > 0) return `${count} ${count === 1 ? 'object' : 'objects'}`;
+  return `${count} ${count === 1 ? target.kind : pluralKind(target)}`;
+}

@@ -1,0 +1,112 @@
+/** What is which part of a selector in a command: key, prefix, operator or value? */
+
+import { parseFieldTree } from '../../engine/field-selector.ts';
+import { type Hole, parseSelectorTree, type TokenRole } from '../../engine/index.ts';
+import type { LabelEntry, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { spanInText } from '../../rules/helpers/text-span.ts';
+import type { Span } from '../../text/span.ts';
+import type { FileView } from '../view.ts';
+
+/** Names that every theme knows; `namespace` is the prefix of a key. */
+export const tokenTypes = ['property', 'namespace', 'operator', 'keyword', 'string', 'number'] as const;
+
+export interface SemanticToken {
+  readonly type: (typeof tokenTypes)[number];
+  readonly span: Span;
+}
+
+/** The parts of all selectors and labels in commands and scratch documents, in their order; none of them overlap. */
+export function semanticTokens({ file, text }: FileView, within?: Span): readonly SemanticToken[] {
+  const objects = (file.manifest.inline ?? []).filter(
+    ({ span }) => within === undefined || (span.end >= within.start && span.start <= within.end),
+  );
+  const tokens = objects.flatMap(tokensOf).toSorted((a, b) => a.span.start - b.span.start);
+  let last = 0;
+  return tokens.filter(({ span }) => {
+    // An editor takes a token for a part of a line.
+    if (span.start < last || span.end <= span.start || text.slice(span.start, span.end).includes('\n')) return false;
+    last = span.end;
+    return true;
+  });
+}
+
+function tokensOf({ selectorSites, labelSites }: ManifestObject): readonly SemanticToken[] {
+  return [
+    ...selectorSites.flatMap(tokensOfSite),
+    ...labelSites.flatMap(({ entries }) => entries.flatMap(tokensOfEntry)),
+  ];
+}
+
+function tokensOfSite({ text, fact, holes = [] }: SelectorSite): readonly SemanticToken[] {
+  if (text === undefined) return [];
+  return fact.form === 'fieldSelectorString' ? tokensOfFields(text, holes) : tokensOfLabels(text, holes);
+}
+
+interface Piece extends Span {
+  readonly type: SemanticToken['type'];
+}
+
+function tokensOfLabels(text: Written, holes: readonly Hole[]): readonly SemanticToken[] {
+  const { tokens } = parseSelectorTree(text.text, holes);
+  let isNumber = false;
+  return tokens.flatMap((token) => {
+    if (token.role === 'operator') isNumber = token.text === '<' || token.text === '>';
+    const type = token.role === 'value' && isNumber ? 'number' : typeOf(token.role, token.text);
+    if (type === undefined) return [];
+    const pieces = type === 'property' ? keyPieces(token.start, token.text) : [{ type, ...spanOf(token) }];
+    return placed(text, holes, pieces);
+  });
+}
+
+function typeOf(role: TokenRole, text: string): SemanticToken['type'] | undefined {
+  switch (role) {
+    case 'key':
+      return 'property';
+    case 'value':
+      return 'string';
+    case 'not':
+      return 'operator';
+    case 'operator':
+      return /^[a-z]/i.test(text) ? 'keyword' : 'operator';
+    default:
+      return undefined;
+  }
+}
+
+function spanOf({ start, end }: Span): Span {
+  return { start, end };
+}
+
+/** A key with its prefix, which are two things. */
+function keyPieces(start: number, key: string): readonly Piece[] {
+  const slash = key.indexOf('/');
+  const end = start + key.length;
+  if (slash === -1) return [{ type: 'property', start, end }];
+  return [
+    { type: 'namespace', start, end: start + slash },
+    { type: 'property', start: start + slash + 1, end },
+  ];
+}
+
+function tokensOfFields(text: Written, holes: readonly Hole[]): readonly SemanticToken[] {
+  return parseFieldTree(text.text).requirements.flatMap(({ field, operator, value }) => {
+    return placed(text, holes, [
+      { type: 'property', ...spanOf(field) },
+      { type: 'operator', ...spanOf(operator) },
+      { type: 'string', ...spanOf(value) },
+    ]);
+  });
+}
+
+/** Where pieces stand in the file. What the shell fills is the shell's to colour. */
+function placed(text: Written, holes: readonly Hole[], pieces: readonly Piece[]): readonly SemanticToken[] {
+  return pieces
+    .filter(({ start, end }) => end > start && !holes.some((hole) => hole.start < end && hole.end > start))
+    .map(({ type, start, end }) => ({ type, span: spanInText(text, { start, end }) }));
+}
+
+function tokensOfEntry({ key, value }: LabelEntry): readonly SemanticToken[] {
+  if (typeof key.value !== 'string') return [];
+  const ofKey = placed(key, [], keyPieces(0, key.text));
+  return typeof value.value === 'string' ? [...ofKey, { type: 'string', span: value.span }] : ofKey;
+}

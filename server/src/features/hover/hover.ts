@@ -1,0 +1,56 @@
+/** The hover of the label, selector or object under the cursor: its meaning and what it matches. */
+
+import { type Cursor, cursorAt, spotSpan } from '../../manifests/cursor/cursor-target.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { Span } from '../../text/span.ts';
+import type { RichText } from '../presentation/rich-text.ts';
+import type { FileView } from '../view.ts';
+import { aboutLabel, aboutLabelKey } from './label-hover.ts';
+import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
+import { aboutSelector } from './selector-hover.ts';
+import { aboutTold, toldEntries } from './template-hover.ts';
+
+export interface Hover {
+  readonly span: Span;
+  readonly text: RichText;
+}
+
+export function hover(view: FileView, offset: number): Hover | undefined {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  const text = cursor && about(view, cursor);
+  if (cursor === undefined || text === undefined || text.length === 0) return undefined;
+  return { span: 'span' in cursor ? cursor.span : spotSpan(cursor), text };
+}
+
+/** An action that writes several labels stands for the whole map. */
+function aboutSiteOf(view: FileView, cursor: Cursor): RichText | undefined {
+  if (cursor.kind === 'label') return aboutLabels(view, cursor.object, cursor.site);
+  return cursor.kind === 'selector' ? aboutSelector(view, { ...cursor, part: undefined }) : undefined;
+}
+
+function about(view: FileView, cursor: Cursor): RichText | undefined {
+  const told = toldEntries(cursor);
+  if (told.length > 0) return [...aboutTold(view, told), ...(aboutSiteOf(view, cursor) ?? [])];
+  switch (cursor.kind) {
+    case 'selector':
+      return aboutSelector(view, cursor);
+    case 'label':
+      return aboutLabel(view, cursor);
+    case 'labels':
+      return aboutLabels(view, cursor.object, cursor.site);
+    case 'labelKey':
+      return aboutLabelKey(view, cursor);
+    case 'object':
+      if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
+      return [
+        ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
+        ...(aboutObject(view, cursor.object) ?? []),
+      ];
+  }
+}
+
+/** What an object selects by a selector that is not written, and what that selector means. */
+function aboutAbsent(view: FileView, object: ManifestObject): RichText | undefined {
+  const site = object.selectorSites.find(({ state }) => state === 'absent');
+  return site && aboutSelector(view, { kind: 'selector', object, site });
+}

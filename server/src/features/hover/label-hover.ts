@@ -1,0 +1,182 @@
+/** The hover of a label: its meaning, the other objects that have it, and the selectors that match on it. */
+
+import type { Selector } from '../../engine/index.ts';
+import type { Cursor, Spot } from '../../manifests/cursor/cursor-target.ts';
+import { isOwnKey, ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
+import { carrierWith } from '../../workspace/index/index-entries.ts';
+import type { CarrierId } from '../../workspace/index/workspace-index.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { Relation } from '../../workspace/scopes/scopes.ts';
+import { maximumElsewhere, type Taker, takersAround } from '../../workspace/selection/selecting-objects.ts';
+import { isSelectable } from '../navigation/mentions.ts';
+import { namedKeys } from '../navigation/named-keys.ts';
+import { keyMeaning } from '../presentation/key-meaning.ts';
+import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
+import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
+import type { FileView } from '../view.ts';
+
+export function aboutLabel(
+  view: FileView,
+  { object, site, entry }: Spot & { readonly kind: 'label' },
+): RichText | undefined {
+  const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
+  // What values fill is carried by what the templates make.
+  const said = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
+  const all = [...meaning, ...said];
+  return all.length === 0 ? undefined : all;
+}
+
+/** What names a label by its key alone: its meaning, and in a command, which sees the whole cluster, how many carry it. */
+export function aboutLabelKey(view: FileView, { object, site }: Cursor & { readonly kind: 'labelKey' }): RichText {
+  const { key } = site;
+  if (site.place.form === 'prometheus') return prometheusLabel(view, site);
+  const meaning = keyMeaning(view.catalogue, key.text, 'label');
+  if (!object.inline && isOwnKey(object, site)) return [ownValue(ownLabelsOf(object, site), site), ...meaning];
+  if (!object.inline || !view.complete) return meaning;
+  const total = view.workspace.carrying(key.text).reduce((sum, { objects }) => sum + objects, 0);
+  if (total === 0) return meaning;
+  const carry = total === 1 ? '1 object of this workspace carries ' : `${total} objects of this workspace carry `;
+  return [paragraph(carry, { kind: 'code', text: key.text }, '.'), ...meaning];
+}
+
+/** The label that Prometheus calls by a name, or all that it may be. */
+function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
+  const kind = site.place.of?.kind ?? '';
+  const keys = namedKeys(view, site);
+  const [only = ''] = keys;
+  if (keys.length === 0) {
+    const unknown = paragraph(`No ${kind} of this workspace has a label with this name.`);
+    return view.complete ? [unknown] : [];
+  }
+  const names = keys.flatMap((key, at): readonly Part[] => [
+    ...(at === 0 ? [] : [' or ']),
+    { kind: 'code', text: key },
+  ]);
+  if (keys.length > 1) return [paragraph(`One of several labels of a ${kind}: `, ...names, '.')];
+  return [paragraph('The label ', ...names, ` of a ${kind}.`), ...keyMeaning(view.catalogue, only, 'label')];
+}
+
+/** What the label is that a field names by its key. */
+function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block {
+  const name: Part = { kind: 'code', text: key.text };
+  if (entry === undefined) return paragraph('No label ', name, ' is set here.');
+  return paragraph('The label ', name, ' is ', { kind: 'code', text: entry.value.text }, ' here.');
+}
+
+function relations(view: FileView, object: ManifestObject, site: LabelSite, entry: LabelEntry): readonly Block[] {
+  const { value: key } = entry.key;
+  const { value } = entry.value;
+  if (typeof key !== 'string' || typeof value !== 'string') return [];
+  return [...takenBy(view, object, site, key), ...carriedBy(view, object, key, value)];
+}
+
+function takenBy(view: FileView, object: ManifestObject, site: LabelSite, key: string): readonly Block[] {
+  const carriers = carriersOf(object).filter((carrier) => carrier.site === site);
+  if (carriers.length === 0) return [];
+  const asksForIt = (selector: Selector) =>
+    selector.kind === 'all' && selector.requirements.some((requirement) => requirement.key === key);
+  const takers = carriers.flatMap((carrier) =>
+    takersAround(view.workspace, view.catalogue, { file: view.file, object, carrier }, asksForIt),
+  );
+  if (takers.length === 0) return [paragraph('No selector takes this label.')];
+  return takerGroups(view, takers, site.keySpan.start);
+}
+
+/** Who selects something, or does what `verb` says to it: for certain, perhaps, and from elsewhere. */
+export function takerGroups(
+  view: FileView,
+  takers: readonly Taker[],
+  offset: number,
+  verb: 'selected' | 'isolated' = 'selected',
+): readonly Block[] {
+  const lines = (some: readonly Taker[]) => some.map((taker) => takerLine(view, taker));
+  const here = takers.filter(({ relation }) => relation === 'here');
+  const elsewhere = takers.filter(({ relation }) => relation === 'elsewhere');
+  const capitalized = verb === 'selected' ? 'Selected' : 'Isolated';
+  const atLeast = elsewhere.length < maximumElsewhere ? '' : ' at least';
+  return [
+    ...group(view, `${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
+    ...group(view, `Perhaps ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(view, `${capitalized} from elsewhere by${atLeast}`, lines(elsewhere), offset),
+  ];
+}
+
+function takerLine(view: FileView, taker: Taker): Line {
+  return [...objectLine(view, taker, taker.site.keySpan), ' ', { kind: 'code', text: taker.site.path }];
+}
+
+/** What carries a label, as it stands to a reader. */
+interface Carrying {
+  objects: number;
+  /** The nearest first; of very many not all. */
+  readonly files: InFile<CarrierId>[];
+}
+
+/** The nearest others; what is far away and of many files is only counted. */
+function carriedBy(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
+  const from = placeOf({ file: view.file, object });
+  const found = carrying(view, from, object, view.workspace.carrying(key, value));
+  return (['here', 'elsewhere'] as const).flatMap((relation) => {
+    const title = relation === 'here' ? 'Also carried by' : 'Carried elsewhere by';
+    const { lines, total } = nearest(view, from, found[relation]);
+    return group(view, title, lines, object.kindSpan.start, total);
+  });
+}
+
+/** Those of other objects; what is in a folder far away is taken as a whole. */
+function carrying(view: FileView, from: string, object: ManifestObject, folders: readonly InFolder<CarrierId>[]) {
+  const scopes = view.workspace.scopes();
+  const around = scopes.foldersAround(from);
+  const own = view.file.manifest.objects.indexOf(object);
+  const nobody = (): Carrying => ({ objects: 0, files: [] });
+  const found: Record<Relation, Carrying> = { here: nobody(), elsewhere: nobody(), apart: nobody() };
+  for (const each of nearestFirst(folders, view.file.uri)) {
+    if (around?.has(each.folder) === false) {
+      found.elsewhere.objects += each.objects;
+      if (found.elsewhere.files.length < maximumLooked) for (const file of each.files) found.elsewhere.files.push(file);
+      continue;
+    }
+    for (const file of each.files) {
+      const others = file.uri === view.file.uri ? withoutObject(file, own) : file;
+      const standing = found[scopes.relation(from, file.uri)];
+      standing.objects += others.objects;
+      standing.files.push(others);
+    }
+  }
+  return found;
+}
+
+function withoutObject({ uri, ids, objects }: InFile<CarrierId>, own: number): InFile<CarrierId> {
+  const others = ids.filter(({ object }) => object !== own);
+  return { uri, ids: others, objects: others.length === ids.length ? objects : objects - 1 };
+}
+
+function nearest(view: FileView, from: string, { objects, files }: Carrying) {
+  const lines: Line[] = [];
+  let total = objects;
+  for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => oneOfEach(ids))) {
+    if (lines.length === maximumShown) break;
+    const found = carrierWith(view.workspace, id);
+    const relation = found && view.workspace.scopes().relation(from, placeOf(found), found);
+    if (found === undefined || relation === 'apart') total--;
+    else lines.push(objectLine(view, found, found.carrier.site?.keySpan ?? found.object.kindSpan));
+  }
+  return { lines, total };
+}
+
+/** Of a workload the labels of its template, which come after its own. */
+function oneOfEach(ids: readonly CarrierId[]): readonly CarrierId[] {
+  if (ids.length === 1) return ids;
+  const last = new Map<number, CarrierId>();
+  for (const id of ids) {
+    const before = last.get(id.object);
+    if (before === undefined || before.carrier < id.carrier) last.set(id.object, id);
+  }
+  return [...last.values()];
+}
+
+/** So many files are read for a list, in which copies are left out. */
+const maximumLooked = 100;

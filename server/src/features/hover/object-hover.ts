@@ -1,0 +1,111 @@
+/** The hover of an object as a whole: what it selects, what selects and isolates it, and what is in a namespace. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Carrier, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { looksAtHome, namespaceOf } from '../../workspace/selection/namespaces.ts';
+import { type Taker, takersAround } from '../../workspace/selection/selecting-objects.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { isSameObject, keysOf } from '../locations.ts';
+import { group, matchGroup } from '../presentation/object-lines.ts';
+import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
+import { selectedObjects } from '../selected/selected-objects.ts';
+import type { FileView } from '../view.ts';
+import { takerGroups } from './label-hover.ts';
+
+export function aboutObject(view: FileView, object: ManifestObject): RichText | undefined {
+  if (!view.complete) return undefined;
+  if (isNamespace(view.catalogue, object) && object.name !== undefined)
+    return aboutNamespace(view, object, object.name.text);
+  const carriers = carriersOf(object).filter((carrier) => isSelectedAsPod(object, carrier));
+  return carriers.length === 0 ? undefined : aboutCarriers(view, object, carriers);
+}
+
+/** What the object selects; nothing for a workload that selects only its own pods. */
+export function aboutSelected(view: FileView, object: ManifestObject): readonly Block[] {
+  if (!view.complete) return [];
+  const { sites, matches, maybe, elsewhere } = selectedObjects(view, { file: view.file, object });
+  const offset = object.kindSpan.start;
+  const asked = new Set(sites.flatMap((site) => [...keysOf(site)]));
+  const blocks = [
+    ...matchGroup(view, 'Selects', matches, asked, offset),
+    ...matchGroup(view, 'May select', maybe, asked, offset),
+    ...matchGroup(view, 'Selects elsewhere in the workspace', elsewhere, asked, offset),
+  ];
+  if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
+  return [paragraph({ kind: 'strong', text: 'Selects nothing' }, ' in this workspace.')];
+}
+
+/** What selects the labels of one map. */
+export function aboutLabels(view: FileView, object: ManifestObject, site: LabelSite): RichText | undefined {
+  const carriers = carriersOf(object).filter((carrier) => carrier.site === site);
+  return view.complete && carriers.length > 0 ? aboutCarriers(view, object, carriers) : undefined;
+}
+
+/** What a workload makes, or the object itself where nothing makes it. */
+function isSelectedAsPod({ templates }: ManifestObject, { via }: Carrier): boolean {
+  return via !== undefined || templates.length === 0;
+}
+
+function aboutCarriers(view: FileView, object: ManifestObject, carriers: readonly Carrier[]): RichText | undefined {
+  const owner: ObjectInFile = { file: view.file, object };
+  const takers = carriers
+    .flatMap((carrier) => takersAround(view.workspace, view.catalogue, { ...owner, carrier }))
+    .filter((taker) => !isSameObject(taker, owner));
+  const isolating = takers.filter((taker) => isolates(view.catalogue, taker));
+  const others = takers.filter((taker) => !isolating.includes(taker));
+  const offset = object.kindSpan.start;
+  const blocks = [
+    ...takerGroups(view, others, offset),
+    ...takerGroups(
+      view,
+      isolating.filter(({ relation }) => relation === 'here'),
+      offset,
+      'isolated',
+    ),
+  ];
+  if (blocks.length > 0) return blocks;
+  return object.templates.length === 0
+    ? undefined
+    : [paragraph({ kind: 'strong', text: 'Selected by nothing' }, ' in this workspace.')];
+}
+
+/**
+ * Whether a selector says on which pods a policy closes in: it looks at its own namespace, and beside it there are peers,
+ * of which each may look into others. What makes pods itself looks at peers too, and isolates nobody.
+ */
+function isolates(catalogue: Catalogue, { object, site }: Taker): boolean {
+  const fact = catalogue.kind(object.group, object.version, object.kind);
+  if (fact === undefined || fact.templates.length > 0 || site.path.includes('[') || !looksAtHome(object, site))
+    return false;
+  return fact.selectors.some(
+    ({ path, reach }) => path.includes('[]') && typeof reach !== 'string' && reach.namespaceSelectorAt !== undefined,
+  );
+}
+
+function aboutNamespace(view: FileView, object: ManifestObject, name: string): RichText {
+  return inNamespace(view, name, object.kindSpan.start);
+}
+
+/** What the namespace holds that an object says it is in. */
+export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichText | undefined {
+  const namespace = namespaceOf(view.workspace, { file: view.file, object });
+  if (!view.complete || namespace === undefined || typeof namespace.value !== 'string') return undefined;
+  return inNamespace(view, namespace.text, object.kindSpan.start);
+}
+
+function inNamespace(view: FileView, name: string, offset: number): RichText {
+  const contents = contentsOf(view, name);
+  const total = [...contents.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [paragraph('No file puts anything into the namespace ', { kind: 'code', text: name }, '.')];
+  const head: Block = paragraph(
+    { kind: 'strong', text: 'Namespace' },
+    ' ',
+    { kind: 'code', text: name },
+    ` holds ${total} ${total === 1 ? 'object' : 'objects'} of these files.`,
+  );
+  const lines = [...contents].map(([kind, count]): Line => [`${count} ${kind}`]);
+  const [title, list] = group(view, 'Kinds', lines, offset);
+  return title === undefined || list === undefined ? [head] : [head, list];
+}

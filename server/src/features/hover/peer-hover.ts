@@ -1,0 +1,92 @@
+/** Whom does a list of peers let through? Selectors of one peer hold together, each peer by itself. */
+
+import type { SelectorFact } from '../../engine/catalogue/types.ts';
+import { describe, everything } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { type PeerPlace, peerOf } from '../../manifests/sites/network-policy-peers.ts';
+import { withSelectors } from '../../manifests/sites/sites.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { pluralKinds } from '../presentation/object-names.ts';
+import { type Block, type Line, type Part, paragraph, sentence } from '../presentation/rich-text.ts';
+import { countHere } from '../selected/count-objects.ts';
+import type { FileView } from '../view.ts';
+
+/** The list of peers around a selector, each with how much it lets through; nothing where one selector says it all. */
+export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
+  const facts = selectorFacts(view, owner);
+  const inside = podFact(facts, site.fact);
+  const place = inside && peerOf({ path: concretePath(inside.path, site.path), fact: inside });
+  if (inside === undefined || place === undefined) return [];
+  const peers = peersOf(owner, place).map((sites) => ({ sites, line: peerLine(view, owner, inside, place, sites) }));
+  const [first, ...others] = peers;
+  if (first === undefined || (others.length === 0 && first.sites.size === 1)) return [];
+  const head = others.length === 0 ? 'This peer' : 'Any of these peers';
+  const field = place.list.slice(place.list.lastIndexOf('.') + 1);
+  const title = paragraph({ kind: 'strong', text: head }, ' of ', { kind: 'code', text: field }, ':');
+  const lines = peers.map(
+    ({ line }, index): Line => (index === 0 ? line : [{ kind: 'strong', text: 'or, separately,' }, ' ', ...line]),
+  );
+  return [title, { kind: 'list', lines }];
+}
+
+function selectorFacts({ catalogue }: FileView, { object }: ObjectInFile): readonly SelectorFact[] {
+  return catalogue.kind(object.group, object.version, object.kind)?.selectors ?? [];
+}
+
+/** The fact beside whose field a namespace selector stands: of a namespace selector that of its neighbour. */
+function podFact(facts: readonly SelectorFact[], fact: SelectorFact): SelectorFact | undefined {
+  const isPeer = (each: SelectorFact) => typeof each.reach !== 'string' && each.reach.namespaceSelectorAt !== undefined;
+  if (isPeer(fact)) return fact;
+  return facts.find((each) => typeof each.reach !== 'string' && each.reach.namespaceSelectorAt === fact.path);
+}
+
+/** The selectors of each peer, by their field. */
+function peersOf({ object }: ObjectInFile, { list }: PeerPlace): readonly ReadonlyMap<string, SelectorSite>[] {
+  const peers = new Map<string, Map<string, SelectorSite>>();
+  for (const site of object.selectorSites) {
+    if (!site.path.startsWith(`${list}[`)) continue;
+    const [index = '', field = '', ...deeper] = site.path.slice(list.length + 1).split(/\]?\./);
+    if (deeper.length > 0) continue;
+    const fields = peers.get(index) ?? new Map<string, SelectorSite>();
+    peers.set(index, fields.set(field, site));
+  }
+  return [...peers].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, fields]) => fields);
+}
+
+function peerLine(
+  view: FileView,
+  owner: ObjectInFile,
+  fact: SelectorFact,
+  { list, field }: PeerPlace,
+  sites: ReadonlyMap<string, SelectorSite>,
+): Line {
+  const namespaces = sites.get(field);
+  const pods = [...sites.values()].find((site) => site.fact.path === fact.path) ?? absentSite(fact, list, namespaces);
+  const what = pluralKinds(fact.targets);
+  const selector = effectiveSelector(pods);
+  const isPlain = selector === undefined || selector.kind === 'everything';
+  const said = isPlain ? [`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
+  const { certain, maybe } = countHere(view, owner, pods, selector ?? everything);
+  const counts = ` (${certain} here${maybe === 0 ? '' : `, ${maybe} maybe`})`;
+  return [...said, ...namespaceParts(namespaces), counts];
+}
+
+function namespaceParts(site: SelectorSite | undefined): readonly Part[] {
+  if (site === undefined || site.state === 'null') return [' of this namespace'];
+  const selector = effectiveSelector(site);
+  const what = pluralKinds(site.fact.targets);
+  if (selector === undefined) return [];
+  if (selector.kind === 'everything') return [' of any namespace'];
+  return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(selector, what).replace(/\.$/, ''))];
+}
+
+/** The field of a peer that is not written, so that its meaning can be asked like that of one that is. */
+function absentSite(fact: SelectorFact, list: string, beside: SelectorSite | undefined): SelectorSite {
+  const span = beside?.keySpan ?? { start: 0, end: 0 };
+  const index = beside?.path.slice(list.length, beside.path.lastIndexOf('.')) ?? '';
+  const path = `${list}${index}.${fact.path.slice(fact.path.lastIndexOf('.') + 1)}`;
+  const nothing = { entries: [], expressions: [], open: false, data: null };
+  return withSelectors({ path, fact: { ...fact, null: fact.absent }, keySpan: span, span, state: 'null', ...nothing });
+}

@@ -1,0 +1,228 @@
+/** What does the selector under the cursor mean, and who answers to it? */
+
+import type { Meaning } from '../../engine/catalogue/types.ts';
+import { describe, everything, overlap, type Selector } from '../../engine/index.ts';
+import type { SelectorPart, Spot } from '../../manifests/cursor/cursor-target.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { scalarText } from '../../manifests/write/write-text.ts';
+import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
+import { effectiveSelector, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
+import { type Selection, selectionOf } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { type Environment, environmentsOf } from '../environments.ts';
+import { keysOf } from '../locations.ts';
+import { keyMeaning } from '../presentation/key-meaning.ts';
+import { kubectlCommand } from '../presentation/kubectl-command.ts';
+import { group, matchGroup, matchLine } from '../presentation/object-lines.ts';
+import { whatOf } from '../presentation/object-names.ts';
+import { originParts } from '../presentation/origins.ts';
+import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
+import { termDescriptions, unknownTargets } from '../presentation/selector-description.ts';
+import { countHere } from '../selected/count-objects.ts';
+import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import type { FileView } from '../view.ts';
+import { aboutFields } from './field-selector-hover.ts';
+import { peersAround } from './peer-hover.ts';
+
+type SelectorSpot = Spot & { readonly kind: 'selector' };
+
+export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | undefined {
+  const { site } = spot;
+  const fields = aboutFields(view, site);
+  if (fields !== undefined) return fields;
+  if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, spot.part)];
+  const problems = problemsOf(site);
+  if (problems.length > 0) {
+    const lines = problems.map((problem) => sentence(problem));
+    return [paragraph('This selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
+  }
+  const head = headOf(spot);
+  if (head === undefined) return undefined;
+  const after = [...otherForms(view, spot), ...partMeaning(view, spot.part)];
+  // A command, or an object of an unknown kind, may select objects of any kind.
+  if (site.fact.targets.length === 0) {
+    return [...head, ...(spot.object.inline ? [] : [paragraph(unknownTargets)]), ...after];
+  }
+  // What values fill looks at what the templates make.
+  if (spot.object.inValues) return [...head, ...after];
+  if (!view.complete) {
+    return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...after];
+  }
+  const owner: ObjectInFile = { file: view.file, object: spot.object };
+  const selection = selectionOf(view.workspace, view.catalogue, owner, site);
+  const peers = peersAround(view, owner, site);
+  const part = requirementLine(view, owner, spot);
+  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...after];
+}
+
+function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
+  if (ignored === undefined) return ['This selector is ignored.'];
+  const field: Part = { kind: 'code', text: concretePath(ignored.at, path) };
+  if (ignored.refused) {
+    if (ignored.unless === undefined) return ['The API server makes this selector itself and refuses a written one.'];
+    const word: Part = { kind: 'code', text: ignored.unless };
+    return ['The API server makes this selector itself and refuses any other, unless ', field, ' is ', word, '.'];
+  }
+  const is = ignored.is === undefined ? ' is not ' : ' is ';
+  return ['This selector is ignored, since ', field, is, { kind: 'code', text: ignored.is ?? ignored.unless }, '.'];
+}
+
+function problemsOf(site: SelectorSite): readonly string[] {
+  if (site.state !== 'present') return [];
+  const read = site.selector ?? site.nodeSelector;
+  // The scheduler goes by the sound terms of a node selector.
+  if (read === undefined || read.ok || termsOf(site).length > 0) return [];
+  return read.problems.map((problem) => problem.message);
+}
+
+/** What it says in words; undefined for what we do not read. */
+function headOf({ site }: SelectorSpot): readonly Block[] | undefined {
+  const selector = effectiveSelector(site);
+  return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
+}
+
+/** For kubectl, and as the labels that would answer: below what it takes, since a small hover shows its beginning only. */
+function otherForms(view: FileView, { site, object }: SelectorSpot): readonly Block[] {
+  const selector = effectiveSelector(site);
+  if (selector === undefined) return [];
+  return [...kubectl(view, { file: view.file, object }, site, selector), ...smallestLabels(site, selector)];
+}
+
+function whatIn(site: SelectorSite): string {
+  return whatOf(site) ?? 'objects';
+}
+
+function meaningLine(site: SelectorSite, selector: Selector): Line {
+  if (site.state === 'present')
+    return [{ kind: 'strong', text: 'Selects' }, ' ', ...sentence(describe(selector, whatIn(site)))];
+  return emptyLine(site);
+}
+
+function emptyLine(site: SelectorSite): Line {
+  const written = site.state === 'null' ? 'A null ' : `An ${site.state} `;
+  const field = site.path.slice(site.path.lastIndexOf('.') + 1);
+  const selector = site.defaults && effectiveSelector(site);
+  if (selector !== undefined) {
+    if (selector.kind === 'nothing') {
+      return [written, { kind: 'code', text: field }, ' is invalid without labels in the template.'];
+    }
+    const said = sentence(describe(selector, whatIn(site)));
+    return [written, { kind: 'code', text: field }, ' defaults to the labels of the template. Selects ', ...said];
+  }
+  return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatIn(site))}`];
+}
+
+function meaningText(meaning: Meaning, what: string): string {
+  switch (meaning) {
+    case 'nothing':
+      return `selects no ${what} here.`;
+    case 'all':
+      return `selects all ${what} that it can see.`;
+    case 'notFiltered':
+      return 'does not filter at all here.';
+    case 'ownNamespace':
+      return "means the object's own namespace here.";
+    case 'invalid':
+      return 'is invalid here; the API server rejects it.';
+    case 'sameAsAbsent':
+    case 'unknown':
+      return `may select any ${what}: what it means here is not known.`;
+  }
+}
+
+/** A node selector: its terms, of which one is enough. */
+function termsHead(site: SelectorSite): readonly Block[] | undefined {
+  if (site.nodeSelector === undefined) return undefined;
+  if (site.state !== 'present') return [paragraph(...emptyLine(site))];
+  const lines = termDescriptions(site).map(sentence);
+  const [only, ...others] = lines;
+  if (only === undefined) return undefined;
+  if (others.length === 0) return [paragraph({ kind: 'strong', text: 'Selects' }, ' ', ...only)];
+  return [paragraph({ kind: 'strong', text: 'Selects' }, ' any of:'), { kind: 'list', lines }];
+}
+
+function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, selector: Selector): readonly Block[] {
+  const command = kubectlCommand(view, owner, site, selector);
+  if (command === undefined) return [];
+  const copy = paragraph({ kind: 'command', command: 'copy', text: '', title: 'Copy', argument: { text: command } });
+  return [{ kind: 'code', text: command, language: 'sh' }, copy];
+}
+
+/** The fewest labels that it would take; of a selector that any labels answer, none are worth a word. */
+function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[] {
+  if (site.state !== 'present' || selector.kind !== 'all') return [];
+  const { overlaps, witness } = overlap(selector, everything);
+  if (!overlaps) return [paragraph('No labels can match: these requirements contradict each other.')];
+  const labels = Object.entries(witness ?? {});
+  if (labels.length === 0) return [];
+  const lines = labels.map(([key, value]) => `  ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
+  return [paragraph('Labels that match:'), { kind: 'code', text: ['labels:', ...lines].join('\n'), language: 'yaml' }];
+}
+
+/** What the one requirement under the cursor asks for, where it is not the only one. */
+function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: SelectorSpot): readonly Block[] {
+  const places = part === undefined ? [] : requirementPlaces(site);
+  const place = places.find(({ entry, expression }) =>
+    part?.kind === 'entry' ? entry === part.entry : expression !== undefined && expression === part?.expression,
+  );
+  if (place === undefined || places.length === 1) return [];
+  const selector: Selector = { kind: 'all', requirements: [place.requirement] };
+  const { certain } = countHere(view, owner, site, selector);
+  const said = sentence(describe(selector, whatIn(site)).replace(/\.$/, ''));
+  return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...said, ` (${certain} here).`)];
+}
+
+function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): readonly Block[] {
+  const key = part?.kind === 'entry' ? part.entry.key : part?.expression.key;
+  // What everybody calls `app` needs no word here.
+  if (key === undefined || catalogue.key(key.text)?.status === 'convention') return [];
+  return keyMeaning(catalogue, key.text, 'label');
+}
+
+/** What kustomizations and patches add to the selector, and where that is written. */
+function addedTo(view: FileView, { name, site }: Environment): readonly Block[] {
+  const added = originParts(view, site.entries);
+  if (added.length === 0) return [];
+  return [paragraph(name === '' ? 'As it is applied, it asks for ' : `In ${name} it asks for `, ...added, '.')];
+}
+
+function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
+  const [lead, ...others] = environmentsOf(view, owner, site, selection);
+  if (lead === undefined) return [];
+  const { matches, maybe, nearMisses } = lead.selection;
+  const offset = site.keySpan.start;
+  const asked = keysOf(lead.site);
+  const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
+  const found = selection.matches.length + selection.maybe.length + selection.elsewhere.length;
+  const suffix = lead.name === '' ? '' : ` in ${lead.name}`;
+  const implied = impliedNamespaces(view, site, selection).map(
+    (each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`],
+  );
+  const none: Line[] =
+    found + implied.length === 0 && !isMeant
+      ? [[{ kind: 'strong', text: 'Matches nothing' }, ' in this workspace.']]
+      : [];
+  return [
+    ...addedTo(view, lead),
+    ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
+    ...group(view, 'Matches undeclared namespaces', implied, offset),
+    ...matchGroup(view, `May match${suffix}`, maybe, asked, offset),
+    ...others.map(({ name, selection: { matches, maybe } }) =>
+      paragraph({ kind: 'strong', text: `In ${name}` }, `: ${counted(matches.length, maybe.length)}`),
+    ),
+    ...matchGroup(view, 'Elsewhere in the workspace', selection.elsewhere, asked, offset),
+    ...none.map((line) => paragraph(...line)),
+    ...group(
+      view,
+      nearMisses.length === 1 ? 'Near miss' : 'Near misses',
+      nearMisses.map((match) => matchLine(view, match, asked)),
+      offset,
+    ),
+  ];
+}
+
+function counted(matches: number, maybe: number): string {
+  const may = maybe === 0 ? '' : `, ${maybe} may match`;
+  return `${matches === 0 ? 'nothing matches' : matches === 1 ? '1 matches' : `${matches} match`}${may}.`;
+}

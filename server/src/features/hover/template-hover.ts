@@ -1,0 +1,54 @@
+/** What does an action of a chart write where the cursor stands, and which helper says so? */
+
+import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
+import { includedIn } from '../../manifests/helm/helpers.ts';
+import type { LabelEntry } from '../../manifests/model.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import { folderOf, relativePath } from '../../workspace/uri.ts';
+import { entryPlace } from '../locations.ts';
+import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
+import type { FileView } from '../view.ts';
+
+/** The entries that the action under the cursor writes; none where it writes no whole entries. */
+export function toldEntries(cursor: Cursor): readonly LabelEntry[] {
+  if (cursor.kind !== 'label' && cursor.kind !== 'selector') return [];
+  const entry = cursor.kind === 'label' ? cursor.entry : cursor.part?.kind === 'entry' ? cursor.part.entry : undefined;
+  if (entry === undefined || !isWholeEntry(entry)) return [];
+  return cursor.site.entries.filter((each) => isWholeEntry(each) && each.key.span.start === entry.key.span.start);
+}
+
+function isWholeEntry({ told, key, value }: LabelEntry): boolean {
+  return told === true && key.span.start === value.span.start;
+}
+
+/** What they are, as YAML, and where that is written. */
+export function aboutTold(view: FileView, entries: readonly LabelEntry[]): readonly Block[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const [name] = includedIn(view.text.slice(first.key.span.start, first.key.span.end));
+  const who: Line = name === undefined ? ['This writes'] : ['The helper ', { kind: 'code', text: name }, ' writes'];
+  return [
+    paragraph(...who, ...whereWritten(view, first), ':'),
+    { kind: 'code', text: entries.map(lineOf).join('\n'), language: 'yaml' },
+  ];
+}
+
+function whereWritten(view: FileView, entry: LabelEntry): Line {
+  const { file, span } = entryPlace(view.workspace, view.file, entry);
+  if (file.uri === view.file.uri && entry.key.origin === undefined) return [];
+  const { line, character } = offsetToPlace(file.lines, span.start);
+  const text = `${relativePath(folderOf(view.file.uri), file.uri)}:${line + 1}`;
+  return [' (', { kind: 'link', text, target: `${file.uri}#L${line + 1},${character + 1}` }, ')'];
+}
+
+/** What is longer hides what it is. */
+const maximumExpression = 80;
+
+function lineOf({ key, value, conditional }: LabelEntry): string {
+  const assumed = typeof value.value === 'string' ? undefined : value.value.assumed;
+  const usual = typeof assumed === 'object' ? assumed.unknown : assumed;
+  const isLong = usual !== undefined && usual !== '' && value.text.length > maximumExpression;
+  const told = isLong ? 'with chart defaults' : `'${usual}' with chart defaults`;
+  const notes = [...(usual === undefined || usual === '' ? [] : [told]), ...(conditional ? ['may be left out'] : [])];
+  return `${key.text}: ${isLong ? usual : value.text}${notes.length === 0 ? '' : ` # ${notes.join(', ')}`}`;
+}

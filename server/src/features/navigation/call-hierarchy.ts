@@ -1,0 +1,121 @@
+/** Whom does an object select, and who selects it? As a hierarchy that can be walked from a Prometheus down to pods. */
+
+import { objectAt } from '../../manifests/cursor/cursor-target.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { Span } from '../../text/span.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import { takersAround } from '../../workspace/selection/selecting-objects.ts';
+import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, relativePath } from '../../workspace/uri.ts';
+import { isSameObject, isWritten, nameSpan, objectKey } from '../locations.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { View } from '../view.ts';
+
+/** An object as the hierarchy shows it. */
+export interface HierarchyItem {
+  readonly file: WorkspaceFile;
+  /** Where the object begins, by which it is found again. */
+  readonly start: number;
+  readonly name: string;
+  readonly detail: string;
+  readonly span: Span;
+  readonly nameSpan: Span;
+}
+
+export interface HierarchyCall {
+  readonly item: HierarchyItem;
+  /** The fields that select, in the file of the object that selects. */
+  readonly spans: readonly Span[];
+}
+
+/** A hierarchy of which somebody looks at more than this is no hierarchy. */
+const maximumCalls = 200;
+
+/** The object around an offset, if it selects or may be selected. */
+export function hierarchyItem(view: View, file: WorkspaceFile, offset: number): HierarchyItem | undefined {
+  const object = objectAt(file.manifest, offset);
+  return object === undefined || !object.forCluster ? undefined : itemOf(view, { file, object }, file.uri, '');
+}
+
+/** The object that an item of earlier stood for, though its file may have changed since. */
+export function objectOfItem(file: WorkspaceFile, start: number, name: string): ManifestObject | undefined {
+  const { objects } = file.manifest;
+  const [kind] = name.split('/');
+  // Where it stands it may be called otherwise: a kustomization can give it another name.
+  const there = objects.find((each) => each.kindSpan.start === start && each.kind === kind);
+  return (
+    objects.find((each) => each === there && objectName(each) === name) ??
+    objects.find((each) => objectName(each) === name) ??
+    there
+  );
+}
+
+/** What the object selects. */
+export function selects(view: View, owner: ObjectInFile): readonly HierarchyCall[] {
+  const found = owner.object.selectorSites.flatMap((site) => linksOf(view, owner, site));
+  return callsOf(view, owner, found);
+}
+
+/** What selects the object, or what it makes. */
+export function selectedBy(view: View, target: ObjectInFile): readonly HierarchyCall[] {
+  const takers = carriersOf(target.object).flatMap((carrier) =>
+    takersAround(view.workspace, view.catalogue, { ...target, carrier }),
+  );
+  const found = takers.map((taker): Link => {
+    const note = taker.relation === 'elsewhere' ? 'elsewhere' : taker.certain ? '' : 'maybe';
+    return { other: taker, span: taker.site.keySpan, note };
+  });
+  return callsOf(view, target, found);
+}
+
+/** One field that selects one thing. */
+interface Link {
+  readonly other: ObjectInFile;
+  readonly span: Span;
+  readonly note: '' | 'maybe' | 'elsewhere';
+}
+
+function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly Link[] {
+  if (alternativesOf(site).length === 0) return [];
+  const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, owner, site);
+  const link = (note: Link['note']) => (other: Match) => ({ other, span: site.keySpan, note });
+  return [...matches.map(link('')), ...maybe.map(link('maybe')), ...elsewhere.map(link('elsewhere'))];
+}
+
+/** Each other object once, as sure as the surest field that selects it. */
+function callsOf(view: View, own: ObjectInFile, links: readonly Link[]): readonly HierarchyCall[] {
+  const byObject = new Map<string, Link[]>();
+  for (const link of links) {
+    const key = objectKey(link.other);
+    if (isSameObject(link.other, own) || !isWritten(link.other)) continue;
+    const known = byObject.get(key);
+    if (known !== undefined) known.push(link);
+    else if (byObject.size < maximumCalls) byObject.set(key, [link]);
+  }
+  return [...byObject.values()].flatMap((found) => {
+    const [best] = found.toSorted((a, b) => notes.indexOf(a.note) - notes.indexOf(b.note));
+    if (best === undefined) return [];
+    return [
+      { item: itemOf(view, best.other, own.file.uri, best.note), spans: distinct(found.map(({ span }) => span)) },
+    ];
+  });
+}
+
+/** The surest first. */
+const notes: readonly Link['note'][] = ['', 'maybe', 'elsewhere'];
+
+function distinct(spans: readonly Span[]): readonly Span[] {
+  return [...new Map(spans.map((span) => [span.start, span])).values()];
+}
+
+function itemOf(view: View, { file, object }: ObjectInFile, from: string, note: string): HierarchyItem {
+  const namespace = effectiveNamespace(view.workspace, view.catalogue, { file, object })?.text;
+  const where = relativePath(folderOf(from), file.uri);
+  const detail = [namespace, where, note].filter((text) => text !== undefined && text !== '').join(' · ');
+  const name = nameSpan(object);
+  const span = { start: Math.min(object.span.start, name.start), end: Math.max(object.span.end, name.end) };
+  return { file, start: object.kindSpan.start, name: objectName(object), detail, span, nameSpan: name };
+}

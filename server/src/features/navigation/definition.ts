@@ -1,0 +1,49 @@
+/** The labels that the selector, or the label key, under the cursor refers to. */
+
+import { type Cursor, cursorAt } from '../../manifests/cursor/cursor-target.ts';
+import { ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
+import { type Match, type Selection, selectionOf } from '../../workspace/selection/selection.ts';
+import type { SiteInFile } from '../../workspace/snapshot.ts';
+import { toldEntries } from '../hover/template-hover.ts';
+import { answeringLabels, entryPlace, entrySpan, type FilePlace, isWritten } from '../locations.ts';
+import { selectedLabelsAt } from '../selected/selected-labels.ts';
+import type { FileView } from '../view.ts';
+import { labelAt } from './mentions.ts';
+
+/** The labels of what it certainly takes here; where there is nothing, of what it may take; else of what is elsewhere. */
+export function definition(view: FileView, offset: number): readonly FilePlace[] {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  // What a helper of a chart writes is written there. A label is its own definition: an editor that finds itself there goes on to its references.
+  const [told] = cursor === undefined ? [] : toldEntries(cursor);
+  if (told?.key.origin !== undefined) return [entryPlace(view.workspace, view.file, told)];
+  if (cursor?.kind === 'label') {
+    return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
+  }
+  if (cursor?.kind === 'labelKey') return labelsOfKey(view, cursor, offset);
+  if (cursor?.kind !== 'selector') return [];
+  const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
+  const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
+  return found.map((match) => answeringLabels(view.workspace, from, match));
+}
+
+/** The labels that a field of an object names by their key: those of the object, of what it makes, or of what it selects. */
+function labelsOfKey(
+  view: FileView,
+  { object, site }: Cursor & { readonly kind: 'labelKey' },
+  offset: number,
+): readonly FilePlace[] {
+  const { file, workspace } = view;
+  const own = ownLabelsOf(object, site).map((entry) => ({ file, span: entrySpan(entry) }));
+  if (own.length > 0) return own;
+  const selected = selectedLabelsAt(view, { file, object }, offset);
+  return (selected?.matches ?? []).flatMap((match) => {
+    const entry = match.carrier.site?.entries.findLast(({ key }) => key.value === selected?.key);
+    return entry === undefined ? [] : [entryPlace(workspace, match.file, entry)];
+  });
+}
+
+/** What is surest of what a selector takes. */
+export function bestOf({ matches, maybe, elsewhere }: Selection): readonly Match[] {
+  if (matches.length > 0) return matches;
+  return maybe.length > 0 ? maybe : elsewhere;
+}

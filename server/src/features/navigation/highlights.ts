@@ -1,0 +1,40 @@
+/** Where else in this file is the label under the cursor? */
+
+import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
+import type { Span } from '../../text/span.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { answeringLabels } from '../locations.ts';
+import type { FileView } from '../view.ts';
+import { labelAt, mentionsInFile, speaksOf } from './mentions.ts';
+
+export interface Highlight {
+  readonly span: Span;
+  /** A label is written, a selector asks for it. */
+  readonly kind: 'label' | 'selector';
+}
+
+export function highlights(view: FileView, offset: number): readonly Highlight[] {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  if (cursor === undefined) return [];
+  const label = labelAt(cursor, offset);
+  if (label !== undefined) {
+    const mentions = mentionsInFile(view.file.manifest).filter((mention) => speaksOf(label, mention));
+    return distinct(mentions.map(({ span, kind }) => ({ span, kind })));
+  }
+  if (cursor.kind !== 'selector') return [];
+  const from = { file: view.file, object: cursor.object, site: cursor.site };
+  const { matches } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
+  const answers = matches
+    .map((match) => answeringLabels(view.workspace, from, match))
+    .filter(({ file }) => file.uri === view.file.uri);
+  return distinct([
+    { span: cursor.site.keySpan, kind: 'selector' },
+    ...answers.map(({ span }): Highlight => ({ span, kind: 'label' })),
+  ]);
+}
+
+/** What an alias repeats is written once. */
+function distinct(found: readonly Highlight[]): readonly Highlight[] {
+  const once = new Map(found.toReversed().map((each) => [`${each.span.start} ${each.span.end}`, each]));
+  return [...once.values()].toSorted((a, b) => a.span.start - b.span.start);
+}

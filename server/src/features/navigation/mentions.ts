@@ -1,0 +1,117 @@
+/** The ranges of a file that name a label: in maps of labels, in selectors of every form, and by the key alone. */
+
+import { parseSelectorTree } from '../../engine/index.ts';
+import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
+import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../../manifests/model.ts';
+import { prometheusName } from '../../manifests/sites/prometheus-labels.ts';
+import { spanInText } from '../../rules/helpers/text-span.ts';
+import { isKnownMap } from '../../rules/helpers/validated-labels.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { entrySpan } from '../locations.ts';
+
+/** A key with the values that are meant; without any, whatever its value. */
+export interface LabelName {
+  readonly key: string;
+  readonly values: readonly string[];
+  /** The key is what Prometheus makes of it. */
+  readonly prometheus?: true;
+}
+
+export interface Mention extends LabelName {
+  readonly kind: 'label' | 'selector';
+  readonly span: Span;
+}
+
+/** Everything that an object says of labels; what is written once and meant twice, by an alias, is there twice. */
+export function mentionsIn(object: ManifestObject): readonly Mention[] {
+  return [
+    ...object.labelSites.filter(isSelectable).flatMap((site) => site.entries.map(labelMention)),
+    ...object.selectorSites.flatMap(mentionsOfSelector),
+    ...mentionsOfKeys(object),
+  ];
+}
+
+/** What an object, or a command, names by its key alone: a topology, a `fieldPath`, a column. */
+export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKeySites'>): readonly Mention[] {
+  return labelKeySites.map(({ key, place: { form } }) => {
+    const about = { kind: 'selector' as const, key: key.text, values: [], span: key.span };
+    return form === 'prometheus' ? { ...about, prometheus: true } : about;
+  });
+}
+
+/** Everything that a file says of labels: its objects, and the commands in it where it is open. */
+export function mentionsInFile({ objects, inline = [] }: Manifest): readonly Mention[] {
+  return [...objects, ...inline].flatMap(mentionsIn);
+}
+
+/** Whether selectors look at a map: not at annotations, nor at what only is called labels. */
+export function isSelectable(site: LabelSite): boolean {
+  return site.place.holds === 'labels' && isKnownMap(site);
+}
+
+function labelMention(entry: LabelEntry): Mention {
+  return { kind: 'label', key: entry.key.text, values: [entry.value.text], span: entrySpan(entry) };
+}
+
+/** What a selector says of labels, each value of a list by itself. */
+export function mentionsOfSelector(site: SpeakingSite): readonly Mention[] {
+  return [
+    ...site.entries.map((entry) => ({ ...labelMention(entry), kind: 'selector' as const })),
+    ...site.expressions.flatMap(({ key, values }) => {
+      if (key === undefined) return [];
+      const about = { kind: 'selector' as const, key: key.text };
+      if (values.length === 0) return [{ ...about, values: [], span: key.span }];
+      return values.map(({ text, span }) => ({ ...about, values: [text], span }));
+    }),
+    ...mentionsInText(site),
+  ];
+}
+
+function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
+  if (text === undefined || fact.form !== 'string') return [];
+  return parseSelectorTree(text.text).requirements.flatMap(({ key, values, requirement }) => {
+    if (key === undefined || requirement === undefined) return [];
+    const about = { kind: 'selector' as const, key: requirement.key };
+    const only = values.length === 1 ? values[0] : undefined;
+    if (values.length === 0) return [{ ...about, values: [], span: spanInText(text, key) }];
+    return values.map((value) => {
+      const said = text.text.slice(value.start, value.end);
+      // `key=value` is one thing; of several values each is one.
+      const span = spanInText(
+        text,
+        only === undefined ? value : { start: key.start, end: Math.max(key.end, value.end) },
+      );
+      return { ...about, values: requirement.values.includes(said) ? [said] : [], span };
+    });
+  });
+}
+
+/** Whether a mention is of the label: of the same key, and of one of the values where both name some. */
+export function speaksOf(label: LabelName, mention: LabelName): boolean {
+  const { values } = mention;
+  const isPrometheus = label.prometheus === true || mention.prometheus === true;
+  const keyOf = ({ key }: LabelName) => (isPrometheus ? prometheusName(key) : key);
+  if (keyOf(mention) !== keyOf(label)) return false;
+  return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
+}
+
+/** The label that is meant at an offset: of several values of a requirement the one there, else all of them. */
+export function labelAt(spot: Cursor, offset: number): LabelName | undefined {
+  if (spot.kind === 'labelKey') {
+    const isPrometheus = spot.site.place.form === 'prometheus';
+    return { key: spot.site.key.text, values: [], ...(isPrometheus && { prometheus: true }) };
+  }
+  if (spot.kind === 'labels' || spot.kind === 'object') return undefined;
+  if (spot.kind === 'label') return isSelectable(spot.site) ? nameOf(spot.entry) : undefined;
+  if (spot.part?.kind === 'entry') return nameOf(spot.part.entry);
+  const mentions = mentionsOfSelector(spot.site);
+  const here = mentions.find(({ span }) => touches(span, offset));
+  if (here !== undefined) return here;
+  const expression = spot.part?.kind === 'expression' ? spot.part.expression : undefined;
+  if (expression?.key === undefined) return undefined;
+  return { key: expression.key.text, values: expression.values.map(({ text }) => text) };
+}
+
+function nameOf({ key, value }: LabelEntry): LabelName {
+  return { key: key.text, values: [value.text] };
+}

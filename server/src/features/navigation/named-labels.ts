@@ -1,0 +1,72 @@
+/** Which objects around a place have a label name, and which selectors ask for it? Only their files are looked into. */
+
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { type CarrierInFile, type ObjectInFile, objectsOf, type Workspace } from '../../workspace/snapshot.ts';
+import { asksFor, hasName, type LabelName, valuesOf } from '../rename/label-name.ts';
+
+export interface SiteInFile extends ObjectInFile {
+  readonly site: SelectorSite;
+}
+
+/** What some files have of a name. */
+export interface NamedPlaces {
+  readonly carriers: readonly CarrierInFile[];
+  readonly selectors: readonly SiteInFile[];
+}
+
+/** So many files are sooner looked into than searched for in the index. */
+const fewFiles = 100;
+
+/** Looks for a name in files that are applied together, once in each. */
+export class NameFinder {
+  readonly #workspace: Workspace;
+  readonly #name: LabelName;
+  readonly #known = new Map<ReadonlySet<string>, NamedPlaces>();
+  #uris: ReadonlySet<string> | undefined;
+
+  constructor(workspace: Workspace, name: LabelName) {
+    this.#workspace = workspace;
+    this.#name = name;
+  }
+
+  around(place: string): NamedPlaces {
+    const files = this.#workspace.scopes().filesAround(place);
+    const known = this.#known.get(files);
+    if (known !== undefined) return known;
+    const found = this.#inFiles(files.size <= fewFiles ? files : this.#filesAmong(files));
+    this.#known.set(files, found);
+    return found;
+  }
+
+  #filesAmong(files: ReadonlySet<string>): readonly string[] {
+    this.#uris ??= filesWith(this.#workspace, this.#name);
+    const uris = this.#uris;
+    const [fewer, others] = uris.size < files.size ? [uris, files] : [files, uris];
+    return [...fewer].filter((uri) => others.has(uri));
+  }
+
+  #inFiles(uris: Iterable<string>): NamedPlaces {
+    const carriers: CarrierInFile[] = [];
+    const selectors: SiteInFile[] = [];
+    for (const uri of uris) {
+      const file = this.#workspace.files.get(uri);
+      for (const object of file === undefined ? [] : objectsOf(this.#workspace, file)) {
+        if (file === undefined) continue;
+        for (const carrier of carriersOf(object)) {
+          if (hasName(carrier, this.#name)) carriers.push({ file, object, carrier });
+        }
+        for (const site of object.selectorSites) {
+          if (asksFor(site, this.#name)) selectors.push({ file, object, site });
+        }
+      }
+    }
+    return { carriers, selectors };
+  }
+}
+
+function filesWith(workspace: Workspace, name: LabelName): ReadonlySet<string> {
+  const carrying = workspace.carrying(name.key, name.value).flatMap(({ files }) => files);
+  const speaking = workspace.speaking(name.key, valuesOf(name));
+  return new Set([...carrying, ...speaking].map(({ uri }) => uri));
+}

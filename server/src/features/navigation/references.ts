@@ -1,0 +1,239 @@
+/** All references to the label under the cursor: selectors that require it, labeled objects, and fields that name its key. */
+
+import { evaluateRequirement, type Requirement } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
+import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../../workspace/index/folder-index.ts';
+import type { CarrierId, SelectorId } from '../../workspace/index/workspace-index.ts';
+import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { Scopes } from '../../workspace/scopes/scopes.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/snapshot.ts';
+import { aboutKey, type ObjectAbout } from '../../workspace/store/serialized-file.ts';
+import { distanceFrom } from '../../workspace/uri.ts';
+import { answeringLabels, entryPlace, type FilePlace, isWritten } from '../locations.ts';
+import type { FileView } from '../view.ts';
+import {
+  type LabelName,
+  labelAt,
+  type Mention,
+  mentionsIn,
+  mentionsInFile,
+  mentionsOfKeys,
+  mentionsOfSelector,
+  speaksOf,
+} from './mentions.ts';
+import { namedKeys } from './named-keys.ts';
+
+/** Those of the same file first, then the nearest; the label itself among them unless `others` alone are asked for. */
+export function references(view: FileView, offset: number, others = false): readonly FilePlace[] {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  if (cursor === undefined) return [];
+  const from: ObjectInFile = { file: view.file, object: cursor.object };
+  const label = labelAt(cursor, offset);
+  if (label !== undefined) {
+    const isPrometheus = cursor.kind === 'labelKey' && label.prometheus === true;
+    const labels = isPrometheus ? namedKeys(view, cursor.site).map((key) => ({ key, values: [] })) : [label];
+    const inOthers = labels.flatMap((each) => inOtherFiles(view, from, each));
+    const found = inOrder(view, [...inThisFile(view, label), ...inOthers]);
+    return others
+      ? found.filter(({ file, span }) => file !== view.file || offset < span.start || offset > span.end)
+      : found;
+  }
+  if (cursor.kind !== 'selector') return [];
+  // The selector as a whole: what it takes.
+  const site = { ...from, site: cursor.site };
+  const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
+  return inOrder(
+    view,
+    [...matches, ...maybe, ...elsewhere].filter(isWritten).map((match) => answeringLabels(view.workspace, site, match)),
+  );
+}
+
+/** The key of the label that is asked about, for which closed files are to be looked through. */
+export function referencedKey(view: FileView, offset: number): string | undefined {
+  const cursor = cursorAt(view.file.manifest, view.text, offset);
+  return cursor && labelAt(cursor, offset)?.key;
+}
+
+function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] {
+  const mentions = mentionsInFile(file.manifest).filter((mention) => speaksOf(label, mention));
+  return mentions.map(({ span }) => ({ file, span }));
+}
+
+function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+  return [...inManifests(view, from, label), ...inKustomizations(view, from, label), ...inCommands(view, label)];
+}
+
+/** What the kustomizations that take part in what is looked at, or for a command all of them, put on objects. */
+function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFile, label: LabelName) {
+  const scopes = workspace.scopes();
+  const roots = [...scopes.of(file.uri), ...scopes.building(file.uri)];
+  const parts = object.inline ? kustomizationsIn(scopes) : roots.flatMap((root) => scopes.partsOf(root));
+  return [...new Set(parts)].flatMap((uri): readonly FilePlace[] => {
+    const other = uri === file.uri ? undefined : workspace.files.get(uri);
+    if (other === undefined) return [];
+    const mentions = mentionsInFile(other.manifest).filter((mention) => speaksOf(label, mention));
+    return mentions.map(({ span }) => ({ file: other, span }));
+  });
+}
+
+function kustomizationsIn(scopes: Scopes): readonly string[] {
+  return [...scopes.facts()].flatMap(([uri, { kustomization }]) => (kustomization === undefined ? [] : [uri]));
+}
+
+function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FilePlace[] {
+  return commandFiles.flatMap((other) => {
+    const inline = other.uri === file.uri ? [] : (other.manifest.inline ?? []);
+    const mentions = inline.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
+    return mentions.map(({ span }) => ({ file: other, span }));
+  });
+}
+
+/** Nobody reads more; a label that every object carries would have the whole workspace read. */
+const maximumPlaces = 1000;
+
+function inManifests(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+  const { files, scopes } = view.workspace;
+  const stands = standpoints(view, from);
+  const about = aboutKey(label.key);
+  const places: FilePlace[] = [];
+  const apart: { readonly identity: string; readonly places: readonly FilePlace[] }[] = [];
+  const identities = new Set([identityOf(from.object)]);
+  for (const [uri, ids] of idsByFile(view, label)) {
+    const file = scopes().isPatch(uri) ? undefined : files.get(uri);
+    const said = file && about(file);
+    for (const id of ids) {
+      const object = said?.objectAt(id.object);
+      if (file === undefined || object === undefined || !isWritten({ file })) continue;
+      const theirs = placesIn(view, file, object, id, label);
+      const identity = identityOf(object);
+      if (!isApart(stands, { file, object })) {
+        places.push(...theirs);
+        identities.add(identity);
+      } else if (identity !== undefined && scopes().together(placeOf(from), placeOf({ file, object }))) {
+        apart.push({ identity, places: theirs });
+      }
+      for (const each of mentionsOfKeys(object)) if (speaksOf(label, each)) places.push({ file, span: each.span });
+    }
+  }
+  // Copies in one folder, as of single files and of one file with all: a person who changes one looks for the others.
+  const copies = apart.filter(({ identity }) => identities.has(identity)).flatMap((each) => each.places);
+  return [...places, ...copies];
+}
+
+function placesIn(
+  { workspace }: FileView,
+  file: WorkspaceFile,
+  object: ObjectAbout,
+  id: CarrierId | SelectorId,
+  label: LabelName,
+): readonly FilePlace[] {
+  if ('site' in id) return mentionsOf(object, id.site, label).map(({ span }) => ({ file, span }));
+  const entry = object.carried[id.carrier]?.findLast((each) => each.key.text === label.key);
+  return entry === undefined ? [] : [entryPlace(workspace, file, entry)];
+}
+
+function mentionsOf({ selectorSites }: ObjectAbout, number: number, label: LabelName): readonly Mention[] {
+  const site = selectorSites[number];
+  return site === undefined ? [] : mentionsOfSelector(site).filter((mention) => speaksOf(label, mention));
+}
+
+/** What the index knows of the label in the nearest of other files; in each in the order of its objects. */
+function idsByFile(view: FileView, label: LabelName): ReadonlyMap<string, readonly (CarrierId | SelectorId)[]> {
+  const { workspace } = view;
+  const { key, values } = label;
+  const carrying =
+    values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
+  const speaking = byFolder(workspace.speaking(key, values, (requirement) => asksFor(requirement, label)));
+  const byFile = new Map<string, (CarrierId | SelectorId)[]>();
+  for (const ids of [nearest(view, carrying), nearest(view, speaking)]) {
+    for (const id of ids) putInOrder(getOrAdd(byFile, id.uri, newList<CarrierId | SelectorId>), id);
+  }
+  return byFile;
+}
+
+function newList<T>(): T[] {
+  return [];
+}
+
+/** They come nearly in their order. */
+function putInOrder<T extends { readonly object: number }>(ids: T[], id: T): void {
+  let at = ids.length;
+  while (at > 0 && (ids[at - 1]?.object ?? 0) > id.object) at--;
+  if (at === ids.length) ids.push(id);
+  else ids.splice(at, 0, id);
+}
+
+/** So many in the nearest of other files; of equally near folders by their names, whatever was edited before. */
+function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): readonly Id[] {
+  const found: Id[] = [];
+  const byName = folders.toSorted((a, b) => (a.folder < b.folder ? -1 : Number(a.folder > b.folder)));
+  for (const { files } of nearestFirst(byName, file.uri)) {
+    if (found.length >= maximumPlaces) break;
+    for (const { uri, ids } of files) if (uri !== file.uri) for (const each of ids) found.push(each);
+  }
+  return found.slice(0, maximumPlaces);
+}
+
+/** Whether a requirement about the key is about the label: it names its value, or is met by whatever value the key has. */
+function asksFor(requirement: Requirement, { key, values }: LabelName): boolean {
+  if (values.length === 0) return true;
+  let isKnown = true;
+  for (const value of requirement.values) {
+    if (typeof value !== 'string') isKnown = false;
+    else if (values.includes(value)) return true;
+  }
+  const { operator } = requirement;
+  if (operator === '!=' || operator === 'notin') return false;
+  if (isKnown && (operator === '=' || operator === '==' || operator === 'in')) return false;
+  return values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
+}
+
+/** A place, and the scopes as they are seen from there. */
+type Standpoint = readonly [scopes: Scopes, place: string];
+
+function isApart(
+  from: readonly Standpoint[],
+  to: { readonly file: WorkspaceFile; readonly object: ObjectAbout },
+): boolean {
+  const place = placeOf(to);
+  return from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
+}
+
+/** Where one stands: a kustomization is a file of nothing, but speaks for each root that it takes part in. */
+function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Standpoint[] {
+  const scopes = workspace.scopes();
+  const roots = from.file.kustomization === undefined ? [] : scopes.building(from.file.uri);
+  const seen = roots.flatMap((root) => {
+    const [first] = root.files;
+    return first === undefined
+      ? []
+      : [[scopes.seenFrom(root, { files: root.files, isApplied: () => false }), first] as const];
+  });
+  return seen.length === 0 ? [[scopes, placeOf(from)]] : seen;
+}
+
+/** What is written once is named once, however many objects an alias makes of it. */
+function inOrder({ file }: FileView, places: readonly FilePlace[]): readonly FilePlace[] {
+  const byFile = new Map<string, FilePlace[]>();
+  for (const place of places) {
+    const beside = byFile.get(place.file.uri);
+    if (beside === undefined) byFile.set(place.file.uri, [place]);
+    else beside.push(place);
+  }
+  const far = distanceFrom(file.uri);
+  const rank = (uri: string) => (uri === file.uri ? 0 : 1 + far(uri));
+  const uris = inOrderOf([...byFile.keys()].toSorted(), rank);
+  return uris.flatMap((uri) => distinct(byFile.get(uri) ?? []));
+}
+
+/** Places of one file as they follow each other there. */
+function distinct(places: readonly FilePlace[]): readonly FilePlace[] {
+  if (places.length === 1) return places;
+  const isNew = ({ span }: FilePlace, index: number, all: readonly FilePlace[]) => {
+    const before = all[index - 1]?.span;
+    return before?.start !== span.start || before.end !== span.end;
+  };
+  return places.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end).filter(isNew);
+}

@@ -1,0 +1,120 @@
+/** Where in the workspace is the object `kind/name`, or what carries the label `key=value`? */
+
+import { carriersOf } from '../../manifests/label-sets.ts';
+import { compareText } from '../../text/order.ts';
+import { idsIn } from '../../workspace/index/folder-index.ts';
+import { carrierWith } from '../../workspace/index/index-entries.ts';
+import type { CarrierId } from '../../workspace/index/workspace-index.ts';
+import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
+import { entrySpan, type FilePlace, nameSpan } from '../locations.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { View } from '../view.ts';
+
+export interface WorkspaceSymbol {
+  readonly kind: 'object' | 'label';
+  readonly name: string;
+  /** The namespace of an object, or what carries a label. */
+  readonly container: string;
+  readonly place: FilePlace;
+}
+
+/** Nobody reads more; whoever looks for something types on. */
+const maximumSymbols = 200;
+
+/** The best first: those that hold the text as it was typed, then those that hold its letters in this order. */
+export function workspaceSymbols(view: View, query: string): readonly WorkspaceSymbol[] {
+  const wanted = query.replace(/\s+/g, '').toLowerCase();
+  const found = [...objectNames(view, wanted), ...(wanted === '' ? [] : labelNames(view, wanted))];
+  const symbols: WorkspaceSymbol[] = [];
+  for (const { symbols: make } of found.toSorted((a, b) => a.rank - b.rank || compareText(a.order, b.order))) {
+    for (const symbol of make()) {
+      if (symbols.length === maximumSymbols) return symbols;
+      symbols.push(symbol);
+    }
+  }
+  return symbols;
+}
+
+/** Something whose name fits; its files are read when it is shown. */
+interface Named {
+  readonly rank: number;
+  /** Of what has the same rank. */
+  readonly order: string;
+  symbols(): Iterable<WorkspaceSymbol>;
+}
+
+/** By what every file tells about itself, so that those that do not fit need not be read. */
+function* objectNames(view: View, wanted: string): Iterable<Named> {
+  const { workspace } = view;
+  const scopes = workspace.scopes();
+  for (const [uri, { identities, templates, config }] of scopes.facts()) {
+    if (uri === everyCluster || config !== undefined || scopes.isPatch(uri)) continue;
+    for (const identity of [...identities, ...templates.flatMap((each) => each.identities)]) {
+      const [group, kind = '', namespace = '', name = ''] = identity.split('\n');
+      const rank = rankOf(`${kind}/${name}`, wanted);
+      if (rank === undefined) continue;
+      yield {
+        rank,
+        order: `${kind}/${name} ${namespace} ${uri}`,
+        *symbols() {
+          const file = workspace.files.get(uri);
+          if (file === undefined) return;
+          for (const object of objectsOf(workspace, file)) {
+            if (object.group !== group || object.kind !== kind || object.name?.text !== name) continue;
+            if ((object.namespace?.text ?? '') !== namespace) continue;
+            const place = { file, span: nameSpan(object), around: object.span };
+            yield { kind: 'object', name: objectName(object), container: namespace, place };
+          }
+        },
+      };
+    }
+  }
+}
+
+function* labelNames(view: View, wanted: string): Iterable<Named> {
+  const seen = new Set<string>();
+  for (const target of view.workspace.targets()) {
+    for (const [key, values] of view.workspace.labelsOf(target)) {
+      for (const value of values) {
+        const name = `${key}=${value}`;
+        const rank = rankOf(name, wanted);
+        if (rank === undefined || seen.has(name)) continue;
+        seen.add(name);
+        // Objects before labels that fit as well.
+        yield { rank: rank + 0.5, order: name, symbols: () => carrying(view, key, value) };
+      }
+    }
+  }
+}
+
+function* carrying(view: View, key: string, value: string): Iterable<WorkspaceSymbol> {
+  for (const id of idsIn(view.workspace.carrying(key, value))) {
+    const symbol = labelSymbol(view, id, key, value);
+    if (symbol !== undefined) yield symbol;
+  }
+}
+
+function labelSymbol(view: View, id: CarrierId, key: string, value: string): WorkspaceSymbol | undefined {
+  const found = carrierWith(view.workspace, id);
+  const entry = found?.carrier.site?.entries.findLast((each) => each.key.text === key);
+  if (found === undefined || entry === undefined || !carriersOf(found.object).includes(found.carrier)) return undefined;
+  const place = { file: found.file, span: entrySpan(entry) };
+  return { kind: 'label', name: `${key}=${value}`, container: objectName(found.object), place };
+}
+
+/** Lower is better; undefined where the letters are not there in this order. */
+function rankOf(name: string, wanted: string): number | undefined {
+  const text = name.toLowerCase();
+  if (text === wanted) return 0;
+  const at = text.indexOf(wanted);
+  if (at === 0) return 1;
+  if (at > 0) return /[\w]/.test(text[at - 1] ?? '') ? 3 : 2;
+  let from = 0;
+  for (const letter of wanted) {
+    const next = text.indexOf(letter, from);
+    if (next === -1) return undefined;
+    from = next + letter.length;
+  }
+  return 4;
+}

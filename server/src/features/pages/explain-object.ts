@@ -1,0 +1,166 @@
+/** A page about an object: its scope, its labels, what it selects and what selects it. */
+
+import type { Value } from '../../engine/index.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/scopes.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { keptNamespace } from '../../workspace/selection/namespaces.ts';
+import { nearestFirst, takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, isWithin, nameOf, relativePath } from '../../workspace/uri.ts';
+import { code, escapeMarkdown, sentenceMarkdown } from '../presentation/markdown.ts';
+import { objectName } from '../presentation/object-names.ts';
+import { selectorDescription } from '../presentation/selector-description.ts';
+import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import type { FileView } from '../view.ts';
+
+export interface Explanation {
+  /** `Deployment/web`. */
+  readonly title: string;
+  readonly markdown: string;
+}
+
+/** A list longer than this is cut, with a count of what was left out. */
+const maximumShown = 50;
+
+/** The page about the object at an offset; undefined where there is none. */
+export function explainObject(view: FileView, offset: number): Explanation | undefined {
+  const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
+  if (object === undefined || object.inValues) return undefined;
+  const title = objectName(object);
+  const parts = [
+    `# ${escapeMarkdown(title)}`,
+    identity(view, object),
+    ...(object.forCluster ? [applied(view, object), ...carried(view, object), ...selecting(view, object)] : []),
+  ];
+  return { title, markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+}
+
+function identity(view: FileView, object: ManifestObject): string {
+  const { group, version, kind } = object;
+  const api = group === '' ? version : `${group}/${version}`;
+  const namespace = keptNamespace(view.catalogue, { object });
+  const where = namespace === undefined ? '' : `, namespace ${code(namespace)}`;
+  const known = view.catalogue.kind(group, version, kind);
+  const note = object.forCluster
+    ? known === undefined || known.learned
+      ? ' The catalogue does not know this kind: what its selectors mean is not certain.'
+      : ''
+    : ' It is the configuration of a tool and never reaches the cluster.';
+  return `${code(`${api} ${kind}`)}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
+}
+
+function applied(view: FileView, object: ManifestObject): string {
+  const scopes = view.workspace.scopes().of(placeOf({ file: view.file, object }));
+  const lines = scopes.map((scope) => `- ${scopeName(view, scope)}${openness(view, scope)}`);
+  return `## Applied with\n\n${lines.join('\n')}`;
+}
+
+const scopeKinds: Readonly<Record<Scope['kind'], string>> = {
+  kustomization: 'the kustomization',
+  chart: 'the chart',
+  template: 'the Template',
+  folder: 'the folder',
+  file: 'the file',
+  declared: 'the scope',
+};
+
+function scopeName(view: FileView, scope: Scope): string {
+  const isFile = scope.kind === 'file' || scope.kind === 'template';
+  const path = isFile ? relativePath(folderOf(view.file.uri), scope.path) : folderName(view, scope.path);
+  const files = scope.files.size === 1 ? '1 file' : `${scope.files.size} files`;
+  return `${scopeKinds[scope.kind]} ${code(scope.name ?? path)} of ${files}`;
+}
+
+/** As it is called in the workspace; the folder of the workspace by its own name. */
+function folderName({ workspace }: FileView, folder: string): string {
+  const around = workspace.folders.find((each) => isWithin(folder, each) && each !== folder);
+  return `${around === undefined ? nameOf(folder) : relativePath(around, folder)}/`;
+}
+
+function openness(view: FileView, { closed }: Scope): string {
+  if (closed === true) return '';
+  const reasons = closed.openBecause.slice(0, 3).map(sentenceMarkdown);
+  const more = closed.openBecause.length > 3 ? `, and ${closed.openBecause.length - 3} more reasons` : '';
+  return view.complete ? `; not all of it is known: ${reasons.join('; ')}${more}` : '';
+}
+
+/** The labels of the object and of what it makes, and what selects each. */
+function carried(view: FileView, object: ManifestObject): readonly string[] {
+  return carriersOf(object).map((carrier) => {
+    const labels = Object.entries(carrier.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
+    const open = carrier.open ? ['- and others that no file tells'] : [];
+    const found = takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier });
+    const takers = found.toSorted(nearestFirst(view.file.uri)).map((taker) => {
+      const where = place(view, taker.file, taker.site.keySpan, objectName(taker.object));
+      return `- ${where} by ${code(taker.site.path)}${taker.certain ? '' : ', perhaps'}`;
+    });
+    const what = carrier.via === undefined ? 'Its own labels' : `Labels of what ${code(carrier.via)} makes`;
+    const list = [...labels.map((label) => `- ${code(label)}`), ...open].join('\n');
+    const selected = takers.length > 0 ? `Selected by\n\n${cut(takers)}` : 'Nothing selects them here.';
+    const none = takers.length > 0 ? `None.\n\n${selected}` : 'None.';
+    return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
+  });
+}
+
+function valueText(value: Value): string {
+  return typeof value === 'string' ? value : '(not known)';
+}
+
+function selecting(view: FileView, object: ManifestObject): readonly string[] {
+  return object.selectorSites.map((site) => {
+    const { selector, description } = selectorDescription(site);
+    const written = selector === '' ? '' : `${code(selector)}: `;
+    const matches = hasMatches(site) ? found(view, object, site) : [];
+    return [`## ${code(site.path)}`, `${written}${sentenceMarkdown(description)}`, ...matches].join('\n\n');
+  });
+}
+
+/** Whether it is known what a selector is for, and what it selects. */
+function hasMatches(site: SelectorSite): boolean {
+  return site.state !== 'ignored' && site.fact.targets.length > 0 && alternativesOf(site).length > 0;
+}
+
+function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {
+  if (!view.complete) return ['The workspace is still being read.'];
+  const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site);
+  const groups = [
+    ['Matches', selection.matches],
+    ['May match', selection.maybe],
+    ['Elsewhere in the workspace', selection.elsewhere],
+    ['Near misses', selection.nearMisses],
+  ] as const;
+  const shown = groups.filter(([, matches]) => matches.length > 0);
+  const implied = impliedNamespaces(view, site, selection).map(
+    (each) => `- ${code(each.name)}: ${impliedReason(each)}`,
+  );
+  const texts = [
+    ...(implied.length === 0 ? [] : [`Matches undeclared namespaces\n\n${cut(implied)}`]),
+    ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
+  ];
+  return texts.length === 0 ? ['Matches nothing in this workspace.'] : texts;
+}
+
+function matchLine(view: FileView, match: Match): string {
+  const where = place(view, match.file, match.carrier.site?.keySpan ?? match.object.kindSpan, objectName(match.object));
+  const reasons = match.reasons.length === 0 ? '' : `: ${match.reasons.map(sentenceMarkdown).join('; ')}`;
+  return `- ${where}${reasons}`;
+}
+
+function cut(lines: readonly string[]): string {
+  const more = lines.length > maximumShown ? [`- and ${lines.length - maximumShown} more`] : [];
+  return [...lines.slice(0, maximumShown), ...more].join('\n');
+}
+
+/** `shop/web.yaml:12`, after the name if there is one: editors show pages in which no link leads to a file. */
+function place(view: FileView, file: WorkspaceFile, span: Span, name?: string): string {
+  if (file.uri === everyCluster) return `${escapeMarkdown(name ?? '')} of every cluster`;
+  const path = relativePath(folderOf(view.file.uri), file.uri);
+  const where = code(`${path}:${offsetToPlace(file.lines, span.start).line + 1}`);
+  return name === undefined ? where : `${escapeMarkdown(name)} (${where})`;
+}

@@ -1,0 +1,233 @@
+/** The objects that a selector matches, or the selectors that match an object, as lists that a view can show. */
+
+import { describe, format, parseSelector } from '../../engine/index.ts';
+import { type Spot, spotAt } from '../../manifests/cursor/cursor-target.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } from '../../protocol.ts';
+import { type LineTable, offsetToPlace } from '../../text/lines.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { keptNamespace } from '../../workspace/selection/namespaces.ts';
+import { nearestFirst, type Taker, takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { type Match, type Selection, selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
+import { environmentsOf } from '../environments.ts';
+import { objectName } from '../presentation/object-names.ts';
+import { selectorDescription } from '../presentation/selector-description.ts';
+import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { nameLabel } from '../selected/namespace-contents.ts';
+import { selectedObjects } from '../selected/selected-objects.ts';
+import type { FileView, View } from '../view.ts';
+
+/** A view shows so many of a group, and how many there are in all. */
+const maximumItems = 200;
+
+/** The preview of the selector at an offset, else of the object there; undefined outside of objects. */
+export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
+  const spot = spotAt(view.file.manifest, offset);
+  if (spot?.kind === 'selector') return previewOfSelector(view, spot, kinds);
+  const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
+  return object?.forCluster ? previewOfObject(view, object, offset, kinds) : undefined;
+}
+
+function previewOfSelector(
+  view: FileView,
+  spot: Spot & { readonly kind: 'selector' },
+  chosen: readonly string[] | undefined,
+): Preview {
+  const place = siteOf(view, spot);
+  const problems = problemsOf(spot.site);
+  const owner = { file: view.file, object: spot.object };
+  const selection = selectionOf(view.workspace, view.catalogue, owner, spot.site);
+  const [lead, ...others] = environmentsOf(view, owner, spot.site, selection);
+  const shown = selectorDescription(lead?.site ?? spot.site);
+  if (alternativesOf(lead?.site ?? spot.site).length === 0) {
+    return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
+  }
+  const { matches, maybe, nearMisses } = lead?.selection ?? selection;
+  const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
+  return {
+    ...previewOf(view, shown, found, chosen, impliedNamespaces(view, spot.site, selection)),
+    site: place,
+    problems,
+    ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
+    ...(others.length > 0 && {
+      others: others.map(({ name, path, selection: { matches, maybe } }) => {
+        return { name, path, matches: matches.length, maybe: maybe.length };
+      }),
+    }),
+  };
+}
+
+/** The preview of a selector given as text: every object by its own labels, and what makes such pods. */
+export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
+  const parsed = parseSelector(text);
+  if (parsed.ok) {
+    const shown = { selector: format(parsed.value, 'kubectl'), description: describe(parsed.value) };
+    return previewOf(view, shown, selectionOfText(view.workspace, view.catalogue, parsed.value), kinds);
+  }
+  const problems = parsed.problems.map((problem) => problem.message);
+  const description = 'This selector is invalid.';
+  return { about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete: view.complete };
+}
+
+/** What an object selects and what selects it; at the labels of a template only what selects what it makes. */
+function previewOfObject(
+  view: FileView,
+  object: ManifestObject,
+  offset: number,
+  kinds: readonly string[] | undefined,
+): Preview {
+  const asked = carriersAt(object, offset);
+  const selected = asked === undefined ? selectedObjects(view, { file: view.file, object }) : undefined;
+  const carriers = asked ?? carriersOf(object);
+  const selects =
+    selected === undefined ? 0 : selected.matches.length + selected.maybe.length + selected.elsewhere.length;
+  const showsSelected = selects > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
+  const takers = carriers
+    .flatMap((carrier) => takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier }))
+    .toSorted(nearestFirst(view.file.uri));
+  const [certain, maybe] = [takers.filter((each) => each.certain), takers.filter((each) => !each.certain)];
+  const path = carriers.length === 1 ? carriers[0]?.site?.path : undefined;
+  return {
+    about: 'object',
+    selector: '',
+    description: `What selects ${objectName(object)}${showsSelected ? ', and what it selects' : ''}.`,
+    site: {
+      uri: view.file.uri,
+      range: rangeOf(view.file.lines, object.name?.span ?? object.kindSpan),
+      owner: objectName(object),
+      path: path ?? '',
+    },
+    ...chosenOf<Match | Taker>(
+      [
+        { kind: 'matches', title: 'Selects', items: selected?.matches ?? [] },
+        { kind: 'maybe', title: 'May select', items: selected?.maybe ?? [] },
+        { kind: 'elsewhere', title: 'Selects elsewhere in the workspace', items: selected?.elsewhere ?? [] },
+        { kind: 'selectedBy', title: 'Selected by', items: certain },
+        { kind: 'maySelect', title: 'May be selected by', items: maybe },
+      ],
+      kinds,
+      ({ object }) => object.kind,
+      (item) => ('site' in item ? takerItem(view, item) : itemOf(view, item)),
+    ),
+    problems: [],
+    complete: view.complete,
+  };
+}
+
+/** What is meant by a place in an object: the labels there, or what the template there makes; undefined for all of it. */
+function carriersAt(object: ManifestObject, offset: number): readonly Carrier[] | undefined {
+  const carriers = carriersOf(object);
+  const byLabels = carriers.filter(({ site }) => site !== undefined && touches(site.span, offset));
+  if (byLabels.length > 0) return byLabels;
+  const templates = object.templates.filter(({ span }) => touches(span, offset)).map(({ path }) => path);
+  const made = carriers.filter(({ via }) => via !== undefined && templates.includes(via));
+  return made.length > 0 ? made : undefined;
+}
+
+interface Group<T> {
+  readonly kind: PreviewGroup['kind'];
+  readonly title: string;
+  readonly items: readonly T[];
+}
+
+/** The groups that are not empty, as far as they are of the chosen kinds, and all kinds that there are. */
+function chosenOf<T>(
+  groups: readonly Group<T>[],
+  kinds: readonly string[] | undefined,
+  kindOf: (item: T) => string,
+  itemOf: (item: T) => PreviewItem,
+): Pick<Preview, 'groups' | 'kinds'> {
+  const all = new Set(groups.flatMap(({ items }) => items.map(kindOf)));
+  const shown = groups.map(({ kind, title, items }): PreviewGroup => {
+    const chosen = kinds === undefined ? items : items.filter((item) => kinds.includes(kindOf(item)));
+    return { kind, title, items: chosen.slice(0, maximumItems).map(itemOf), total: chosen.length };
+  });
+  return { groups: shown.filter((group) => group.total > 0), kinds: [...all].toSorted() };
+}
+
+function takerItem(view: View, { file, object, site }: Taker): PreviewItem {
+  const selector = effectiveSelector(site);
+  return {
+    ...identityOf(view, object),
+    via: site.path,
+    uri: file.uri === everyCluster ? '' : file.uri,
+    range: rangeOf(file.lines, site.keySpan),
+    labels: {},
+    ...(selector && { selector: format(selector, 'kubectl') }),
+  };
+}
+
+function previewOf(
+  view: View,
+  shown: Pick<Preview, 'selector' | 'description'>,
+  selection: Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'>,
+  kinds: readonly string[] | undefined,
+  implied: readonly ImpliedNamespace[] = [],
+): Preview {
+  return {
+    about: 'selector',
+    ...shown,
+    ...chosenOf<Match | ImpliedNamespace>(
+      [
+        { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
+        { kind: 'maybe', title: 'May match', items: selection.maybe },
+        { kind: 'elsewhere', title: 'Elsewhere in the workspace', items: selection.elsewhere },
+        { kind: 'nearMisses', title: 'Near misses', items: selection.nearMisses },
+      ],
+      kinds,
+      (item) => ('type' in item ? item.type.kind : item.where.object.kind),
+      (item) => ('type' in item ? impliedItem(item) : itemOf(view, item)),
+    ),
+    problems: [],
+    complete: view.complete,
+  };
+}
+
+/** A namespace that no file declares, and that therefore has no range. */
+function impliedItem(implied: ImpliedNamespace): PreviewItem {
+  const { type, name } = implied;
+  const start = { line: 0, character: 0 };
+  const labels = { [nameLabel]: name };
+  return { ...type, name, uri: '', range: { start, end: start }, labels, reason: impliedReason(implied) };
+}
+
+function problemsOf({ selector, nodeSelector, fieldSelector }: SelectorSite): readonly string[] {
+  const read = selector ?? nodeSelector ?? fieldSelector;
+  return read?.ok === false ? read.problems.map((problem) => problem.message) : [];
+}
+
+function siteOf(view: FileView, spot: Spot & { readonly kind: 'selector' }): PreviewSite {
+  const range = rangeOf(view.file.lines, spot.site.keySpan);
+  const { object, site } = spot;
+  return { uri: view.file.uri, range, owner: objectName(object), path: site.path };
+}
+
+function itemOf(view: View, match: Match): PreviewItem {
+  const { file, object, carrier } = match;
+  const labels = Object.entries(carrier.labels).map(([key, value]) => [key, typeof value === 'string' ? value : null]);
+  return {
+    ...identityOf(view, object),
+    ...(carrier.via !== undefined && { via: carrier.via }),
+    uri: file.uri === everyCluster ? '' : file.uri,
+    range: rangeOf(file.lines, carrier.site?.keySpan ?? object.name?.span ?? object.kindSpan),
+    labels: Object.fromEntries(labels),
+    ...(match.reasons.length > 0 && { reason: match.reasons.join('; ') }),
+  };
+}
+
+function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
+  const namespace = keptNamespace(view.catalogue, { object });
+  return {
+    group: object.group,
+    kind: object.kind,
+    ...(namespace !== undefined && { namespace }),
+    name: object.name?.text ?? object.generateName?.text ?? '',
+  };
+}
+
+function rangeOf(lines: LineTable, span: Span): ProtocolRange {
+  return { start: offsetToPlace(lines, span.start), end: offsetToPlace(lines, span.end) };
+}

@@ -1,0 +1,79 @@
+/**
+ * Markdown, with text of a workspace in it that stays text.
+ *
+ * Renderers differ in what they undo: VS Code's hovers (marked) remove backslashes inside the text of a link and parse it
+ * again, and VS Code's preview (markdown-it) finds addresses after character references were decoded. So characters that
+ * mean something are written as references, never with a backslash, and addresses are parted by a zero-width space.
+ */
+
+import { replaceControls } from '../../text/control-characters.ts';
+import { percentEncode } from '../../text/percent-encoding.ts';
+
+const zeroWidthSpace = '\u200B';
+
+/**
+ * Escapes text for the middle or the start of a line of Markdown: no markup, no HTML, no link, no mention of a user or an
+ * issue.
+ * @param text text of a workspace, or a sentence of ours
+ * @returns one line
+ */
+export function escapeMarkdown(text: string): string {
+  return (
+    singleLine(text)
+      // Four blanks at the start of a line would make a block of code.
+      .replace(/^\s+/, ' ')
+      .replace(/\/(?=\/)|www(?=\.)|#(?=\d)/gi, `$&${zeroWidthSpace}`)
+      .replaceAll('@', `${zeroWidthSpace}@${zeroWidthSpace}`)
+      .replace(/[\\`*[\]<>&~|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^ ?[#+=-]/g, (mark) => references(mark))
+      .replace(/^( ?\d+)([.)])/, (_, number: string, mark: string) => number + references(mark))
+  );
+}
+
+/** Text as inline code, whatever backticks it contains. */
+export function code(text: string): string {
+  // Nothing between two backticks is no code, but two backticks.
+  const shown = singleLine(text) || ' ';
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
+}
+
+/** Text as a block of code, whatever backticks it contains. */
+export function codeBlock(text: string, language: string): string {
+  const shown = replaceControls(text, '\n\t');
+  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+/**
+ * A link.
+ * @param text what is shown of it
+ * @param target a URI; characters that a URI cannot contain, or that Markdown reads, are percent-encoded
+ */
+export function link(text: string, target: string): string {
+  return `[${escapeMarkdown(text)}](<${replaceControls(target).replace(/[^\w.:/?#%=,;@+-]/gu, percentEncoded)}>)`;
+}
+
+/** A sentence of the engine, in which backticks enclose keys: these stay code, all else is shown as it is. */
+export function sentenceMarkdown(sentence: string): string {
+  return sentence
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? code(part.slice(1, -1)) : part === '' ? '' : escapeMarkdown(part)))
+    .join('');
+}
+
+function singleLine(text: string): string {
+  return replaceControls(text.replace(/[\t\r\n]+/g, ' '));
+}
+
+/** Numeric character references, which no renderer reads as markup. */
+function references(text: string): string {
+  return text.replace(/[^ ]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Also of characters that `percentEncode` leaves as they are. */
+function percentEncoded(character: string): string {
+  const encoded = percentEncode(character);
+  return encoded === character ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : encoded;
+}

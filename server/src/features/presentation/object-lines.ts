@@ -1,0 +1,121 @@
+/** How is an object shown on a line: its name as a link to its labels, and where it is? */
+
+import { offsetToPlace } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import type { Match } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { folderOf, relativePath } from '../../workspace/uri.ts';
+import type { FileView } from '../view.ts';
+import { objectName } from './object-names.ts';
+import { originParts } from './origins.ts';
+import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
+
+/** A list longer than this is cut, with a count of what was left out. */
+export const maximumShown = 10;
+
+/** `Deployment/web in shop — base/web.yaml:11: reasons`; the link leads to `span`. */
+export function objectLine(
+  view: FileView,
+  where: ObjectInFile,
+  span: Span,
+  reasons: readonly string[] = [],
+  withNamespace = true,
+): Line {
+  const namespace = withNamespace ? effectiveNamespace(view.workspace, view.catalogue, where)?.text : undefined;
+  return [
+    ...objectLink(where, span),
+    ...(namespace === undefined ? [] : [' in ', { kind: 'code', text: namespace } as const]),
+    ...placeParts(view, where, span),
+    ...(reasons.length === 0 ? [] : [': ', ...reasons.flatMap(separated)]),
+  ];
+}
+
+function objectLink(where: ObjectInFile, span: Span): Line {
+  const name = objectName(where.object);
+  if (where.file.uri === everyCluster) return [{ kind: 'code', text: name }];
+  const place = offsetToPlace(where.file.lines, span.start);
+  return [{ kind: 'link', text: name, target: `${where.file.uri}#L${place.line + 1},${place.character + 1}` }];
+}
+
+function placeParts(view: FileView, { file }: ObjectInFile, span: Span): Line {
+  if (file.uri === everyCluster) return [' — in every cluster'];
+  const path = relativePath(folderOf(view.file.uri), file.uri);
+  return [` — ${path}:${offsetToPlace(file.lines, span.start).line + 1}`];
+}
+
+function separated(reason: string, index: number): readonly Part[] {
+  return index === 0 ? sentence(reason) : ['; ', ...sentence(reason)];
+}
+
+/** The line of what a selector matches, with the other files that wrote the keys it asks for. */
+export function matchLine(view: FileView, match: Match, asked: ReadonlySet<string>, withNamespace = true): Line {
+  const entries = match.carrier.site?.entries ?? [];
+  const origins = originParts(
+    view,
+    entries.filter(({ key }) => asked.has(key.text)),
+  );
+  const line = objectLine(view, match, matchSpan(match), match.reasons, withNamespace);
+  return origins.length === 0 ? line : [...line, ' (', ...origins, ')'];
+}
+
+/** Where a match is shown: at its labels, or at its kind where it has none. */
+function matchSpan({ carrier, object }: Match): Span {
+  return carrier.site?.keySpan ?? object.kindSpan;
+}
+
+/** The last line of a list that was cut; it opens the preview where the editor can. */
+function more(view: FileView, count: number, offset: number): Line {
+  const text = `and ${count} more`;
+  const argument = { uri: view.file.uri, position: offsetToPlace(view.file.lines, offset) };
+  return [{ kind: 'command', command: 'preview', text, title: `${text}: show all`, argument }];
+}
+
+/** A title with a count, and its lines, cut where there are many. */
+export function group(view: FileView, title: string, lines: readonly Line[], offset: number, total = lines.length) {
+  if (total === 0) return [];
+  const shown = lines.slice(0, maximumShown);
+  const left = total - shown.length;
+  const head = paragraph({ kind: 'strong', text: title }, ` (${total})`);
+  const list: Block = { kind: 'list', lines: left > 0 ? [...shown, more(view, left, offset)] : shown };
+  return [head, list];
+}
+
+/** The same for what a selector matches: where there are several namespaces, one after the other. */
+export function matchGroup(
+  view: FileView,
+  title: string,
+  matches: readonly Match[],
+  asked: ReadonlySet<string>,
+  offset: number,
+): readonly Block[] {
+  const namespaces = new Map<string | undefined, Match[]>();
+  for (const match of matches) {
+    const namespace = effectiveNamespace(view.workspace, view.catalogue, match.where)?.text;
+    const inside = namespaces.get(namespace);
+    if (inside === undefined) namespaces.set(namespace, [match]);
+    else inside.push(match);
+  }
+  if (namespaces.size <= 1)
+    return group(
+      view,
+      title,
+      matches.slice(0, maximumShown).map((match) => matchLine(view, match, asked)),
+      offset,
+      matches.length,
+    );
+  const blocks: Block[] = [paragraph({ kind: 'strong', text: title }, ` (${matches.length})`)];
+  let room = maximumShown;
+  for (const [namespace, inside] of namespaces) {
+    if (room === 0) break;
+    const shown = inside.slice(0, room);
+    room -= shown.length;
+    const where: Line = namespace === undefined ? ['without a namespace'] : ['in ', { kind: 'code', text: namespace }];
+    blocks.push(paragraph(...where, ` (${inside.length})`));
+    blocks.push({ kind: 'list', lines: shown.map((match) => matchLine(view, match, asked, false)) });
+  }
+  const left = matches.length - (maximumShown - room);
+  if (left > 0) blocks.push(paragraph(...more(view, left, offset)));
+  return blocks;
+}

@@ -1,0 +1,29 @@
+/** Which other files wrote labels or requirements into an object: a kustomization, a patch? Shown as links to them. */
+
+import type { LabelEntry } from '../../manifests/model.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import { folderOf, relativePath } from '../../workspace/uri.ts';
+import type { FileView } from '../view.ts';
+import type { Line, Part } from './rich-text.ts';
+
+/** `env from overlays/prod/kustomization.yaml`, for each such file; empty where the object's own file wrote everything. */
+export function originParts(view: FileView, entries: readonly LabelEntry[]): Line {
+  const byFile = new Map<string, LabelEntry[]>();
+  for (const entry of entries) {
+    const uri = entry.told ? undefined : entry.value.origin?.uri;
+    if (uri !== undefined) byFile.set(uri, [...(byFile.get(uri) ?? []), entry]);
+  }
+  return [...byFile].flatMap(([uri, theirs], index): readonly Part[] => {
+    const file = view.workspace.files.get(uri);
+    const start = theirs[0]?.value.origin?.span.start ?? 0;
+    if (file === undefined) return [];
+    const { line, character } = offsetToPlace(file.lines, start);
+    const target = `${uri}#L${line + 1},${character + 1}`;
+    const keys = theirs.flatMap(({ key }, number): readonly Part[] => [
+      ...(number === 0 ? [] : [', ']),
+      { kind: 'code', text: key.text },
+    ]);
+    const text = relativePath(folderOf(view.file.uri), uri);
+    return [...(index === 0 ? [] : [', ']), ...keys, ' from ', { kind: 'link', text, target }];
+  });
+}

@@ -1,0 +1,52 @@
+/** Sentences that say what a selector selects, for views that show plain text, with keys in backticks. */
+
+import { describe, format, type Requirement, termSatisfiable } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/selection/effective-selector.ts';
+import { fieldsLine } from '../hover/field-selector-hover.ts';
+import { whatOf } from './object-names.ts';
+
+/** The selector of a site in kubectl's syntax, '' if it has no such form, and a sentence about what it selects. */
+export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
+  if (site.state === 'ignored') return { selector: '', description: 'This selector is ignored.' };
+  const fields = site.fieldSelector;
+  if (fields?.ok) {
+    const line = fieldsLine(site, fields.value).map((part) => (typeof part === 'string' ? part : `\`${part.text}\``));
+    return { selector: format(fields.value, 'kubectl'), description: capitalized(line.join('')) };
+  }
+  const selector = effectiveSelector(site);
+  if (selector !== undefined) {
+    const said = describe(selector, whatOf(site));
+    const description = site.fact.targets.length === 0 ? `${said} ${unknownTargets}` : said;
+    return { selector: format(selector, 'kubectl'), description };
+  }
+  const terms = termDescriptions(site);
+  if (terms.length > 0) return { selector: '', description: terms.join(' Or: ') };
+  const isInvalid = [site.selector, fields, site.nodeSelector].some((read) => read?.ok === false);
+  return {
+    selector: '',
+    description: isInvalid
+      ? 'This selector is invalid, so it selects nothing.'
+      : 'The form of this selector is not known.',
+  };
+}
+
+/** What is shown in place of matches if the catalogue does not know which kinds a selector selects. */
+export const unknownTargets = 'It is not known which objects this selector is for.';
+
+/** A sentence for each valid term of a node selector; the terms are ORed. */
+export function termDescriptions(site: SelectorSite): readonly string[] {
+  return termsOf(site).map((term) => {
+    const fields = term.fields.map(
+      ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),
+    );
+    const labels = selectorOfTerm(term);
+    const requirements = [...(labels.kind === 'all' ? labels.requirements : []), ...fields];
+    const said = describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatOf(site) ?? 'objects');
+    return termSatisfiable(term) ? said : `${said} No node can match: these requirements contradict each other.`;
+  });
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,131 @@
+/** How is the same selector written elsewhere? As text, as YAML, in a URL, as a command. */
+
+import {
+  format,
+  fromLabelSelector,
+  fromMap,
+  type LabelSelector,
+  parseSelector,
+  type Selector,
+  toLabelSelector,
+} from '../../engine/index.ts';
+import { spotAt } from '../../manifests/cursor/cursor-target.ts';
+import { type TypingSpot, typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
+import { standsAlone } from '../../manifests/inline/inline.ts';
+import { mask } from '../../manifests/placeholders/placeholders.ts';
+import { scalarText } from '../../manifests/write/write-text.ts';
+import { readYaml } from '../../manifests/yaml/parse-yaml.ts';
+import { plainData } from '../../manifests/yaml/plain-data.ts';
+import { lineEnd } from '../../text/lines.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { typingAt, written } from '../completion/inline-completion.ts';
+import { kubectlCommand, labelQuery } from '../presentation/kubectl-command.ts';
+import type { FileView } from '../view.ts';
+
+/** A text for somewhere else. */
+export interface Copy {
+  /** An imperative sentence. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The other ways to write the selector at an offset. */
+export function copiesAt(view: FileView, offset: number): readonly Copy[] {
+  const spot = spotAt(view.file.manifest, offset);
+  const selector = spot?.kind === 'selector' ? effectiveSelector(spot.site) : undefined;
+  if (spot?.kind !== 'selector' || selector?.kind !== 'all' || !isKnown(selector)) return [];
+  const yaml = yamlOf(selector, lineEnd(view.text));
+  const query = labelQuery(selector);
+  const command = standsAlone(spot.object)
+    ? query && `kubectl get pods ${query}`
+    : kubectlCommand(view, { file: view.file, object: spot.object }, spot.site, selector);
+  return [
+    ...(spot.site.text !== undefined && yaml !== undefined
+      ? [{ title: 'Copy the selector as matchLabels and matchExpressions', text: yaml }]
+      : []),
+    ...(command === undefined ? [] : [{ title: 'Copy the selector as a kubectl command', text: command }]),
+    { title: 'Copy the selector for a URL', text: `labelSelector=${format(selector, 'url')}` },
+  ];
+}
+
+/** Nothing of it is left to when a command runs. */
+export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean {
+  return (
+    selector.requirements.length > 0 &&
+    !selector.open &&
+    selector.requirements.every(({ values }) => values.every((value) => typeof value === 'string'))
+  );
+}
+
+/** `matchLabels` and `matchExpressions`; undefined where a requirement has no such form. */
+function yamlOf(selector: Selector, end: string): string | undefined {
+  const converted = toLabelSelector(selector);
+  return converted.ok && converted.value !== null ? labelSelectorText(converted.value, end) : undefined;
+}
+
+/** Lines that go on with `end`, a line break and the indentation of the first. */
+export function labelSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector, end: string): string {
+  const labels = Object.entries(matchLabels).map(([key, value]) => `  ${plain(key)}: ${plain(value)}`);
+  const expressions = matchExpressions.flatMap(({ key, operator, values = [] }) => [
+    `  - key: ${plain(key)}`,
+    `    operator: ${operator}`,
+    ...(values.length > 0 ? [`    values: [${values.map(plain).join(', ')}]`] : []),
+  ]);
+  return [
+    ...(labels.length > 0 ? ['matchLabels:', ...labels] : []),
+    ...(expressions.length > 0 ? ['matchExpressions:', ...expressions] : []),
+  ].join(end);
+}
+
+function plain(value: unknown): string {
+  return scalarText(String(value), 'plain');
+}
+
+/** What a pasted text should be at an offset: YAML as the text of a selector, or the reverse; undefined to paste as usual. */
+export function pastedAt(view: FileView, offset: number, text: string): Copy | undefined {
+  if (text.length > 10_000) return undefined;
+  const selector = selectorOfYaml(text);
+  const typing = typingAt(view, offset);
+  if (typing !== undefined) {
+    if (selector === undefined || typing.site.fact.form !== 'string') return undefined;
+    const piece = { start: typing.at, end: typing.at };
+    const edit = written(view, typing, { span: piece, text: format(selector, 'canonical') });
+    // An edit of more than the place itself is no paste.
+    if (edit.span.end > edit.span.start) return undefined;
+    return { title: 'Paste as the text of a selector', text: edit.text };
+  }
+  const spot = typingSpotAt(view.text, offset, view);
+  if (spot === undefined) return undefined;
+  if (spot.place.kind === 'selectorText')
+    return selector && { title: 'Paste as the text of a selector', text: format(selector, 'canonical') };
+  return pastedYaml(view, offset, spot, text);
+}
+
+/** `matchLabels`, `matchExpressions`, or a map of labels, alone or below one key; with equalities and sets that it means. */
+function selectorOfYaml(text: string): Selector | undefined {
+  if (!text.includes(':')) return undefined;
+  const span = { start: 0, end: text.length };
+  const { root, errors } = readYaml(text, mask(text), span);
+  if (root?.kind !== 'map' || errors.length > 0) return undefined;
+  const [only, ...others] = root.entries;
+  const inner = only !== undefined && others.length === 0 && isHolder(only.key.text) ? only.value : root;
+  if (inner.kind !== 'map' || inner.entries.length === 0) return undefined;
+  const isSelector = inner.entries.every(({ key }) => key.text === 'matchLabels' || key.text === 'matchExpressions');
+  const read = isSelector ? fromLabelSelector(plainData(inner)) : fromMap(plainData(inner));
+  return read.ok && read.value.kind === 'all' && isKnown(read.value) ? read.value : undefined;
+}
+
+function isHolder(key: string): boolean {
+  return /^(?:labels|selector|\w+Selector)$/.test(key);
+}
+
+/** A selector as the text of one line becomes what the field asks for. */
+function pastedYaml({ text: source }: FileView, offset: number, spot: TypingSpot, text: string): Copy | undefined {
+  const parsed = parseSelector(text.trim());
+  if (!parsed.ok || parsed.value.kind !== 'all' || !/[=(!]/.test(text) || /[\n:]/.test(text.trim())) return undefined;
+  const line = source.slice(source.lastIndexOf('\n', offset - 1) + 1, offset);
+  const isField = spot.place.kind === 'selectorField' || spot.place.kind === 'selector';
+  if (!isField || line.trim() !== '') return undefined;
+  const yaml = yamlOf(parsed.value, lineEnd(source) + line);
+  return yaml === undefined ? undefined : { title: 'Paste as matchLabels and matchExpressions', text: yaml };
+}

@@ -1,0 +1,204 @@
+/** How is the selector of a line written at the cursor of a manifest? In the form that the field there takes, or not at all. */
+
+import { type Problem, type Selector, toLabelSelector, toMap } from '../../engine/index.ts';
+import type { TypingPlace } from '../../manifests/cursor/completion-target.ts';
+import { spotAt } from '../../manifests/cursor/cursor-target.ts';
+import { typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
+import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import { type DraftEntries, typedEntries, typedValue } from '../../manifests/write/write-completion.ts';
+import { applyEdits, type Edit } from '../../text/edit.ts';
+import { indentationOf } from '../../text/indentation.ts';
+import { lineEnd } from '../../text/lines.ts';
+import { meets, type Span } from '../../text/span.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { FileView } from '../view.ts';
+import { isKnown, labelSelectorText } from './convert-selector.ts';
+
+export type Insertion = { readonly edit: Edit } | Refused;
+
+interface Refused {
+  readonly refused: string;
+}
+
+/** Where a person is in a file. */
+export interface Cursor {
+  readonly view: FileView;
+  readonly offset: number;
+}
+
+/** The edit that writes the selector on the line of one cursor at another. */
+export function insertSelector(from: Cursor, to: Cursor): Insertion {
+  const site = siteOnLine(from);
+  if (site === undefined) return { refused: 'place the cursor on the line of a selector to insert it into a manifest' };
+  const selector = effectiveSelector(site);
+  if (selector === undefined) return { refused: 'this selector cannot be read, or selects by other means than labels' };
+  if (selector.kind !== 'all') return { refused: 'this selector has no requirements, so there is nothing to insert' };
+  if (!isKnown(selector)) return { refused: 'this selector is not known in full, so it cannot be written elsewhere' };
+  const { view, offset } = to;
+  const { rooms, belowKey } = roomAt(view.text, offset);
+  for (const room of rooms) {
+    const insertion = insertedInField(view, room, selector);
+    if (insertion !== undefined) return insertion;
+  }
+  if (belowKey !== undefined && !isKindKnown(view, offset) && !hasMore(view.text, belowKey))
+    return insertedBelowKey(view.text, belowKey, selector);
+  return {
+    refused: 'no selector belongs where the cursor of the manifest is: place it on an empty line below its field',
+  };
+}
+
+/** The selector under the cursor, else the first one of a command on its line. */
+function siteOnLine({ view: { file, text }, offset }: Cursor): SelectorSite | undefined {
+  const spot = spotAt(file.manifest, offset);
+  if (spot?.kind === 'selector') return spot.site;
+  const line = lineAt(text, offset);
+  const sites = (file.manifest.inline ?? []).flatMap(({ selectorSites }) => selectorSites);
+  return sites.find(({ span }) => meets(span, line));
+}
+
+interface Room {
+  /** What could be written first, so that the selector follows it: the likeliest first. */
+  readonly rooms: readonly Edit[];
+  /** The one that is the only thing below a key. */
+  readonly belowKey?: Edit;
+}
+
+/** At the cursor as it is, or on a line with the indentation that the one above asks for. */
+function roomAt(text: string, offset: number): Room {
+  const asIs = { span: { start: offset, end: offset }, text: '' };
+  if (/^\s*[{[]/.test(text)) return { rooms: [asIs] };
+  const line = lineAt(text, offset);
+  const written = text.slice(line.start, line.end).trimEnd();
+  const end = line.start + written.length;
+  const isBlank = written === '';
+  const above = isBlank ? text.slice(0, line.start).trimEnd() : text.slice(0, end);
+  const isKey = above.endsWith(':');
+  if (!isBlank && (!isKey || offset < end)) return { rooms: [asIs] };
+  const indent = indentBelow(text, above);
+  if (!isBlank) {
+    const next = { span: { start: end, end: line.end }, text: lineEnd(text) + indent };
+    return { rooms: [next], belowKey: next };
+  }
+  const indented = { span: line, text: indent };
+  return { rooms: [asIs, indented], ...(isKey && { belowKey: indented }) };
+}
+
+/** The blanks with which a line begins below the last one, deeper than it where that is a key alone. */
+function indentBelow(text: string, above: string): string {
+  const last = above.slice(above.lastIndexOf('\n') + 1);
+  const column = /^ *(?:- +)*/.exec(last)?.[0].length ?? 0;
+  return ' '.repeat(column + (last.endsWith(':') ? indentationOf(text).step : 0));
+}
+
+/** Without its line break. */
+function lineAt(text: string, offset: number): Span {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  const line = text.slice(start, end === -1 ? text.length : end);
+  return { start, end: start + line.replace(/\r$/, '').length };
+}
+
+/** Undefined where no selector and no labels belong. */
+function insertedInField(view: FileView, room: Edit, selector: Selector): Insertion | undefined {
+  const text = applyEdits(view.text, [room]);
+  const spot = typingSpotAt(text, room.span.start + room.text.length, view);
+  if (spot === undefined || spot.token.start < spot.token.end) return undefined;
+  const entries = entriesFor(spot.place, selector);
+  if (entries === undefined || 'refused' in entries) return entries;
+  const isWhole = spot.place.kind === 'selector';
+  const { edit } = isWhole ? typedValue(text, spot, { map: entries }) : typedEntries(text, spot, entries);
+  return { edit: { span: room.span, text: room.text + edit.text } };
+}
+
+/** What the selector is at a place that is typed; undefined where it has no business there. */
+function entriesFor(place: TypingPlace, selector: Selector): DraftEntries | Refused | undefined {
+  switch (place.kind) {
+    case 'label':
+      return place.on === 'key' ? beside(place.others, asMap(selector)) : undefined;
+    case 'selector':
+      if (place.part === 'matchExpressions') return undefined;
+      return place.part === 'matchLabels' || isMap(place.site)
+        ? asMap(selector)
+        : asFields(selector, fieldsOf(place.site));
+    case 'selectorField':
+      return asFields(selector, place.fields);
+    default:
+      return undefined;
+  }
+}
+
+function isMap({ fact }: SelectorSite): boolean {
+  return fact.form === 'map' || fact.form === 'nodeSelectorMap';
+}
+
+function fieldsOf({ fact }: SelectorSite): readonly string[] {
+  return ['matchLabels', 'matchExpressions'].filter(
+    (field) => fact.form === 'labelSelector' || fact.form.startsWith(field),
+  );
+}
+
+function asMap(selector: Selector): DraftEntries | Refused {
+  const map = toMap(selector);
+  return map.ok ? Object.entries(map.value).map(([key, value]) => [key, String(value)]) : whyNot(map.problems);
+}
+
+/** A key can be there once only. */
+function beside(others: readonly LabelEntry[], entries: DraftEntries | Refused): DraftEntries | Refused {
+  if ('refused' in entries) return entries;
+  const twice = entries.find(([key]) => others.some((other) => other.key.text === key));
+  return twice === undefined ? entries : { refused: `the map at the cursor of the manifest has '${twice[0]}' already` };
+}
+
+function asFields(selector: Selector, free: readonly string[]): DraftEntries | Refused {
+  const converted = toLabelSelector(selector);
+  if (!converted.ok) return whyNot(converted.problems);
+  const { matchLabels = {}, matchExpressions = [] } = converted.value ?? {};
+  const labels = Object.entries(matchLabels).map(([key, value]) => [key, String(value)] as const);
+  const expressions = matchExpressions.map(({ key, operator, values = [] }) => ({
+    map: [
+      ['key', key],
+      ['operator', operator],
+      ...(values.length > 0 ? [['values', { list: values.map(String) }] as const] : []),
+    ] as const,
+  }));
+  const entries: DraftEntries = [
+    ...(labels.length > 0 ? [['matchLabels', { map: labels }] as const] : []),
+    ...(expressions.length > 0 ? [['matchExpressions', { list: expressions }] as const] : []),
+  ];
+  const taken = entries.find(([field]) => !free.includes(field));
+  if (taken === undefined) return entries;
+  return { refused: `the field at the cursor of the manifest has '${taken[0]}' already, or takes none` };
+}
+
+/** Where the catalogue knows the kind, it would know the selector. An empty field at the end is not in the object's span. */
+function isKindKnown({ file, text, catalogue }: FileView, offset: number): boolean {
+  const object = file.manifest.objects.findLast(({ span }) => span.start <= offset);
+  if (object === undefined || text.slice(object.span.end, offset).includes('\n---')) return false;
+  return catalogue.kind(object.group, object.version, object.kind) !== undefined;
+}
+
+/** Something stands below the key already. */
+function hasMore(text: string, { span, text: room }: Edit): boolean {
+  const indent = room.slice(room.lastIndexOf('\n') + 1);
+  const next = text
+    .slice(span.end)
+    .split('\n', linesLookedAt)
+    .slice(1)
+    .find((line) => line.trim() !== '');
+  return next?.startsWith(indent) === true;
+}
+
+/** No gap between a key and its value is larger. */
+const linesLookedAt = 100;
+
+/** Below a key that nobody knows, of a custom resource for example, the long form is likeliest. */
+function insertedBelowKey(text: string, room: Edit, selector: Selector): Insertion {
+  const converted = toLabelSelector(selector);
+  if (!converted.ok) return whyNot(converted.problems);
+  const indent = lineEnd(text) + room.text.slice(room.text.lastIndexOf('\n') + 1);
+  return { edit: { span: room.span, text: room.text + labelSelectorText(converted.value ?? {}, indent) } };
+}
+
+function whyNot([problem]: readonly Problem[]): Refused {
+  return { refused: (problem?.message ?? 'this selector has no such form').replaceAll('`', '') };
+}

@@ -1,0 +1,170 @@
+/** Edits that set or remove a label of everything that a selector matches, as `kubectl label -l` does. */
+
+import { type Selector, validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+import { addEntry, removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import { addLabels } from '../../rules/fixes/add-labels.ts';
+import { isAnchored } from '../../rules/fixes/move-label.ts';
+import type { Edit } from '../../text/edit.ts';
+import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { type Taker, takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import type { SiteInFile } from '../../workspace/snapshot.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { AnnotatedEdit, AnnotatedEdits, LookNote, Refused } from '../rename/annotated-edits.ts';
+import type { FileView } from '../view.ts';
+import { selectorAt } from './refactor.ts';
+
+/** A label to set, or without a value to remove. */
+interface LabelChange {
+  readonly key: string;
+  readonly value?: string;
+}
+
+export interface LabelPlan {
+  /** The files whose texts the edits need. */
+  readonly uris: readonly string[];
+  edits(textOf: (uri: string) => string | undefined): LabelEdits;
+}
+
+type Look = 'label' | 'uncertain';
+
+interface LabelEdits extends AnnotatedEdits<Look> {
+  /** The matching objects that are not edited, and why not: a sentence for each. */
+  readonly left: readonly string[];
+}
+
+/** Reads `team=blue`, or `team-` to remove the label, as `kubectl label` takes them. */
+function readLabelChange(text: string): LabelChange | Refused {
+  const trimmed = text.trim();
+  const equals = trimmed.indexOf('=');
+  const isRemoval = equals === -1 && trimmed.endsWith('-');
+  if (equals === -1 && !isRemoval) return { refused: "write 'key=value' to set a label, or 'key-' to remove it" };
+  const key = isRemoval ? trimmed.slice(0, -1) : trimmed.slice(0, equals);
+  const value = isRemoval ? undefined : trimmed.slice(equals + 1);
+  const [problem] = [...validateLabelKey(key), ...(value === undefined ? [] : validateLabelValue(value))];
+  if (problem !== undefined) return { refused: problem.message };
+  return { key, ...(value !== undefined && { value }) };
+}
+
+/** The change to everything that the selector at an offset takes, or may take; undefined where no selector is. */
+export function labelMatches(view: FileView, offset: number, text: string): LabelPlan | Refused | undefined {
+  const asked = selectorAt(view, offset);
+  if (asked === undefined) return undefined;
+  const change = readLabelChange(text);
+  if ('refused' in change) return change;
+  const selector = effectiveSelector(asked.site);
+  if (selector === undefined) return { refused: 'this selector cannot be read, or selects by other means than labels' };
+  if (selector.kind === 'all' && selector.requirements.some(({ key }) => key === change.key)) {
+    return { refused: `the selector asks for '${change.key}' itself: rename the label instead` };
+  }
+  const { file, workspace, catalogue } = view;
+  const { matches, maybe } = selectionOf(workspace, catalogue, { file, object: asked.object }, asked.site);
+  const isOurs = ({ file: other }: Match) => other.config === undefined && !workspace.scopes().isGenerated(other.uri);
+  const taken = [
+    ...matches.filter(isOurs).map((match) => ({ match, look: 'label' as const, harm: harmOf(view, match, change) })),
+    ...maybe.filter(isOurs).map((match) => ({ match, look: 'uncertain' as const, harm: harmOf(view, match, change) })),
+  ];
+  if (taken.length === 0) return { refused: 'the selector takes nothing that is written in these files' };
+  const notes = notesOf(objectName(asked.object), change);
+  return {
+    uris: [...new Set(taken.map(({ match }) => match.file.uri))],
+    edits: (textOf) => ({ ...collect(taken, change, textOf), notes }),
+  };
+}
+
+interface Taken {
+  readonly match: Match;
+  readonly look: Look;
+  /** What the change would break. */
+  readonly harm: string | undefined;
+}
+
+function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: string) => string | undefined) {
+  const edits = new Map<string, AnnotatedEdit<Look>[]>();
+  const left: string[] = [];
+  for (const { match, look, harm } of taken) {
+    const { uri } = match.file;
+    const text = textOf(uri);
+    const changes = text === undefined || harm !== undefined ? undefined : changesOf(text, match, change);
+    if (changes === undefined)
+      left.push(`${objectName(match.object)}: ${harm ?? 'its labels are not written in one place'}`);
+    const inFile = edits.get(uri) ?? [];
+    for (const each of changes ?? []) {
+      // One map may be shown in several places.
+      if (!inFile.some(({ span }) => span.start === each.span.start)) inFile.push({ ...each, look });
+    }
+    if (inFile.length > 0) edits.set(uri, inFile);
+  }
+  for (const inFile of edits.values()) inFile.sort((a, b) => a.span.start - b.span.start);
+  return { edits, left };
+}
+
+/** Why a change would break something: another selector would start or cease to match. */
+function harmOf({ workspace, catalogue }: FileView, match: Match, change: LabelChange): string | undefined {
+  const { file, object, carrier } = match;
+  const { [change.key]: before, ...others } = carrier.labels;
+  if (before === change.value) return undefined;
+  const labels = change.value === undefined ? others : { ...others, [change.key]: change.value };
+  const isAsked = ({ site }: SiteInFile) => alternativesOf(site).some((selector) => requires(selector, change.key));
+  const own = object.selectorSites.find((site) => site.fact.mustMatchTemplate && isAsked({ file, object, site }));
+  if (own !== undefined && carrier.via !== undefined) {
+    return `its own selector requires '${change.key}'${own.fact.immutable ? ' and is immutable' : ''}`;
+  }
+  const selecting = (changed: Match['carrier']) =>
+    selectingNames(takersOf(workspace, catalogue, { file, object, carrier: changed }, isAsked));
+  const [was, becomes] = [selecting(carrier), selecting({ ...carrier, labels })];
+  for (const [key, name] of was) if (!becomes.has(key)) return `${name} would no longer match it`;
+  for (const [key, name] of becomes) if (!was.has(key)) return `${name} would match it, too`;
+  return undefined;
+}
+
+function requires(selector: Selector, label: string): boolean {
+  return selector.kind === 'all' && selector.requirements.some(({ key }) => key === label);
+}
+
+/** The objects whose selectors match, by their place. */
+function selectingNames(found: readonly Taker[]): ReadonlyMap<string, string> {
+  return new Map(
+    found.map(({ file, object, site, certain }) => [
+      `${file.uri} ${object.kindSpan.start} ${site.path} ${certain}`,
+      objectName(object),
+    ]),
+  );
+}
+
+/** Nothing to do is an empty list; no sure way is undefined. */
+function changesOf(text: string, { object, carrier }: Match, { key, value }: LabelChange): readonly Edit[] | undefined {
+  const { site, via } = carrier;
+  // What another file writes into the object has no place in this one.
+  if (site?.entries.some((each) => each.key.origin !== undefined || each.value.origin !== undefined)) return undefined;
+  const entry = site?.entries.findLast((each) => each.key.value === key);
+  if (site === undefined || entry === undefined) {
+    if (value === undefined) return [];
+    if (via === undefined) return addLabels(text, object, [[key, value]]);
+    const isMap = site !== undefined && (text[site.span.start] === '{' || site.entries.some((each) => !each.merged));
+    return isMap && !isAnchored(text, site) ? [addEntry(text, site, key, value)] : undefined;
+  }
+  if (entry.merged || entry.conditional || isAnchored(text, site)) return undefined;
+  if (value === undefined) {
+    const removed = removeEntry(text, entry, site);
+    return removed && [removed];
+  }
+  if (entry.value.value === value && entry.value.type === 'string') return [];
+  return entry.value.anchored ? undefined : [replaceScalar(entry.value, value)];
+}
+
+function notesOf(owner: string, { key, value }: LabelChange): Readonly<Record<Look, LookNote>> {
+  const what = value === undefined ? `Remove the label ${key}` : `Set the label ${key}=${value}`;
+  return {
+    label: {
+      label: `${what} where ${owner} selects`,
+      description: 'Everything that the selector takes gets the same change.',
+      needsConfirmation: true,
+    },
+    uncertain: {
+      label: `${what} where ${owner} may select`,
+      description: 'Whether the selector takes these is not certain.',
+      needsConfirmation: true,
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** What is the smallest change that makes a selector take what it nearly takes? */
+
+import { evaluateRequirement } from '../../engine/index.ts';
+import { fitToLabels } from '../../rules/fixes/fit-selector.ts';
+import { removeRequirement } from '../../rules/fixes/fix-selector.ts';
+import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
+import type { Edit } from '../../text/edit.ts';
+import { meets } from '../../text/span.ts';
+import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { AskedSelector, RefactorContext, Refactoring } from './refactor.ts';
+
+/** More would hide what else the menu offers. */
+const maximum = 3;
+
+/** The near misses of a selector, each with the change that takes it in. */
+export function takeNearMisses(context: RefactorContext, { object, site }: AskedSelector): readonly Refactoring[] {
+  const { workspace, catalogue, file } = context;
+  if (site.open) return [];
+  const { nearMisses } = selectionOf(workspace, catalogue, { file, object }, site);
+  const found = nearMisses.flatMap((miss): readonly Refactoring[] => {
+    const name = objectName(miss.object);
+    const edits = () => changes(context, { object, site }, miss);
+    if (edits() === undefined) return [];
+    const id = `take ${miss.file.uri} ${miss.object.span.start} ${miss.carrier.via ?? ''}`;
+    return [{ id, title: `Make it select ${name}`, kind: 'refactor.rewrite', edits }];
+  });
+  return found.slice(0, maximum);
+}
+
+/** Each requirement that is not met says what the labels say, or goes. */
+function changes({ text }: RefactorContext, { site }: AskedSelector, { carrier }: Match): readonly Edit[] | undefined {
+  const edits: Edit[] = [];
+  for (const place of requirementPlaces(site)) {
+    if (evaluateRequirement(place.requirement, carrier) !== 'no') continue;
+    const [fix] = fitToLabels(place, carrier.site?.entries ?? []);
+    const removed = fix === undefined ? removeRequirement(text, site, place) : undefined;
+    const each = fix?.edits ?? (removed && [removed]);
+    if (each === undefined || each.some(({ span }) => edits.some((other) => meets(span, other.span)))) return undefined;
+    edits.push(...each);
+  }
+  return edits.length === 0 ? undefined : edits;
+}

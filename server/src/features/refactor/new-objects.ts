@@ -1,0 +1,169 @@
+/** Which objects that select a workload can be made of it? The kinds stand in one table, as the documents they become. */
+
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Carrier, LabelEntry, ManifestObject } from '../../manifests/model.ts';
+import { scalarText } from '../../manifests/write/write-text.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
+import { lineEnd } from '../../text/lines.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { RefactorContext, Refactoring } from './refactor.ts';
+
+interface Port {
+  readonly number: string;
+  readonly name?: string;
+  /** What the container calls it. */
+  readonly target?: string;
+  readonly protocol?: string;
+}
+
+interface Selected {
+  readonly labels: readonly LabelEntry[];
+  readonly ports: readonly Port[];
+}
+
+interface NewKind {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The lines of `spec`, two blanks for each level. */
+  spec(selected: Selected): readonly string[];
+}
+
+/** What all of them select. */
+const selected = kindKey({ group: '', kind: 'Pod' });
+
+const newKinds: readonly NewKind[] = [
+  {
+    kind: 'Service',
+    apiVersion: 'v1',
+    spec: ({ labels, ports }) => [
+      'selector:',
+      ...labels.map((label) => `  ${pair(label)}`),
+      ...(ports.length > 0 ? ['ports:', ...ports.flatMap(portLines)] : ['clusterIP: None']),
+    ],
+  },
+  {
+    kind: 'PodDisruptionBudget',
+    apiVersion: 'policy/v1',
+    spec: ({ labels }) => [
+      'maxUnavailable: 1',
+      'selector:',
+      '  matchLabels:',
+      ...labels.map((label) => `    ${pair(label)}`),
+    ],
+  },
+  {
+    kind: 'NetworkPolicy',
+    apiVersion: 'networking.k8s.io/v1',
+    spec: ({ labels, ports }) => [
+      'podSelector:',
+      '  matchLabels:',
+      ...labels.map((label) => `    ${pair(label)}`),
+      'policyTypes:',
+      '  - Ingress',
+      'ingress:',
+      '  - from:',
+      '      - podSelector: {}',
+      ...(ports.length > 0 ? ['    ports:', ...ports.flatMap(allowedPort)] : []),
+    ],
+  },
+];
+
+function pair({ key, value }: LabelEntry): string {
+  return `${scalarText(key.text, 'plain')}: ${scalarText(value.text, 'plain')}`;
+}
+
+function portLines({ number, name, target, protocol }: Port): readonly string[] {
+  return [
+    ...(name === undefined ? [] : [`name: ${scalarText(name, 'plain')}`]),
+    `port: ${number}`,
+    ...(target === undefined ? [] : [`targetPort: ${scalarText(target, 'plain')}`]),
+    ...(protocol === undefined ? [] : [`protocol: ${protocol}`]),
+  ].map((line, index) => `  ${index === 0 ? '- ' : '  '}${line}`);
+}
+
+function allowedPort({ number, protocol }: Port): readonly string[] {
+  return [`      - port: ${number}`, ...(protocol === undefined ? [] : [`        protocol: ${protocol}`])];
+}
+
+/** One for each kind that does not select the workload yet, as a new document at the end of the file. */
+export function newObjects(context: RefactorContext, object: ManifestObject): readonly Refactoring[] {
+  const { workspace, catalogue, file, text, uri } = context;
+  const { name, namespace, template } = object;
+  if (/\.json$/i.test(uri) || template !== undefined || typeof name?.value !== 'string') return [];
+  const carrier = podsOf(object);
+  const labels = carrier && labelsToSelect(object, carrier);
+  if (carrier === undefined || labels === undefined || labels.length === 0) return [];
+  const takers = takersOf(workspace, catalogue, { file, object, carrier });
+  const taken = new Set(takers.map((taker) => taker.object.kind));
+  return newKinds
+    .filter(({ kind }) => !taken.has(kind))
+    .map((made) => ({
+      id: `new ${made.kind}`,
+      title: `Create a ${made.kind} for ${objectName(object)}`,
+      kind: 'refactor.extract',
+      edits: () => {
+        const head = [
+          `apiVersion: ${made.apiVersion}`,
+          `kind: ${made.kind}`,
+          'metadata:',
+          `  name: ${scalarText(name.text, 'plain')}`,
+        ];
+        if (namespace !== undefined) head.push(`  namespace: ${scalarText(namespace.text, 'plain')}`);
+        const spec = made.spec({ labels, ports: portsOf(context, object, carrier) });
+        return [append(text, [...head, 'spec:', ...spec.map((line) => `  ${line}`)])];
+      },
+    }));
+}
+
+/** What of an object a Service could select: pods, or what makes them. */
+function podsOf(object: ManifestObject): Carrier | undefined {
+  return carriersOf(object).find(({ target, open }) => kindKey(target) === selected && !open);
+}
+
+/** What its own selector asks for says who its pods are; without one, all their labels. */
+function labelsToSelect(object: ManifestObject, { site }: Carrier): readonly LabelEntry[] | undefined {
+  const own = object.selectorSites.find(({ fact }) => fact.templateLabelsAt !== undefined || fact.mustMatchTemplate);
+  const entries =
+    own === undefined || own.expressions.length > 0 || own.entries.length === 0 ? site?.entries : own.entries;
+  const isSure = entries?.every(({ key, value }) => typeof key.value === 'string' && typeof value.value === 'string');
+  return isSure ? entries : undefined;
+}
+
+function portsOf(context: RefactorContext, object: ManifestObject, { via }: Carrier): readonly Port[] {
+  const root = treeOf(context, object);
+  const pod = via === undefined ? root : placeAt(root, stepsOf(via))?.node;
+  const containers = itemsOf(childOf(childOf(pod, 'spec'), 'containers'));
+  const ports = containers.flatMap((container) => itemsOf(childOf(container, 'ports'))).flatMap(portOf);
+  return ports.length < 2 ? ports : ports.map(named);
+}
+
+/** Of several ports each must have a name. */
+function named(port: Port, index: number): Port {
+  return port.name === undefined ? { ...port, name: `port-${index + 1}` } : port;
+}
+
+function portOf(node: Node): readonly Port[] {
+  const number = textOf(childOf(node, 'containerPort'));
+  if (number === undefined || !/^\d+$/.test(number)) return [];
+  const [name, protocol] = [textOf(childOf(node, 'name')), textOf(childOf(node, 'protocol'))];
+  return [{ number, ...(name !== undefined && { name, target: name }), ...(protocol !== undefined && { protocol }) }];
+}
+
+function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.pattern === undefined && node.type !== 'null' ? node.text : undefined;
+}
+
+function append(text: string, lines: readonly string[]) {
+  const end = lineEnd(text);
+  const body = text.trimEnd();
+  const separator = body.endsWith('---') && /(^|\n)---$/.test(body) ? [] : ['---'];
+  const written = [...separator, ...lines].map((line) => end + line).join('');
+  return { span: { start: body.length, end: text.length }, text: `${written}${end}` };
+}

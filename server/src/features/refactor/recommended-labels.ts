@@ -1,0 +1,31 @@
+/** Which recommended labels can be added to the object under the cursor? */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { addLabels, type Label } from '../../rules/fixes/add-labels.ts';
+import { isMeant, recommendedLabelsFor } from '../../rules/framework/team-settings.ts';
+import { treeOf } from '../../rules/helpers/object-trees.ts';
+import { derivedLabel } from '../../workspace/derived-labels.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { RefactorContext, Refactoring } from './refactor.ts';
+
+/** Those that the team recommends, with the values that the object and its place tell. */
+export function addRecommended(context: RefactorContext, object: ManifestObject): readonly Refactoring[] {
+  const { workspace, catalogue, file, text } = context;
+  const { keys, kinds } = recommendedLabelsFor(context);
+  if (!isMeant(object, kinds, catalogue)) return [];
+  if (
+    object.labels?.open === true ||
+    object.labels?.entries.some(({ key }) => typeof key.value !== 'string' || key.origin !== undefined)
+  )
+    return [];
+  const has = new Set([...object.inherited, ...(object.labels?.entries ?? [])].map(({ key }) => key.text));
+  const root = treeOf(context, object);
+  const scope = workspace.scopes().of(placeOf({ file, object }))[0];
+  const added = keys.flatMap((key): readonly Label[] => {
+    const value = has.has(key) ? undefined : derivedLabel(key, { object, root, scope });
+    return value === undefined ? [] : [[key, value]];
+  });
+  const edits = () => (added.length === 0 ? undefined : addLabels(text, object, added));
+  if (edits() === undefined) return [];
+  return [{ id: 'recommended-labels', title: 'Add the recommended labels', kind: 'refactor.rewrite', edits }];
+}

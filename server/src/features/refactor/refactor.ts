@@ -1,0 +1,60 @@
+/** How can what stands under the cursor be written otherwise, and what can be made of it? */
+
+import { objectAt, spotAt } from '../../manifests/cursor/cursor-target.ts';
+import type { Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { Edit } from '../../text/edit.ts';
+import { type Span, touches } from '../../text/span.ts';
+import type { FileView } from '../view.ts';
+import { takeNearMisses } from './match-object.ts';
+import { newObjects } from './new-objects.ts';
+import { addRecommended } from './recommended-labels.ts';
+import { otherForms } from './selector-forms.ts';
+
+export interface Refactoring {
+  /** The same for the same thing at the same place. */
+  readonly id: string;
+  /** An imperative sentence. */
+  readonly title: string;
+  readonly kind: 'refactor.rewrite' | 'refactor.extract';
+  /** In the file itself; asked for when the action is chosen. Undefined where it turns out that there is no sure way. */
+  edits(): readonly Edit[] | undefined;
+}
+
+export interface AskedSelector {
+  readonly object: ManifestObject;
+  readonly site: SelectorSite;
+}
+
+/** What a refactoring may look at: that of a rule, too. */
+export interface RefactorContext extends FileView {
+  readonly uri: string;
+  readonly manifest: Manifest;
+}
+
+/** All refactorings at a place, in the order in which they are shown. */
+export function refactorings(view: FileView, { start }: Span): readonly Refactoring[] {
+  const { workspace, file } = view;
+  const context = { ...view, uri: file.uri, manifest: file.manifest };
+  const scopes = workspace.scopes();
+  if (!workspace.files.has(file.uri) || scopes.isGenerated(file.uri) || file.config !== undefined) return [];
+  const selector = selectorAt(context, start);
+  const object = objectAt(file.manifest, start);
+  const isHead = object?.forCluster === true && !scopes.isPatch(file.uri) && isAtHead(object, start);
+  return [
+    ...(selector === undefined ? [] : [...otherForms(context, selector), ...takeNearMisses(context, selector)]),
+    ...(isHead ? [...addRecommended(context, object), ...newObjects(context, object)] : []),
+  ];
+}
+
+/** The selector at an offset. */
+export function selectorAt({ file }: FileView, offset: number): AskedSelector | undefined {
+  const spot = spotAt(file.manifest, offset);
+  return spot?.kind === 'selector' ? { object: spot.object, site: spot.site } : undefined;
+}
+
+/** Where an object says who it is: elsewhere in it, people look for other things. */
+function isAtHead({ kindSpan, name, labels, templates }: ManifestObject, offset: number): boolean {
+  const sites = [labels, ...templates.map((template) => template.labels)];
+  const spans = [kindSpan, name?.span, ...sites.flatMap((site) => [site?.keySpan, site?.span])];
+  return spans.some((span) => span !== undefined && touches(span, offset));
+}

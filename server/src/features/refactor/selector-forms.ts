@@ -1,0 +1,116 @@
+/** How else can the selector under the cursor be written, so that it takes the same? */
+
+import {
+  format,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  type Operator,
+  type Requirement,
+  simplify,
+  toLabelSelector,
+} from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { mapText } from '../../manifests/write/write-map.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import type { MapNode } from '../../manifests/yaml/tree.ts';
+import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
+import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
+import type { Edit } from '../../text/edit.ts';
+import type { AskedSelector, RefactorContext, Refactoring } from './refactor.ts';
+
+/** `matchLabels` as `matchExpressions` and back, and everything with fewer words. */
+export function otherForms(context: RefactorContext, asked: AskedSelector): readonly Refactoring[] {
+  const { site } = asked;
+  const selector = site.selector?.ok && !site.open && site.state === 'present' ? site.selector.value : undefined;
+  if (selector?.kind !== 'all' || selector.requirements.some(hasUnknown)) return [];
+  const found: Refactoring[] = [];
+  const requirements = requirementPlaces(site).map(({ requirement }) => requirement);
+  const rewrite = (id: string, title: string, value: LabelSelector) => {
+    const edits = () => rewriteMap(context, asked, value);
+    if (edits() !== undefined) found.push({ id, title, kind: 'refactor.rewrite', edits });
+  };
+  if (site.fact.form === 'labelSelector') {
+    if (site.entries.length > 0) rewrite('as-expressions', 'Write it as matchExpressions', asExpressions(requirements));
+    const labels = asLabels(requirements);
+    if (labels !== undefined) rewrite('as-labels', 'Write it as matchLabels', labels);
+  }
+  const simple = simplify(selector);
+  if (simple.kind !== 'all' || wordsOf(simple.requirements) >= wordsOf(selector.requirements)) return found;
+  if (site.text !== undefined) {
+    const { text } = site;
+    const edits = () => [replaceScalar(text, format(simple, 'canonical'))];
+    return [...found, { id: 'simplify', title: 'Simplify the selector', kind: 'refactor.rewrite', edits }];
+  }
+  const value = toLabelSelector(simple);
+  if (value.ok && value.value !== null) rewrite('simplify', 'Simplify the selector', value.value);
+  return found;
+}
+
+function hasUnknown({ values }: Requirement): boolean {
+  return values.some((value) => typeof value !== 'string');
+}
+
+function wordsOf(requirements: readonly Requirement[]): number {
+  return requirements.reduce((sum, { values }) => sum + 1 + values.length, 0);
+}
+
+const operators: Readonly<Partial<Record<Operator, LabelSelectorRequirement['operator']>>> = {
+  '=': 'In',
+  '==': 'In',
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+};
+
+function asExpressions(requirements: readonly Requirement[]): LabelSelector {
+  return { matchExpressions: requirements.flatMap(expressionOf) };
+}
+
+function expressionOf({ key, operator, values }: Requirement): readonly LabelSelectorRequirement[] {
+  const written = operators[operator];
+  if (written === undefined) return [];
+  return [{ key, operator: written, ...(values.length > 0 && { values }) }];
+}
+
+/** What can be labels; undefined where nothing more can than is already. */
+function asLabels(requirements: readonly Requirement[]): LabelSelector | undefined {
+  const labels = new Map<string, string>();
+  const others: Requirement[] = [];
+  let moved = 0;
+  for (const requirement of requirements) {
+    const [value, ...more] = requirement.values;
+    const isOne = ['=', '==', 'in'].includes(requirement.operator) && more.length === 0 && typeof value === 'string';
+    if (!isOne || labels.has(requirement.key)) others.push(requirement);
+    else {
+      labels.set(requirement.key, value);
+      if (requirement.operator === 'in') moved++;
+    }
+  }
+  if (moved === 0) return undefined;
+  return {
+    matchLabels: Object.fromEntries(labels),
+    ...(others.length > 0 && { matchExpressions: others.flatMap(expressionOf) }),
+  };
+}
+
+/** Writes the whole selector anew; undefined where that would lose a comment, an anchor or another field. */
+function rewriteMap(
+  context: RefactorContext,
+  { object, site }: AskedSelector,
+  value: LabelSelector,
+): readonly Edit[] | undefined {
+  const node = mapOf(context, object, site);
+  if (node === undefined || node.entries.some(({ key, merged }) => merged || !fields.has(key.text))) return undefined;
+  const text = mapText(context.text, node, value);
+  return text === undefined ? undefined : [{ span: node.span, text }];
+}
+
+const fields: ReadonlySet<string> = new Set(['matchLabels', 'matchExpressions']);
+
+function mapOf(context: RefactorContext, object: AskedSelector['object'], site: SelectorSite): MapNode | undefined {
+  const tree = treeOf(context, object);
+  const node = placeAt(tree, stepsOf(site.path))?.node;
+  return node?.kind === 'map' && node.span.start === site.span.start ? node : undefined;
+}

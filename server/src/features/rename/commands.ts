@@ -1,0 +1,149 @@
+/** Renames in commands: the commands that name what is renamed, and the objects that a command names. */
+
+import { evaluate } from '../../engine/index.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { LabelKeySite, LabelSite, SelectorSite } from '../../manifests/model.ts';
+import { keyAsWritten } from '../../manifests/sites/prometheus-labels.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { idsIn } from '../../workspace/index/folder-index.ts';
+import { carrierWith, selectorWith } from '../../workspace/index/index-entries.ts';
+import { reaches } from '../../workspace/selection/namespaces.ts';
+import { rankFrom } from '../../workspace/selection/nearness.ts';
+import type { CarrierInFile, ObjectInFile } from '../../workspace/snapshot.ts';
+import type { FileView, View } from '../view.ts';
+import {
+  asksFor,
+  hasName,
+  type LabelName,
+  renameInEntries,
+  renameInSelector,
+  renameWritten,
+  valuesOf,
+} from './label-name.ts';
+import type { Aside } from './patch-targets.ts';
+import { type Reach, type Start, type SureStart, withoutName } from './renamed-labels.ts';
+
+/** The commands that may select something of what is renamed, or that set the label on it. */
+export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+  const { commandFiles = [] } = view;
+  const carriers = [...reach.objects.values()].flatMap((found) =>
+    carriersOf(found.object).flatMap((carrier) => (hasName(carrier, name) ? [{ ...found, carrier }] : [])),
+  );
+  const selectors = [...reach.selectors.values()];
+  return commandFiles.flatMap((file) =>
+    (file.manifest.inline ?? []).flatMap((object) => {
+      const isMeant = isSpokenOf(view, { file, object }, { carriers, selectors }, name);
+      return isMeant ? inCommand({ file, object }, name, to) : [];
+    }),
+  );
+}
+
+/** What of a rename a command may speak of. */
+interface Renamed {
+  readonly carriers: readonly CarrierInFile[];
+  readonly selectors: readonly { readonly site: SelectorSite }[];
+}
+
+/** Every place where one command writes the name. */
+export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly Aside[] {
+  const edits = [
+    ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
+    ...object.labelSites.flatMap(({ entries }) => renameInEntries(entries, name, to)),
+    ...keysNamed(object, name).flatMap((site) => {
+      const text = keyAsWritten(site, to);
+      return text === undefined ? [] : renameWritten(site.key, text);
+    }),
+  ];
+  return edits.map((edit) => ({ file, edit }));
+}
+
+function isSpokenOf(view: View, command: ObjectInFile, { carriers, selectors }: Renamed, name: LabelName): boolean {
+  const { selectorSites, labelSites } = command.object;
+  const asking = selectorSites.filter((site) => asksFor(site, name));
+  const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
+  const naming = keysNamed(command.object, name);
+  if (carriers.some(({ carrier }) => naming.some((site) => isOver([carrier.target], site)))) return true;
+  if (asking.length === 0 && setting.length === 0) return false;
+  if (carriers.some((found) => asking.some((site) => mayTake(view, command, site, found, name)))) return true;
+  return setting.some((site) => {
+    // Where selectors look at the kind they decide: what is set is taken, or another thing is meant.
+    const looking = selectors.filter((each) => isOver(each.site.fact.targets, site));
+    if (looking.length > 0) return looking.some((each) => wouldTake(each.site, site, name));
+    return carriers.some(({ carrier }) => isOver([carrier.target], site));
+  });
+}
+
+/** What a command speaks of. One that says too little to tell means the nearest; others may be meant. */
+export function meantBy(view: View, command: ObjectInFile, name: LabelName): readonly SureStart[] {
+  const { workspace } = view;
+  const { selectorSites, labelSites } = command.object;
+  const naming = keysNamed(command.object, name);
+  const carrying = idsIn(workspace.carrying(name.key, name.value)).flatMap((id): readonly SureStart[] => {
+    const found = carrierWith(workspace, id);
+    if (found === undefined) return [];
+    const answers = selectorSites.map((site) => mayTake(view, command, site, found, name));
+    const sets = [...labelSites, ...naming].some((site) => isOver([found.carrier.target], site));
+    const { file, object } = found;
+    return sets || answers.some((each) => each !== undefined) ? [{ file, object, sure: answers.includes('yes') }] : [];
+  });
+  const asking = labelSites.flatMap((site) =>
+    workspace.speaking(name.key, valuesOf(name)).flatMap((id): readonly SureStart[] => {
+      const found = selectorWith(workspace, id);
+      const isMeant = found !== undefined && isOver(found.site.fact.targets, site) && wouldTake(found.site, site, name);
+      return isMeant ? [{ ...found, sure: false }] : [];
+    }),
+  );
+  const added = [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]): readonly SureStart[] => {
+    const file = kustomization && workspace.files.get(uri);
+    if (file === undefined) return [];
+    const pairs = (file.kustomization?.labels ?? []).filter(
+      ({ entries }) => renameInEntries(entries, name, '').length > 0,
+    );
+    return pairs.map(({ entries }) => ({ file, writer: { kind: 'labels', uri, entries }, sure: false }));
+  });
+  const all = [...carrying, ...asking, ...added];
+  const farOf = rankFrom(command.file.uri);
+  const far = (start: Start) => farOf(start.file.uri);
+  const [nearest] = all.some(({ sure }) => sure) ? [] : all.toSorted((a, b) => far(a) - far(b));
+  return all.map((each) => (each === nearest ? { ...each, sure: true } : each));
+}
+
+/** Whether a selector of a command takes something, or passes over it because of the name; undefined where not. */
+function mayTake(
+  { workspace, catalogue }: View,
+  command: ObjectInFile,
+  site: SelectorSite,
+  found: CarrierInFile,
+  name: LabelName,
+): 'yes' | 'maybe' | undefined {
+  const { carrier } = found;
+  const { targets } = site.fact;
+  if (
+    !hasName(carrier, name) ||
+    !targets.some((each) => each.kind === '*' || kindKey(each) === kindKey(carrier.target))
+  )
+    return undefined;
+  const rest = withoutName(site, name);
+  const answer = rest === undefined ? 'maybe' : evaluate(rest, carrier);
+  const { answer: place } = reaches(workspace, catalogue, command, site, found);
+  if (answer === 'no' || place === 'no') return undefined;
+  return answer === 'yes' && place === 'yes' ? 'yes' : 'maybe';
+}
+
+/** The fields of a command that hold the key and no value. */
+function keysNamed({ labelKeySites }: ObjectInFile['object'], { key, value }: LabelName): readonly LabelKeySite[] {
+  return value === undefined ? labelKeySites.filter((site) => site.key.value === key) : [];
+}
+
+/** Whether a command speaks of labels of something of these kinds. */
+function isOver(targets: SelectorSite['fact']['targets'], { place }: LabelSite | LabelKeySite): boolean {
+  const { of } = place;
+  return of !== undefined && (of.kind === '*' || targets.some((each) => kindKey(each) === kindKey(of)));
+}
+
+/** Whether a selector may take, or pass over because of the name, something on which a command sets labels. */
+function wouldTake(site: SelectorSite, { entries }: LabelSite, name: LabelName): boolean {
+  const rest = withoutName(site, name);
+  const labels = Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value]));
+  return rest !== undefined && evaluate(rest, { labels, open: true }) !== 'no';
+}

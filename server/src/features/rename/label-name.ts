@@ -1,0 +1,122 @@
+/** Where does a map or selector write a label key or value, and what does it mean once that has another name? */
+
+import { type LabelSet, parseSelectorTree, type Requirement, type Selector } from '../../engine/index.ts';
+import type { LabelEntry, SelectorSite, Written } from '../../manifests/model.ts';
+import { replacePieces } from '../../manifests/sites/string-pieces.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+
+/** A label key wherever it stands, or one value of that key. */
+export interface LabelName {
+  readonly key: string;
+  readonly value?: string;
+}
+
+/** How a name is replaced at one place. */
+export interface NameEdit {
+  readonly edit: Edit;
+  /** The other file that writes it into the object: there the edit has its place. */
+  readonly writtenIn?: string;
+  /** It is not there letter by letter. */
+  readonly unplaced?: true;
+  /** A template decides whether it is there. */
+  readonly conditional: boolean;
+  /** An anchor stands before it. */
+  readonly anchored: boolean;
+}
+
+/** Replaces a name in a map of labels. */
+export function renameInEntries(entries: readonly LabelEntry[], name: LabelName, to: string): readonly NameEdit[] {
+  return entries
+    .filter((entry) => isNamed(entry, name))
+    .map((entry) => {
+      const written = name.value === undefined ? entry.key : entry.value;
+      return renameWritten(written, to, entry.conditional);
+    });
+}
+
+function isNamed({ key, value }: LabelEntry, name: LabelName): boolean {
+  if (key.value !== name.key) return false;
+  return name.value === undefined || (value.value === name.value && value.type !== 'null');
+}
+
+/** Replaces a name in a selector, in whatever form it is written. */
+export function renameInSelector(site: SelectorSite, name: LabelName, to: string): readonly NameEdit[] {
+  const inExpressions = site.expressions.flatMap(({ key, values }) => {
+    if (key?.value !== name.key) return [];
+    if (name.value === undefined) return [renameWritten(key, to)];
+    return values.filter(({ value }) => value === name.value).map((value) => renameWritten(value, to));
+  });
+  return [...renameInEntries(site.entries, name, to), ...inExpressions, ...renameInText(site.text, name, to)];
+}
+
+/** Does a selector speak of the name? */
+export function asksFor(site: SelectorSite, name: LabelName): boolean {
+  return renameInSelector(site, name, '').length > 0 || isAskedElsewhere(site, name);
+}
+
+/** Does another file write the selector as a text that speaks of the name? */
+export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelName): boolean {
+  if (text?.origin === undefined || selector?.ok !== true || selector.value.kind !== 'all') return false;
+  return selector.value.requirements.some((each) => mentions(each, name));
+}
+
+/** Replaces a name in a selector that is written as text. */
+export function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
+  // What another file writes is not there letter by letter.
+  if (text === undefined || typeof text.value !== 'string' || text.origin !== undefined) return [];
+  const pieces = parseSelectorTree(text.text).requirements.flatMap(({ key, values }) => {
+    if (key?.text !== name.key) return [];
+    const tokens = name.value === undefined ? [key] : values.filter((value) => value.text === name.value);
+    return tokens.map(({ start, end }): Edit => ({ span: { start, end }, text: to }));
+  });
+  if (pieces.length === 0) return [];
+  const anchored = text.anchored === true;
+  return replacePieces(text, pieces).map((edit) => ({ edit, conditional: false, anchored }));
+}
+
+/** Replaces a name that stands by itself. */
+export function renameWritten(written: Written, to: string, conditional = false): NameEdit {
+  const { origin, anchored = false } = written;
+  return {
+    edit: replaceScalar(origin === undefined ? written : { ...written, span: origin.span }, to),
+    conditional,
+    anchored,
+    ...(origin && { writtenIn: origin.uri }),
+    ...(written.style === 'block' && { unplaced: true }),
+  };
+}
+
+/** As the index is asked for them. */
+export function valuesOf({ value }: LabelName): readonly string[] {
+  return value === undefined ? [] : [value];
+}
+
+/** Does a requirement speak of the name? */
+export function mentions({ key, values }: Requirement, name: LabelName): boolean {
+  return key === name.key && (name.value === undefined || values.includes(name.value));
+}
+
+/** The selector as it reads after a rename. */
+export function renamedSelector(selector: Selector, name: LabelName, to: string): Selector {
+  if (selector.kind !== 'all') return selector;
+  const requirements = selector.requirements.map((requirement): Requirement => {
+    if (!mentions(requirement, name)) return requirement;
+    if (name.value === undefined) return { ...requirement, key: to };
+    return { ...requirement, values: requirement.values.map((value) => (value === name.value ? to : value)) };
+  });
+  return { ...selector, requirements };
+}
+
+/** Whether labels have the name. */
+export function hasName({ labels }: LabelSet, name: LabelName): boolean {
+  if (!Object.hasOwn(labels, name.key)) return false;
+  return name.value === undefined || labels[name.key] === name.value;
+}
+
+/** The labels as they read after a rename. */
+export function renamedLabels(labels: LabelSet['labels'], name: LabelName, to: string): LabelSet['labels'] {
+  if (!hasName({ labels }, name)) return labels;
+  if (name.value !== undefined) return { ...labels, [name.key]: to };
+  return Object.fromEntries(Object.entries(labels).map(([key, value]) => [key === name.key ? to : key, value]));
+}

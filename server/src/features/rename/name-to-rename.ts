@@ -1,0 +1,174 @@
+/** The name that may be renamed at a place, in manifests, patches and kustomizations, and where its rename begins. */
+
+import { holdsLabels, nameAt, withoutQuotes } from '../../manifests/cursor/label-name-at.ts';
+import type { Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
+import { pointedLabels } from '../../manifests/sites/json-patch-labels.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { pieceOf } from '../../manifests/sites/string-pieces.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
+import { rootsWith } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { selectedLabelsAt } from '../selected/selected-labels.ts';
+import type { FileView } from '../view.ts';
+import { keyAtPath, pointedIn } from './kustomization-names.ts';
+import { isOfItsWorld, type Start } from './renamed-labels.ts';
+
+interface Named {
+  readonly key: string;
+  /** Absent where the cursor stands on the key. */
+  readonly value?: string;
+  /** Without the quotes. */
+  readonly span: Span;
+}
+
+/** A place of the picture, or a command, which speaks of such places. */
+export type RenameSpot = Named &
+  ({ readonly start: Start } | { readonly command: ObjectInFile } | { readonly selected: readonly ObjectInFile[] });
+
+/** An old version of a file is looked at only. */
+export function renameSpotAt(view: FileView, offset: number): RenameSpot | undefined {
+  const { workspace, file } = view;
+  if (!workspace.files.has(file.uri)) return undefined;
+  const { uri, kustomization, manifest } = file;
+  const inKustomization = kustomization && inLabels(view, kustomization, offset);
+  if (inKustomization !== undefined) return inKustomization;
+  const inManifest = inObjects(view, manifest.objects, offset, workspace.scopes().isPatch(uri));
+  if (inManifest !== undefined) return inManifest;
+  const inline = kustomization?.changes.flatMap((change) => change.inline ?? []) ?? [];
+  const inPatch = inObjects(
+    view,
+    inline.flatMap(({ objects }) => objects),
+    offset,
+    true,
+  );
+  if (inPatch !== undefined) return inPatch;
+  const trees = [...(manifest.trees ?? []), ...inline.flatMap((each) => each.trees)];
+  const operations = trees.find((tree) => tree.kind === 'list' && touches(tree.span, offset));
+  return (operations && inOperations(view, operations, offset)) ?? inFieldPaths(view, offset);
+}
+
+function inObjects(
+  view: FileView,
+  objects: readonly ManifestObject[],
+  offset: number,
+  isPatch: boolean,
+): RenameSpot | undefined {
+  const { file } = view;
+  const inline = isPatch ? {} : { inline: file.manifest.inline ?? [] };
+  const spot = nameAt({ ...file.manifest, objects, ...inline }, offset);
+  if (spot === undefined) return isPatch ? undefined : inSelected(view, objects, offset);
+  const { object, site, key, value, span } = spot;
+  const name = { key, ...(value !== undefined && { value }), span };
+  if (isPatch) {
+    // Nothing of a text that is not there letter by letter can be told apart.
+    if (object.kindSpan.start === span.start) return undefined;
+    return { ...name, start: { file, writer: { kind: 'merge', uri: file.uri, object } } };
+  }
+  if (object.inline) return { ...name, command: { file, object } };
+  return { ...name, start: { file, object, ...(!('place' in site) && { site }) } };
+}
+
+/** A field that names labels of what its object selects: the rename begins at all of these. */
+function inSelected(view: FileView, objects: readonly ManifestObject[], offset: number): RenameSpot | undefined {
+  for (const object of objects) {
+    const found = selectedLabelsAt(view, { file: view.file, object }, offset);
+    if (found === undefined) continue;
+    const { key, matches, site } = found;
+    return { key, span: withoutQuotes(site.key), selected: matches };
+  }
+  return undefined;
+}
+
+function inLabels({ file, workspace, catalogue }: FileView, kustomization: Kustomization, offset: number) {
+  for (const { entries } of kustomization.labels) {
+    const found = inEntries(entries, offset);
+    if (found !== undefined)
+      return { ...found, start: { file, writer: { kind: 'labels', uri: file.uri, entries } as const } };
+  }
+  for (const { labels } of kustomization.generators) {
+    const found = inEntries(labels, offset);
+    if (found === undefined) continue;
+    for (const root of rootsWith(workspace, file.uri)) {
+      const made = workspace.rendering(root.path, catalogue)?.objects.find((each) => {
+        return !each.written && each.object.labels?.entries.some((entry) => inEntries([entry], offset) !== undefined);
+      });
+      if (made !== undefined) return { ...found, start: { file: made.file, object: made.object } };
+    }
+  }
+  return undefined;
+}
+
+function inEntries(entries: readonly LabelEntry[], offset: number): Named | undefined {
+  for (const { key, value } of entries) {
+    if (typeof key.value !== 'string' || key.origin !== undefined) continue;
+    if (touches(key.span, offset)) return { key: key.text, span: withoutQuotes(key) };
+    if (value.origin !== undefined || !touches(value.span, offset)) continue;
+    return typeof value.value === 'string' && value.type !== 'null'
+      ? { key: key.text, value: value.text, span: withoutQuotes(value) }
+      : undefined;
+  }
+  return undefined;
+}
+
+/** What the operations of a JSON patch write is known by what they are for, and by what comes of them. */
+function inOperations(view: FileView, node: Node, offset: number): RenameSpot | undefined {
+  const { workspace, catalogue, file } = view;
+  const writer: Writer = { kind: 'operations', uri: file.uri, node };
+  const key = writerKey(writer);
+  // In a path, only its last part is a key, although the label that it makes has the whole path as its origin.
+  const isInPath = pointedLabels(node).some(({ path }) => touches(path.span, offset));
+  for (const root of rootsWith(workspace, file.uri)) {
+    for (const { object, writers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
+      if (!writers.some((each) => writerKey(each) === key)) continue;
+      const found = inPaths(node, object, offset) ?? (isInPath ? undefined : atOrigins(view, object, offset));
+      if (found !== undefined) return { ...found, start: { file, writer } };
+    }
+  }
+  return undefined;
+}
+
+/** The key in a field path of a replacement is known by the objects in which the path leads to a label. */
+function inFieldPaths(view: FileView, offset: number): RenameSpot | undefined {
+  const { workspace, catalogue, file } = view;
+  for (const root of rootsWith(workspace, file.uri)) {
+    for (const { object, writers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
+      for (const writer of writers) {
+        if (writer.kind !== 'fieldPath' || writer.uri !== file.uri || !touches(writer.path.span, offset)) continue;
+        const key = keyAtPath(writer.path, object);
+        const span = key && pieceOf(written(writer.path), key.span);
+        if (key !== undefined && span !== undefined && touches(span, offset))
+          return { key: key.text, span, start: { file, writer } };
+      }
+    }
+  }
+  return undefined;
+}
+
+function inPaths(node: Node, object: ManifestObject, offset: number): Named | undefined {
+  for (const { key, keySpan, value } of pointedIn(node, object)) {
+    if (keySpan !== undefined && touches(keySpan, offset)) return { key, span: keySpan };
+    if (value === undefined || !touches(value.span, offset) || typeof value.value !== 'string') continue;
+    return { key, value: value.text, span: withoutQuotes(value) };
+  }
+  return undefined;
+}
+
+function atOrigins(view: FileView, object: ManifestObject, offset: number): Named | undefined {
+  const maps = [
+    ...object.labelSites.filter(holdsLabels),
+    ...object.selectorSites.filter((site) => isOfItsWorld(view, site)),
+  ];
+  const entries = maps.flatMap((map) => map.entries);
+  const here = entries.flatMap(({ key, value }) => {
+    if (key.origin?.uri !== view.file.uri || value.origin?.uri !== view.file.uri) return [];
+    return [{ key: atOrigin(key), value: atOrigin(value), merged: false, conditional: false }];
+  });
+  return inEntries(here, offset);
+}
+
+function atOrigin({ origin, ...written }: Written): Written {
+  return { ...written, span: origin?.span ?? written.span };
+}

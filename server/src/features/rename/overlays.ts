@@ -1,0 +1,125 @@
+/** Where does a rename look at objects? At each as it is written, or as every kustomization applies it that takes it. */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { EffectiveObject } from '../../workspace/kustomize/renderings.ts';
+import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
+import { type Applied, appliedVersions, rootsWith, seenBy, versionsOf } from '../../workspace/kustomize/view.ts';
+import type { Scope } from '../../workspace/scopes/scopes.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import { NameFinder } from '../navigation/named-labels.ts';
+import type { View } from '../view.ts';
+import type { LabelName } from './label-name.ts';
+
+/** An object in the world where it stands. */
+export interface Placed extends ObjectInFile {
+  readonly world: World;
+  /** What wrote into it. */
+  readonly writers: readonly Writer[];
+}
+
+/** The workspace as its files say it, or as one kustomization sees it. */
+export class World {
+  /** The folder of the kustomization; '' for what is written. */
+  readonly key: string;
+  readonly workspace: Workspace;
+  readonly finder: NameFinder;
+  readonly #objects: ReadonlyMap<ManifestObject, EffectiveObject>;
+  readonly #scope: Scope | undefined;
+  #users: Map<string, Placed[]> | undefined;
+
+  constructor(workspace: Workspace, name: LabelName, objects: readonly EffectiveObject[] = []) {
+    this.#scope = workspace.appliedBy;
+    this.key = this.#scope?.path ?? '';
+    this.workspace = workspace;
+    this.finder = new NameFinder(workspace, name);
+    this.#objects = new Map(objects.map((each) => [each.object, each]));
+  }
+
+  /** Whether a file stands in it as it is applied: not where it is written, nor what others apply. */
+  isOwn({ uri }: WorkspaceFile): boolean {
+    return this.#scope !== undefined && this.workspace.scopes().of(uri)[0] === this.#scope;
+  }
+
+  writersOf(object: ManifestObject): readonly Writer[] {
+    return this.#objects.get(object)?.writers ?? [];
+  }
+
+  /** What a piece of a kustomization writes into. */
+  users(writer: Writer): readonly Placed[] {
+    if (this.#users === undefined) {
+      this.#users = new Map();
+      for (const { file, object, writers } of this.#objects.values()) {
+        for (const key of new Set(writers.map(writerKey))) {
+          const others = this.#users.get(key);
+          const placed = { file, object, world: this, writers };
+          if (others === undefined) this.#users.set(key, [placed]);
+          else others.push(placed);
+        }
+      }
+    }
+    return this.#users.get(writerKey(writer)) ?? [];
+  }
+}
+
+/** The object as it is written; undefined for one that is generated. */
+export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): ObjectInFile | undefined {
+  const written = workspace.files.get(file.uri);
+  const found = written?.manifest.objects.find(({ kindSpan, span }) => {
+    return kindSpan.start === object.kindSpan.start && span.start === object.span.start;
+  });
+  return written && found && { file: written, object: found };
+}
+
+/** All worlds that one rename comes to. */
+export class Worlds {
+  readonly written: World;
+  readonly #view: View;
+  readonly #name: LabelName;
+  readonly #byRoot = new Map<string, World | undefined>();
+  readonly #applied = new Map<string, readonly Applied[]>();
+
+  constructor(view: View, name: LabelName) {
+    this.#view = view;
+    this.#name = name;
+    this.written = new World(view.workspace, name);
+  }
+
+  /** The object as each kustomization applies it, or else as it is written. */
+  versions(found: ObjectInFile): readonly Placed[] {
+    const applied = this.#appliedVersions(found.file.uri);
+    if (applied.length === 0) return [{ ...found, world: this.written, writers: [] }];
+    return applied.flatMap((version) => {
+      const world = this.#worldOf(version.scope);
+      const file = world?.workspace.files.get(found.file.uri);
+      if (world === undefined || file === undefined) return [];
+      return versionsOf({ ...version, file }, found.object).map((each) => {
+        return { ...each, world, writers: world.writersOf(each.object) };
+      });
+    });
+  }
+
+  /** The object as it is written; undefined for one that is generated. */
+  sourceOf(found: ObjectInFile): ObjectInFile | undefined {
+    return sourceOf(this.#view, found);
+  }
+
+  /** What a piece of a kustomization writes into, in every world. */
+  users(writer: Writer): readonly Placed[] {
+    return [...rootsWith(this.#view.workspace, writer.uri)].flatMap((root) => this.#worldOf(root)?.users(writer) ?? []);
+  }
+
+  #appliedVersions(uri: string): readonly Applied[] {
+    const known = this.#applied.get(uri) ?? appliedVersions(this.#view.workspace, this.#view.catalogue, uri);
+    this.#applied.set(uri, known);
+    return known;
+  }
+
+  #worldOf(root: Scope): World | undefined {
+    if (this.#byRoot.has(root.path)) return this.#byRoot.get(root.path);
+    const { workspace, catalogue } = this.#view;
+    const seen = seenBy(workspace, catalogue, root);
+    const world = seen && new World(seen, this.#name, workspace.rendering(root.path, catalogue)?.objects);
+    this.#byRoot.set(root.path, world);
+    return world;
+  }
+}

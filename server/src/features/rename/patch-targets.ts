@@ -1,0 +1,26 @@
+/** Who asks for a renamed label without being an object? The targets of patches; commands are in `commands.ts`. */
+
+import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { View } from '../view.ts';
+import { type LabelName, type NameEdit, renameInText } from './label-name.ts';
+import type { Reach } from './renamed-labels.ts';
+
+export interface Aside {
+  readonly file: WorkspaceFile;
+  readonly edit: NameEdit;
+}
+
+/** The label selectors by which the kustomizations that build something of it choose what they patch. */
+export function inPatchTargets({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+  const scopes = workspace.scopes();
+  const roots = new Set([...reach.objects.values()].map(({ world }) => world.workspace.appliedBy));
+  const parts = new Set([...roots].flatMap((root) => (root === undefined ? [] : scopes.partsOf(root))));
+  return [...parts].flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    const changes = file?.kustomization?.changes ?? [];
+    return changes.flatMap(({ target }) => {
+      const edits = renameInText(target?.labelSelector, name, to);
+      return file === undefined ? [] : edits.map((edit) => ({ file, edit }));
+    });
+  });
+}

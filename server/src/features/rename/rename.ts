@@ -1,0 +1,375 @@
+/** The edits that rename a label key or value in all files. */
+
+import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { withLastKey } from '../../manifests/sites/field-path.ts';
+import { pointedLabels, renamePointed } from '../../manifests/sites/json-patch-labels.ts';
+import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import type { Span } from '../../text/span.ts';
+import { type Writer, writerSpan } from '../../workspace/kustomize/transformer-sources.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, relativePath } from '../../workspace/uri.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { FileView, View } from '../view.ts';
+import type { AnnotatedEdit, AnnotatedEdits, Refused, RefusedAtFirst } from './annotated-edits.ts';
+import { inCommand, inCommands, meantBy } from './commands.ts';
+import { inCopies } from './copies.ts';
+import { pointedIn, startsOf } from './kustomization-names.ts';
+import {
+  isAskedElsewhere,
+  type LabelName,
+  type NameEdit,
+  renameInEntries,
+  renameInSelector,
+  renameWritten,
+} from './label-name.ts';
+import { type RenameSpot, renameSpotAt } from './name-to-rename.ts';
+import { sourceOf } from './overlays.ts';
+import { type Aside, inPatchTargets } from './patch-targets.ts';
+import { isOfItsWorld, type JoinedWriter, type Reach, reachOf, type SureStart } from './renamed-labels.ts';
+import { type Changed, changedMatches } from './unchanged-matches.ts';
+
+/** What may be renamed: the exact key or value, and what stands there. */
+export interface Renameable {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Why a person should look at an edit before it is made; `plain` ones need no look. */
+export type Look = 'plain' | 'immutable' | 'changes' | 'uncertain' | 'template' | 'anchor' | 'command' | 'copy';
+
+export type Renamed = AnnotatedEdits<Look>;
+
+/** The name at a place, or why there is none to change; undefined where no label is. */
+export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
+  const spot = renameSpotAt(view, offset);
+  if (spot === undefined) return undefined;
+  const refused = refusedAt(view, view.file);
+  return refused ?? { span: spot.span, text: spot.value ?? spot.key };
+}
+
+/** The key of the label that is renamed, for which closed files are to be looked through. */
+export function renamedKey(view: FileView, offset: number): string | undefined {
+  return renameSpotAt(view, offset)?.key;
+}
+
+/** Everywhere that the name at a place is meant, with its new text; undefined where no label is. */
+export function rename(
+  view: FileView,
+  offset: number,
+  to: string,
+): Renamed | Refused | RefusedAtFirst<Look> | undefined {
+  const spot = renameSpotAt(view, offset);
+  if (spot === undefined) return undefined;
+  const refused = refusedAt(view, view.file) ?? invalid(spot, to);
+  if (refused !== undefined) return refused;
+  const name: LabelName = { key: spot.key, ...(spot.value !== undefined && { value: spot.value }) };
+  if (to === (name.value ?? name.key)) return { edits: new Map(), notes: {} };
+  const starts = startsAt(view, spot, name);
+  const reach = reachOf(view, name, starts);
+  if (reach.comparisons.isIncomplete) return tooMany;
+  const impossible = taken(view, reach, name, to);
+  if (impossible !== undefined) return impossible;
+  const places = settled(placesOf(view, reach, name, to));
+  if ('refused' in places) return places;
+  const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
+  if (reach.comparisons.isIncomplete) return tooMany;
+  const asides = new Map<Look, readonly Aside[]>([
+    ['plain', 'command' in spot ? inCommand(spot.command, name, to) : []],
+    ['uncertain', inPatchTargets(view, reach, name, to)],
+    ['command', inCommands(view, reach, name, to)],
+    ['copy', inCopies(view, reach, name, to)],
+  ]);
+  const renamed = gather({ view, reach, name, places, changed, asides });
+  const why = broken(view, changed);
+  return why === undefined ? renamed : { refused: why, insisted: renamed };
+}
+
+const tooMany: Refused = {
+  refused: 'too many selectors and objects have this label to compare all of them: rename it by hand',
+};
+
+function startsAt(view: FileView, spot: RenameSpot, name: LabelName): readonly SureStart[] {
+  if ('command' in spot) return meantBy(view, spot.command, name);
+  if ('start' in spot) return [{ ...spot.start, sure: true }];
+  return spot.selected.map(({ file, object }) => ({ file, object, sure: true }));
+}
+
+function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
+  if (workspace.scopes().isGenerated(uri)) {
+    return { refused: 'a program writes this file: rename the label where the program takes it from' };
+  }
+  return config === undefined ? undefined : { refused: 'this label stands in another place: rename it there' };
+}
+
+function invalid({ value }: RenameSpot, to: string): Refused | undefined {
+  const [problem] = value === undefined ? validateLabelKey(to) : validateLabelValue(to);
+  return problem && { refused: problem.message };
+}
+
+/** A map cannot have the new key twice. */
+function taken(view: View, reach: Reach, name: LabelName, to: string): Refused | undefined {
+  if (name.value !== undefined) return undefined;
+  const isDouble = (entries: readonly { readonly key: { readonly value: unknown } }[]) =>
+    entries.some(({ key }) => key.value === name.key) && entries.some(({ key }) => key.value === to);
+  for (const found of reach.objects.values()) {
+    const maps = [...found.object.labelSites.filter(holdsLabels), ...found.object.selectorSites];
+    const map = isFixed(view, found) ? undefined : maps.find(({ entries }) => isDouble(entries));
+    if (map !== undefined)
+      return { refused: `\`${map.path}\` of ${objectName(found.object)} has the key '${to}' already` };
+  }
+  return undefined;
+}
+
+function broken(view: View, changed: readonly Changed[]): string | undefined {
+  const [first, ...others] = changed.filter(({ certain }) => certain);
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? '' : `, and ${others.length} more would change`;
+  return `${sentence(view, first, 'would')}${more}`;
+}
+
+function sentence(view: View, { selector, carrier, now }: Changed, would: 'would' | 'may'): string {
+  const [by, what] = [objectName(selector.object), objectName(carrier.object)];
+  if (now === 'taken') return `${by} ${would} then select ${what} too`;
+  const written = isFixed(view, carrier) ? ', whose file a program writes' : '';
+  return `${by} ${would} no longer select ${what}${written}`;
+}
+
+/** Files that programs write, and what a configuration tells of the rest of the cluster. */
+function isFixed({ workspace }: View, { file }: ObjectInFile): boolean {
+  return file.config !== undefined || workspace.scopes().isGenerated(file.uri);
+}
+
+interface Gathering {
+  readonly view: View;
+  readonly reach: Reach;
+  readonly name: LabelName;
+  readonly places: readonly Place[];
+  readonly changed: readonly Changed[];
+  readonly asides: ReadonlyMap<Look, readonly Aside[]>;
+}
+
+interface Place {
+  readonly found: ObjectInFile & { readonly sure: boolean };
+  readonly open: boolean;
+  readonly edit: NameEdit;
+  /** Of an object as it is applied: what wrote into that. */
+  readonly through?: readonly Writer[];
+}
+
+/** Every place where what is joined writes the name, but for files that nobody may change. */
+function placesOf(view: View, reach: Reach, name: LabelName, to: string): readonly Place[] {
+  const inSources = [...reach.sources.values()].flatMap((found) => {
+    return inObject(view, found, found.object, name, to).map((place) => {
+      return place.edit.writtenIn === undefined ? place : { ...place, through: [] };
+    });
+  });
+  const inWriters = [...reach.writers.values()].flatMap((joined) => inWriter(view, joined, name, to));
+  const applied = [...reach.objects.values()].flatMap((found) => {
+    const { writers } = found;
+    return inObject(view, found, found.object, name, to).map((place) => ({ ...place, through: writers }));
+  });
+  const besides = [...reach.selectors.values()].filter(({ site }) => !isOfItsWorld(view, site));
+  const inSelectors = besides.flatMap((found) => {
+    const { site, writers } = found;
+    const starts = startsOf((sourceOf(view, found) ?? found).object, name);
+    const edits = [...renameInSelector(site, name, to), ...renameInOtherText(site, name)];
+    return edits.map((edit): Place => {
+      const isOwn = edit.writtenIn === undefined && starts.has(edit.edit.span.start);
+      return { found, open: site.open, edit, ...(!isOwn && { through: writers }) };
+    });
+  });
+  const inKeys = [...reach.keys.values()].flatMap((found): readonly Place[] => {
+    const { site, writers } = found;
+    const text = keyAsWritten(site, to);
+    if (text === undefined || mayNameKey(site, to)) return [];
+    const edit = renameWritten(site.key, text);
+    return [{ found, open: false, edit, ...(edit.writtenIn !== undefined && { through: writers }) }];
+  });
+  const all = [...inSources, ...inWriters, ...applied, ...inSelectors, ...inKeys];
+  return all.filter(({ found }) => !isFixed(view, found));
+}
+
+/** A selector that another file writes as one text: it is changed there, or not at all. */
+function renameInOtherText(site: SelectorSite, name: LabelName): readonly NameEdit[] {
+  const origin = site.text?.origin;
+  if (origin === undefined || !isAskedElsewhere(site, name)) return [];
+  const edit = { span: origin.span, text: '' };
+  return [{ edit, conditional: false, anchored: false, writtenIn: origin.uri, unplaced: true }];
+}
+
+function inObject(
+  view: View,
+  found: Place['found'],
+  object: ManifestObject,
+  name: LabelName,
+  to: string,
+  writtenIn?: string,
+): readonly Place[] {
+  const place = (edit: NameEdit, open: boolean): Place => {
+    return { found, open, edit: { ...edit, ...(writtenIn !== undefined && { writtenIn }) } };
+  };
+  return [
+    ...object.labelSites
+      .filter(holdsLabels)
+      .flatMap(({ entries, open }) => renameInEntries(entries, name, to).map((edit) => place(edit, open))),
+    ...object.selectorSites
+      .filter((site) => isOfItsWorld(view, site))
+      .flatMap((site) => {
+        const edits = [...renameInSelector(site, name, to), ...renameInOtherText(site, name)];
+        return edits.map((edit) => place(edit, site.open));
+      }),
+    ...renameInEntries(object.inherited, name, to).map((edit) => place(edit, false)),
+  ];
+}
+
+/** What a kustomization sets, or a patch says. */
+function inWriter(view: View, { writer, sure, into }: JoinedWriter, name: LabelName, to: string): readonly Place[] {
+  const found = { ...into, sure };
+  const writtenIn = writer.uri;
+  const place = (edit: NameEdit): Place => ({ found, open: false, edit: { ...edit, writtenIn } });
+  if (writer.kind === 'labels') return renameInEntries(writer.entries, name, to).map(place);
+  if (writer.kind === 'merge') return inObject(view, found, writer.object, name, to, writtenIn);
+  if (writer.kind === 'fieldPath') {
+    const path = written(writer.path);
+    const unplaced = path.style === 'block' ? { unplaced: true as const } : {};
+    const anchored = path.anchored === true;
+    return withLastKey(path, to).map((edit) => place({ edit, conditional: false, anchored, ...unplaced }));
+  }
+  return pointedIn(writer.node, into.object, name).flatMap((each) => {
+    if (name.value !== undefined) return each.value === undefined ? [] : [place(renameWritten(each.value, to))];
+    const unplaced = each.path.style === 'block' ? { unplaced: true as const } : {};
+    return renamePointed(each, to).map((edit) => place({ edit, conditional: false, anchored: false, ...unplaced }));
+  });
+}
+
+/**
+ * Of what another file writes into an object, either a piece is joined that writes it, or it can be changed where it is
+ * written; what came on another way, from a helper of a chart or by a replacement, only a person can follow.
+ */
+function settled(places: readonly Place[]): readonly Place[] | Refused {
+  const direct = places.filter(({ through }) => through === undefined);
+  const known = new Map<string, Span[]>();
+  for (const { found, edit } of direct) {
+    const uri = edit.writtenIn ?? found.file.uri;
+    if (edit.writtenIn !== undefined && edit.unplaced) return handMade(found, uri);
+    known.set(uri, [...(known.get(uri) ?? []), edit.edit.span]);
+  }
+  const more: Place[] = [];
+  for (const place of places) {
+    const { found, edit, through } = place;
+    const uri = edit.writtenIn ?? found.file.uri;
+    if (through === undefined) continue;
+    const { span } = edit.edit;
+    if (known.get(uri)?.some(({ start, end }) => start < span.end && end > span.start)) continue;
+    const writer = through.find(
+      (each) => each.uri === uri && each.kind !== 'fieldPath' && isInside(span, writerSpan(each)),
+    );
+    if (writer === undefined || edit.unplaced || isPath(writer, span)) return handMade(found, uri);
+    more.push(place);
+  }
+  return [...direct, ...more];
+}
+
+function isInside(inner: Span, outer: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+function isPath(writer: Writer, { start }: Span): boolean {
+  return writer.kind === 'operations' && pointedLabels(writer.node).some(({ path }) => path.span.start === start);
+}
+
+function handMade({ file, object }: ObjectInFile, uri: string): Refused {
+  const where = relativePath(folderOf(file.uri), uri);
+  return { refused: `it is written into ${objectName(object)} by ${where}: change it there by hand` };
+}
+
+function gather({ view, reach, name, places, changed, asides }: Gathering): Renamed {
+  const edits = new Map<string, Map<number, AnnotatedEdit<Look>>>();
+  for (const { found, open, edit: each } of places) {
+    const { edit, conditional, anchored } = each;
+    const look = anchored ? 'anchor' : conditional || open ? 'template' : found.sure ? 'plain' : 'uncertain';
+    const uri = each.writtenIn ?? found.file.uri;
+    const known = edits.get(uri) ?? new Map<number, AnnotatedEdit<Look>>();
+    edits.set(uri, known);
+    if (known.get(edit.span.start)?.look !== 'plain') known.set(edit.span.start, { ...edit, look });
+  }
+  for (const [look, list] of asides) {
+    for (const { file, edit } of list) {
+      const known = edits.get(file.uri) ?? new Map<number, AnnotatedEdit<Look>>();
+      edits.set(file.uri, known);
+      if (!known.has(edit.edit.span.start)) known.set(edit.edit.span.start, { ...edit.edit, look });
+    }
+  }
+  const fixed = [...reach.selectors.values()].filter((each) => each.site.fact.immutable && !isFixed(view, each));
+  const recreated = listed(fixed.map(({ object }) => objectName(object)));
+  const [first] = changed;
+  const usual: Look = first !== undefined ? 'changes' : recreated !== '' ? 'immutable' : 'plain';
+  const changes = first === undefined ? '' : sentence(view, first, first.certain ? 'would' : 'may');
+  return { edits: inOrder(edits, usual), notes: notesOf(name, recreated, changes, first?.certain === true) };
+}
+
+/** What goes together is looked at together: half of it would break what all of it keeps. */
+function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Look>>>, usual: Look): Renamed['edits'] {
+  const sorted = [...edits].map(([uri, byStart]) => {
+    const inFile = [...byStart.values()].toSorted((a, b) => a.span.start - b.span.start);
+    return [uri, inFile.map((each) => (each.look === 'plain' ? { ...each, look: usual } : each))] as const;
+  });
+  return new Map(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function notesOf({ key, value }: LabelName, recreated: string, changes: string, isCertain: boolean): Renamed['notes'] {
+  const what = value === undefined ? `the label key ${key}` : `the label ${key}=${value}`;
+  return {
+    plain: {
+      label: `Rename ${what}`,
+      description: 'Everything that it connects keeps its matches.',
+      needsConfirmation: false,
+    },
+    immutable: {
+      label: `Rename ${what}, then recreate ${recreated}`,
+      description: 'A selector among these may not change in the cluster: delete the workload before you apply it.',
+      needsConfirmation: true,
+    },
+    changes: {
+      label: `Rename ${what}, although ${changes}`,
+      description: isCertain
+        ? 'What selectors take changes with it.'
+        : 'Whether it does is not certain: something that no file tells decides.',
+      needsConfirmation: true,
+    },
+    uncertain: {
+      label: `Rename ${what} where it may be meant`,
+      description: 'Whether a selector takes these is not certain.',
+      needsConfirmation: true,
+    },
+    template: {
+      label: `Rename ${what} beside a template`,
+      description: 'A template writes a part of these: look whether it writes the label too.',
+      needsConfirmation: true,
+    },
+    command: {
+      label: `Rename ${what} in commands`,
+      description: 'Nothing tells whether these commands mean this cluster.',
+      needsConfirmation: true,
+    },
+    copy: {
+      label: `Rename ${what} in copies`,
+      description: 'The same objects are defined again in these files.',
+      needsConfirmation: true,
+    },
+    anchor: {
+      label: `Rename ${what} where aliases show it`,
+      description: 'These have an anchor: what its aliases stand for changes too.',
+      needsConfirmation: true,
+    },
+  };
+}
+
+function listed(names: readonly string[]): string {
+  const [first = '', second, ...others] = [...new Set(names)].toSorted();
+  if (second === undefined) return first;
+  return `${first} and ${others.length === 0 ? second : `${others.length + 1} more`}`;
+}

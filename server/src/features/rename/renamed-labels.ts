@@ -1,0 +1,364 @@
+/** Everything that a rename includes: labels, the selectors that require them, and fields that name their keys. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { evaluate, type Selector } from '../../engine/index.ts';
+import { isOwnKey } from '../../manifests/cursor/label-name-at.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { reaches } from '../../workspace/selection/namespaces.ts';
+import { type CarrierInFile, type ObjectInFile, objectsOf, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import { namedKeys } from '../navigation/named-keys.ts';
+import type { SiteInFile } from '../navigation/named-labels.ts';
+import type { View } from '../view.ts';
+import { startsOf, writesName } from './kustomization-names.ts';
+import { asksFor, hasName, type LabelName, mentions } from './label-name.ts';
+import { type Placed, type World, Worlds } from './overlays.ts';
+
+/** Something of an object that a rename takes along. */
+interface Joined extends ObjectInFile {
+  /** Every link on the way to it is certain. */
+  readonly sure: boolean;
+  /** Where it is as it stands here. */
+  readonly world: World;
+}
+
+/** An object as its file says it, or as a kustomization applies it. */
+interface JoinedObject extends Joined {
+  readonly writers: readonly Writer[];
+}
+
+interface JoinedSelector extends JoinedObject {
+  readonly site: SelectorSite;
+}
+
+/** A field that holds the key by itself. */
+interface JoinedKey extends JoinedObject {
+  readonly site: LabelKeySite;
+}
+
+/** A piece of a kustomization that writes the name into objects. */
+export interface JoinedWriter {
+  readonly writer: Writer;
+  readonly sure: boolean;
+  /** Into one of these, among others. */
+  readonly into: ObjectInFile;
+}
+
+/** What has the name, or asks for it. */
+export interface Reach {
+  /** By `objectKey`: objects as they are written, or generated, whose maps of labels are meant. */
+  readonly sources: ReadonlyMap<string, Joined>;
+  /** By `placeKey`: the same as they are applied. */
+  readonly objects: ReadonlyMap<string, JoinedObject>;
+  /** By `selectorKey`. */
+  readonly selectors: ReadonlyMap<string, JoinedSelector>;
+  readonly keys: ReadonlyMap<string, JoinedKey>;
+  /** By `writerKey`. */
+  readonly writers: ReadonlyMap<string, JoinedWriter>;
+  /** Counts the selectors and objects that are compared; when it is incomplete, so is the rest. */
+  readonly comparisons: Comparisons;
+}
+
+/** Where a rename begins: at an object or one of its selectors, or at a piece of a kustomization. */
+export type Start =
+  | (ObjectInFile & { readonly site?: SelectorSite })
+  | { readonly file: WorkspaceFile; readonly writer: Writer };
+
+/** Whether what stands there is meant for certain. */
+export type SureStart = Start & { readonly sure: boolean };
+
+/** The same object each time, also where its file was unpacked anew meanwhile. */
+export function objectKey({ file, object }: ObjectInFile): string {
+  return `${file.uri}\n${object.kindSpan.start}\n${object.span.start}`;
+}
+
+/** The same where one kustomization applies it: it may do so more than once, under several names. */
+export function placeKey(found: ObjectInFile, { key }: World): string {
+  const { name, namespace } = found.object;
+  return `${objectKey(found)}\n${key}\n${name?.text ?? ''}\n${namespace?.text ?? ''}`;
+}
+
+/** The same for a part of an object. */
+export function selectorKey(found: ObjectInFile & { readonly site: { readonly path: string } }, world: World): string {
+  return `${placeKey(found, world)}\n${found.site.path}`;
+}
+
+/** Everything that a name reaches from where it stands. */
+export function reachOf(view: View, name: LabelName, starts: readonly SureStart[]): Reach {
+  const walk = new Walk(view, name);
+  walk.run(starts);
+  return walk;
+}
+
+type Step = () => void;
+
+/** A rename compares at most so many selectors with objects: one or two seconds. */
+const maximumRenameComparisons = 2_000_000;
+
+/** First over all certain links, then over the others, so that each thing is known by its surest way. */
+class Walk implements Reach {
+  readonly sources = new Map<string, Joined>();
+  readonly objects = new Map<string, JoinedObject>();
+  readonly selectors = new Map<string, JoinedSelector>();
+  readonly keys = new Map<string, JoinedKey>();
+  readonly writers = new Map<string, JoinedWriter>();
+  readonly comparisons = new Comparisons(maximumRenameComparisons);
+  readonly #view: View;
+  readonly #name: LabelName;
+  readonly #worlds: Worlds;
+  readonly #certain: Step[] = [];
+  readonly #doubtful: Step[] = [];
+  /** By file, the objects that each place speaks for. */
+  readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
+
+  constructor(view: View, name: LabelName) {
+    this.#view = view;
+    this.#name = name;
+    this.#worlds = new Worlds(view, name);
+  }
+
+  run(starts: readonly SureStart[]): void {
+    for (const start of starts) this.#next(start.sure, () => this.#start(start));
+    for (;;) {
+      const step = this.#certain.pop() ?? this.#doubtful.pop();
+      if (step === undefined || this.comparisons.leaveOut()) return;
+      step();
+    }
+  }
+
+  #start(start: SureStart): void {
+    const { sure } = start;
+    if ('writer' in start) this.#writer(start.writer, sure, this.#ownerOf(start));
+    else if (start.site === undefined || this.#isOfItsWorld(start.site)) this.#source(start, sure);
+    else this.#selectorEverywhere(start, start.site, sure);
+  }
+
+  #next(sure: boolean, step: Step): void {
+    (sure ? this.#certain : this.#doubtful).push(step);
+  }
+
+  /** An object as its file says it, wherever it is applied. */
+  #source(found: ObjectInFile, sure: boolean): void {
+    const key = objectKey(found);
+    if (this.sources.has(key)) return;
+    const { file, object } = found;
+    this.sources.set(key, { file, object, sure, world: this.#worlds.written });
+    for (const each of this.#worlds.versions(found)) this.#next(sure, () => this.#object(each, sure));
+    for (const other of this.#sharing(found)) this.#next(sure, () => this.#source({ file, object: other }, sure));
+  }
+
+  /** An object as it is applied, and all that writes the name into it. */
+  #object(found: Placed, sure: boolean): void {
+    const { file, object, world, writers } = found;
+    const key = placeKey(found, world);
+    if (this.objects.has(key)) return;
+    this.objects.set(key, { file, object, world, writers, sure });
+    const source = this.#worlds.sourceOf(found) ?? found;
+    if (startsOf(source.object, this.#name).size > 0) this.#next(sure, () => this.#source(source, sure));
+    for (const writer of writers) {
+      if (writesName(writer, object, this.#name)) this.#next(sure, () => this.#writer(writer, sure, found));
+    }
+    for (const site of object.selectorSites) {
+      if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#selector({ ...found, site }, sure));
+    }
+    for (const site of object.labelKeySites) {
+      if (isOwnKey(object, site) || this.#selectsKind(object, site)) this.#key({ ...found, site }, sure);
+    }
+    for (const carrier of carriersOf(object)) {
+      if (!hasName(carrier, this.#name)) continue;
+      this.#askers({ ...found, carrier }, sure);
+      if (this.#name.value === undefined) this.#keysOver({ ...found, carrier }, carrier.target, sure);
+    }
+  }
+
+  /** What else it writes the name into. */
+  #writer(writer: Writer, sure: boolean, into?: ObjectInFile): void {
+    const key = writerKey(writer);
+    if (this.writers.has(key)) return;
+    // What a patch takes away is spoken of too; of a value, what others wrote over it is not meant.
+    const isMeant = ({ object }: Placed) =>
+      this.#name.value === undefined || startsOf(object, this.#name, true).size > 0;
+    const users = this.#worlds.users(writer).filter(isMeant);
+    const [first = into] = users;
+    if (first === undefined) return;
+    this.writers.set(key, { writer, sure, into: into ?? first });
+    for (const each of users) this.#next(sure, () => this.#object(each, sure));
+  }
+
+  /** What is spoken of where a piece writes into nothing. */
+  #ownerOf({ file, writer }: Start & { readonly writer: Writer }): ObjectInFile | undefined {
+    const [first] = this.#worlds.users(writer);
+    const object = writer.kind === 'merge' ? writer.object : file.manifest.objects[0];
+    return first ?? (object && { file, object });
+  }
+
+  /** Something that was seen from a world: it may be applied in others too. */
+  #seen(found: ObjectInFile, world: World, sure: boolean): void {
+    const { file, object } = found;
+    if (world.isOwn(file)) this.#object({ file, object, world, writers: world.writersOf(object) }, sure);
+    else this.#source(found, sure);
+  }
+
+  #selector(found: Placed & { readonly site: SelectorSite }, sure: boolean): void {
+    const { file, object, site, world, writers } = found;
+    const key = selectorKey(found, world);
+    if (this.selectors.has(key) || !asksFor(site, this.#name)) return;
+    this.selectors.set(key, { file, object, site, world, writers, sure });
+    if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#object(found, sure));
+    else this.#selectorEverywhere(this.#worlds.sourceOf(found) ?? found, site, sure);
+    const rest = withoutName(site, this.#name);
+    if (rest === undefined) return;
+    const targets = new Set(site.fact.targets.map(kindKey));
+    const { carriers } = world.finder.around(placeOf(found));
+    this.comparisons.add(carriers.length);
+    for (const each of carriers) {
+      if (this.objects.has(placeKey(each, world)) || !targets.has(kindKey(each.carrier.target))) continue;
+      const link = this.#link(found, each, evaluate(rest, each.carrier), world);
+      if (link !== 'no') this.#next(sure && link === 'yes', () => this.#seen(each, world, sure && link === 'yes'));
+    }
+  }
+
+  /** A selector that says nothing of its object's own labels, wherever that is applied. */
+  #selectorEverywhere(found: ObjectInFile, { path }: SelectorSite, sure: boolean): void {
+    for (const each of this.#worlds.versions(found)) {
+      const site = each.object.selectorSites.find((other) => other.path === path);
+      if (site !== undefined) this.#next(sure, () => this.#selector({ ...each, site }, sure));
+    }
+  }
+
+  /** The selectors that ask for the name on a carrier, whether they take it or pass over it because of the name. */
+  #askers(candidate: CarrierInFile & Placed, sure: boolean): void {
+    const { world } = candidate;
+    const target = kindKey(candidate.carrier.target);
+    const found = world.finder.around(placeOf(candidate)).selectors;
+    this.comparisons.add(found.length);
+    for (const each of [...found, ...this.#askersBesideIndex(candidate)]) {
+      if (this.selectors.has(selectorKey(each, world))) continue;
+      if (!each.site.fact.targets.some((kind) => kindKey(kind) === target)) continue;
+      const rest = withoutName(each.site, this.#name);
+      if (rest === undefined) continue;
+      const link = this.#link(each, candidate, evaluate(rest, candidate.carrier), world);
+      const isSure = sure && link === 'yes';
+      if (link !== 'no') this.#next(isSure, () => this.#seenSelector(each, world, isSure));
+    }
+  }
+
+  #seenSelector(found: SiteInFile, world: World, sure: boolean): void {
+    const { file, object, site } = found;
+    if (world.isOwn(file)) this.#selector({ file, object, site, world, writers: world.writersOf(object) }, sure);
+    else this.#selectorEverywhere(found, site, sure);
+  }
+
+  /** Node affinity and topology keys are not in the index: they are looked for around what has no namespace, as a Node. */
+  #askersBesideIndex({ file, object, carrier, world }: CarrierInFile & Placed): readonly SiteInFile[] {
+    const { target, via } = carrier;
+    if (via !== undefined || this.#isNamespaced(target)) return [];
+    const isOver = (kind: GroupKind | undefined) => kind?.group === target.group && kind.kind === target.kind;
+    const { workspace } = world;
+    return [...workspace.scopes().filesAround(placeOf({ file, object }))].flatMap((uri) => {
+      const other = workspace.files.get(uri);
+      return (other === undefined ? [] : objectsOf(workspace, other)).flatMap((each) => {
+        if (other === undefined) return [];
+        for (const site of each.labelKeySites) {
+          if (isOver(site.place.of)) {
+            this.#key({ file: other, object: each, site, world, writers: world.writersOf(each) }, true);
+          }
+        }
+        const sites = each.selectorSites.filter(
+          (site) => site.nodeSelector !== undefined && site.fact.targets.some(isOver),
+        );
+        return sites.map((site): SiteInFile => ({ file: other, object: each, site }));
+      });
+    });
+  }
+
+  /** Fields that name labels of what their object selects: of `target`, or of what selects that (pods of services). */
+  #keysOver(from: CarrierInFile & Placed, target: GroupKind, sure: boolean, depth = 0): void {
+    const { world, carrier } = from;
+    for (const each of world.workspace.selecting(kindKey(carrier.target), carrier)) {
+      const { file, object } = each;
+      const link = this.#link(each, from, each.answer, world);
+      if (link === 'no') continue;
+      const isSure = sure && link === 'yes';
+      const placed = { file, object, world, writers: world.writersOf(object) };
+      for (const site of object.labelKeySites) {
+        if (site.place.of !== undefined && kindKey(site.place.of) === kindKey(target))
+          this.#next(isSure, () => this.#key({ ...placed, site }, isSure));
+      }
+      const [itself] = carriersOf(object);
+      if (depth === 0 && itself !== undefined)
+        this.#next(isSure, () => this.#keysOver({ ...placed, carrier: itself }, target, isSure, depth + 1));
+    }
+  }
+
+  #key(found: Placed & { readonly site: LabelKeySite }, sure: boolean): void {
+    const { file, object, site, world, writers } = found;
+    const key = selectorKey(found, world);
+    if (this.#name.value !== undefined || !mayNameKey(site, this.#name.key) || this.keys.has(key)) return;
+    const isOnly = namedKeys(this.#view, site).length <= 1;
+    this.keys.set(key, { file, object, site, world, writers, sure: sure && isOnly });
+  }
+
+  /** Whether a selector looks at a carrier, where its other requirements say `answer`. */
+  #link(from: SiteInFile, to: CarrierInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
+    const { catalogue } = this.#view;
+    if (answer === 'no') return 'no';
+    const relation = workspace.scopes().relation(placeOf(from), placeOf(to), to);
+    if (relation !== 'here') return 'no';
+    const place = reaches(workspace, catalogue, from, from.site, to).answer;
+    if (place === 'no') return 'no';
+    return answer === 'yes' && place === 'yes' && !from.site.open ? 'yes' : 'maybe';
+  }
+
+  /** Through an alias, a merge key or a Template's labels, one text may speak for several objects. */
+  #sharing({ file, object }: ObjectInFile): readonly ManifestObject[] {
+    if (file.manifest.objects.length === 1) return [];
+    let byStart = this.#written.get(file);
+    if (byStart === undefined) {
+      byStart = new Map();
+      for (const each of file.manifest.objects) {
+        for (const start of startsOf(each, this.#name)) byStart.set(start, [...(byStart.get(start) ?? []), each]);
+      }
+      this.#written.set(file, byStart);
+    }
+    const known = byStart;
+    return [...startsOf(object, this.#name)].flatMap((start) => known.get(start) ?? []);
+  }
+
+  /** Whether a field names a label of what the object selects, as `targetLabels` of a ServiceMonitor. */
+  #selectsKind({ selectorSites }: ManifestObject, { place: { of } }: LabelKeySite): boolean {
+    if (of === undefined || !this.#isNamespaced(of)) return false;
+    return selectorSites.some(({ fact }) => fact.targets.some((each) => kindKey(each) === kindKey(of)));
+  }
+
+  #isOfItsWorld(site: SelectorSite): boolean {
+    return isOfItsWorld(this.#view, site);
+  }
+
+  #isNamespaced({ group, kind }: GroupKind): boolean {
+    return isNamespaced(this.#view, { group, kind });
+  }
+}
+
+/** Nodes and namespaces have their own labels: that an object asks for one says nothing of its own. */
+export function isOfItsWorld(view: View, { fact }: SelectorSite): boolean {
+  return fact.targets.length > 0 && fact.targets.every((target) => isNamespaced(view, target));
+}
+
+function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean {
+  return catalogue.kind(group, '', kind)?.namespaced !== false;
+}
+
+/** What a selector asks for beside the name; undefined for one that cannot be read. */
+export function withoutName(site: SelectorSite, name: LabelName): Selector | undefined {
+  if (site.nodeSelector !== undefined) return { kind: 'all', requirements: [], open: true };
+  const selector = effectiveSelector(site);
+  if (selector?.kind !== 'all') return undefined;
+  return { ...selector, requirements: selector.requirements.filter((each) => !mentions(each, name)) };
+}

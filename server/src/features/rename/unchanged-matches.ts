@@ -1,0 +1,130 @@
+/** Does every selector take the same after a rename as before it? */
+
+import { evaluate } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { reaches } from '../../workspace/selection/namespaces.ts';
+import type { CarrierInFile, ObjectInFile } from '../../workspace/snapshot.ts';
+import { NameFinder, type SiteInFile } from '../navigation/named-labels.ts';
+import type { View } from '../view.ts';
+import { hasName, type LabelName, renamedLabels, renamedSelector } from './label-name.ts';
+import type { World } from './overlays.ts';
+import { objectKey, placeKey, type Reach, selectorKey } from './renamed-labels.ts';
+
+/** A selector and what it would take, or no longer take. */
+export interface Changed {
+  readonly selector: ObjectInFile;
+  readonly carrier: ObjectInFile;
+  readonly now: 'taken' | 'left';
+  /** Nothing unknown takes part in it. */
+  readonly certain: boolean;
+}
+
+export interface Question {
+  readonly view: View;
+  readonly name: LabelName;
+  readonly to: string;
+  readonly reach: Reach;
+  /** Nobody may change what stands there. */
+  isFixed(found: ObjectInFile): boolean;
+}
+
+/** What selectors would take or leave otherwise, what is certain first. */
+export function changedMatches(question: Question): readonly Changed[] {
+  const changed = new Map<string, Changed>();
+  const { objects, selectors } = question.reach;
+  const worlds = new Set([...objects.values(), ...selectors.values()].map(({ world }) => world));
+  for (const world of worlds) {
+    for (const pair of pairs(question, world)) {
+      question.reach.comparisons.add(1);
+      if (question.reach.comparisons.leaveOut()) return [];
+      const found = difference(question, world, pair);
+      if (found === undefined) continue;
+      const key = [objectKey(pair.from), pair.from.site.path, objectKey(pair.to), pair.to.carrier.via].join('\n');
+      if (changed.get(key)?.certain) continue;
+      changed.set(key, { selector: pair.from, carrier: pair.to, ...found });
+    }
+  }
+  return [...changed.values()].toSorted((a, b) => Number(b.certain) - Number(a.certain));
+}
+
+interface Pair {
+  readonly from: SiteInFile;
+  readonly to: CarrierInFile;
+}
+
+/**
+ * Every selector of a world with everything that it may take otherwise than before. Where both sides have the old name
+ * and neither the new one, both are renamed alike, so that nothing is to be asked.
+ */
+function* pairs(question: Question, world: World): Iterable<Pair> {
+  const { name, to, reach } = question;
+  const old = world.finder;
+  const other = new NameFinder(world.workspace, name.value === undefined ? { key: to } : { key: name.key, value: to });
+  const staying = oncePerPlace((place: string) => [
+    ...other.around(place).carriers,
+    ...old.around(place).carriers.filter((each) => !isLabelRenamed(question, world, each)),
+  ]);
+  const asking = oncePerPlace((place: string) => [
+    ...other.around(place).selectors,
+    ...old.around(place).selectors.filter((each) => !isSelectorRenamed(question, world, each)),
+  ]);
+  for (const from of reach.selectors.values()) {
+    if (from.world === world) for (const to of staying(placeOf(from))) yield { from, to };
+  }
+  for (const found of reach.objects.values()) {
+    const { file, object } = found;
+    if (found.world !== world) continue;
+    for (const carrier of carriersOf(object)) {
+      if (!hasName(carrier, name)) continue;
+      for (const from of asking(placeOf({ file, object }))) yield { from, to: { file, object, carrier } };
+    }
+  }
+}
+
+function oncePerPlace<T>(make: (place: string) => T): (place: string) => T {
+  const known = new Map<string, T>();
+  return (place) => getOrAdd(known, place, make);
+}
+
+function difference(
+  question: Question,
+  world: World,
+  { from, to }: Pair,
+): Pick<Changed, 'now' | 'certain'> | undefined {
+  const { name, to: text } = question;
+  const selector = effectiveSelector(from.site);
+  const isOver = from.site.fact.targets.some((target) => kindKey(target) === kindKey(to.carrier.target));
+  if (selector === undefined || !isOver) return undefined;
+  const before = evaluate(selector, to.carrier);
+  const labels = isLabelRenamed(question, world, to)
+    ? { ...to.carrier, labels: renamedLabels(to.carrier.labels, name, text) }
+    : to.carrier;
+  const after = evaluate(
+    isSelectorRenamed(question, world, from) ? renamedSelector(selector, name, text) : selector,
+    labels,
+  );
+  if (before === after) return undefined;
+  const { catalogue } = question.view;
+  const relation = world.workspace.scopes().relation(placeOf(from), placeOf(to), to);
+  if (relation !== 'here') return undefined;
+  const place = reaches(world.workspace, catalogue, from, from.site, to).answer;
+  if (place === 'no') return undefined;
+  const certain = place === 'yes' && !from.site.open && before !== 'maybe' && after !== 'maybe';
+  return { now: before === 'no' || after === 'yes' ? 'taken' : 'left', certain };
+}
+
+function isSelectorRenamed({ reach, isFixed }: Question, world: World, from: SiteInFile): boolean {
+  return reach.selectors.has(selectorKey(from, world)) && !isFixed(from);
+}
+
+/** What the cluster or a controller puts on an object stands in no file. */
+function isLabelRenamed({ reach, isFixed, name }: Question, world: World, found: CarrierInFile): boolean {
+  if (!reach.objects.has(placeKey(found, world)) || isFixed(found)) return false;
+  const { object, carrier } = found;
+  const entries = [...(carrier.site?.entries ?? []), ...(carrier.via === undefined ? object.inherited : [])];
+  return entries.some((entry) => entry.key.value === name.key);
+}

@@ -1,0 +1,20 @@
+/** How many things here would a selector take? Counted without a look at the rest of the workspace. */
+
+import { evaluate, type Selector } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { reachOf } from '../../workspace/selection/candidates.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import type { View } from '../view.ts';
+
+/** How many for certain, and how many perhaps, if `selector` stood at `site`. */
+export function countHere(view: View, owner: ObjectInFile, site: SelectorSite, selector: Selector) {
+  let certain = 0;
+  let maybe = 0;
+  for (const reached of reachOf(view.workspace, view.catalogue, owner, site).carriers) {
+    const answer = evaluate(selector, reached.labelSet);
+    if (answer === 'no' || (answer === 'maybe' && reached.carrier.guessed)) continue;
+    if (answer === 'yes' && reached.answer === 'yes') certain++;
+    else maybe++;
+  }
+  return { certain, maybe };
+}

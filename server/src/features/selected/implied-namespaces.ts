@@ -1,0 +1,47 @@
+/** Namespaces that a selector matches by name and that no file declares, although objects of the workspace are in them. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { evaluate } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { Selection } from '../../workspace/selection/selection.ts';
+import type { View } from '../view.ts';
+import { contentsOf, nameLabel } from './namespace-contents.ts';
+
+export interface ImpliedNamespace {
+  readonly type: GroupKind;
+  readonly name: string;
+  /** How many objects of the workspace are in it. */
+  readonly objects: number;
+}
+
+/** The namespaces that the requirements on `kubernetes.io/metadata.name` name, without those that `found` contains. */
+export function impliedNamespaces(
+  view: View,
+  site: SelectorSite,
+  found: Pick<Selection, 'matches' | 'maybe' | 'elsewhere'>,
+): readonly ImpliedNamespace[] {
+  const type = site.fact.targets.find(({ group, kind }) =>
+    view.catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel),
+  );
+  const selector = effectiveSelector(site);
+  if (type === undefined || selector?.kind !== 'all') return [];
+  const named = selector.requirements.filter(({ key, operator }) => key === nameLabel && isEquality.has(operator));
+  const names = new Set(named.flatMap(({ values }) => values.filter((value) => typeof value === 'string')));
+  const declared = new Set(
+    [...found.matches, ...found.maybe, ...found.elsewhere].map(({ object }) => object.name?.text),
+  );
+  return [...names].flatMap((name): readonly ImpliedNamespace[] => {
+    if (declared.has(name) || evaluate(selector, { labels: { [nameLabel]: name }, open: true }) === 'no') return [];
+    const objects = [...contentsOf(view, name).values()].reduce((sum, count) => sum + count, 0);
+    return objects === 0 ? [] : [{ type, name, objects }];
+  });
+}
+
+const isEquality: ReadonlySet<string> = new Set(['=', '==', 'in']);
+
+/** Why an implied namespace is shown. */
+export function impliedReason({ objects }: ImpliedNamespace): string {
+  const count = objects === 1 ? '1 object of this workspace is' : `${objects} objects of this workspace are`;
+  return `no file declares it, but ${count} in it`;
+}

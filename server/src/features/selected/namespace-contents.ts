@@ -1,0 +1,30 @@
+/** What is in a namespace? Counted by kind, from what every file tells about itself. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { View } from '../view.ts';
+
+/** The label that the API server puts on every namespace. */
+export const nameLabel = 'kubernetes.io/metadata.name';
+
+/** Whether an object is a namespace: it carries its own name as a label that says so. */
+export function isNamespace(catalogue: Catalogue, { group, version, kind }: ManifestObject): boolean {
+  return catalogue.kind(group, version, kind)?.nameLabels?.includes(nameLabel) === true;
+}
+
+/** How many objects of each kind say that they are in a namespace; a copy in another place is the same object. */
+export function contentsOf({ workspace }: View, namespace: string): ReadonlyMap<string, number> {
+  const seen = new Set<string>();
+  const counts = new Map<string, number>();
+  const scopes = workspace.scopes();
+  for (const [uri, { identities, templates }] of scopes.facts()) {
+    if (scopes.isPatch(uri)) continue;
+    for (const identity of [...identities, ...templates.flatMap((each) => each.identities)]) {
+      if (!identity.includes(`\n${namespace}\n`) || seen.has(identity)) continue;
+      seen.add(identity);
+      const [, kind = ''] = identity.split('\n');
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+  }
+  return new Map([...counts].toSorted(([a, one], [b, other]) => other - one || a.localeCompare(b)));
+}

@@ -1,0 +1,13 @@
+/** The selector of an object for which the object exists. */
+
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+
+/** The first that stands in no list, nearest to the root; undefined where there is none that can be read. */
+export function principalSite({ selectorSites }: ManifestObject): SelectorSite | undefined {
+  const depth = ({ path }: SelectorSite) => path.split('.').length;
+  const candidates = selectorSites.filter(
+    (site) => !site.path.includes('[') && site.fact.targets.length > 0 && alternativesOf(site).length > 0,
+  );
+  return candidates.toSorted((a, b) => depth(a) - depth(b) || a.keySpan.start - b.keySpan.start)[0];
+}

@@ -1,0 +1,38 @@
+/** The labels of selected objects that a field beside the selector names by their key, as `targetLabels` does. */
+
+import { labelKeyAt } from '../../manifests/cursor/cursor-target.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { isWritten } from '../locations.ts';
+import { namedKeys } from '../navigation/named-keys.ts';
+import type { View } from '../view.ts';
+
+/** The key that a field names, with its range, and what its object certainly selects that has a label with this key. */
+export interface SelectedLabels {
+  readonly key: string;
+  readonly matches: readonly Match[];
+  readonly site: NonNullable<ReturnType<typeof labelKeyAt>>['site'];
+}
+
+/** The selected labels that the field at an offset names; undefined if there are none, or if several keys may be meant. */
+export function selectedLabelsAt(
+  { workspace, catalogue, ...view }: View,
+  { file, object }: ObjectInFile,
+  offset: number,
+): SelectedLabels | undefined {
+  const site = labelKeyAt([object], offset)?.site;
+  const of = site?.place.of;
+  if (site === undefined || of === undefined || object.inline || site.key.origin !== undefined) return undefined;
+  const [key, ...others] = namedKeys({ workspace, catalogue, ...view }, site);
+  if (key === undefined || others.length > 0) return undefined;
+  const selectors = object.selectorSites.filter(({ fact }) =>
+    fact.targets.some((target) => kindKey(target) === kindKey(of)),
+  );
+  const matches = selectors.flatMap((selector) => {
+    return selectionOf(workspace, catalogue, { file, object }, selector).matches.filter(({ carrier, ...match }) => {
+      return isWritten(match) && kindKey(carrier.target) === kindKey(of) && Object.hasOwn(carrier.labels, key);
+    });
+  });
+  return matches.length === 0 ? undefined : { key, matches, site };
+}

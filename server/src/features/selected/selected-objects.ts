@@ -1,0 +1,40 @@
+/** Everything that an object as a whole selects, for views about the object and not about one of its selectors. */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import { keyOf } from '../../workspace/index/index-entries.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import { isSameObject } from '../locations.ts';
+import type { View } from '../view.ts';
+
+export interface SelectedObjects {
+  /** The selectors that were evaluated; without the items of lists, such as peers and affinity terms. */
+  readonly sites: readonly SelectorSite[];
+  readonly matches: readonly Match[];
+  readonly maybe: readonly Match[];
+  readonly elsewhere: readonly Match[];
+}
+
+/** What the selectors of `owner` match, each object once, as certain as its most certain match; without `owner`. */
+export function selectedObjects(view: View, owner: ObjectInFile): SelectedObjects {
+  const sites = owner.object.selectorSites.filter(({ path }) => !path.includes('['));
+  const valid = sites.filter(
+    (site) => site.state !== 'ignored' && site.fact.targets.length > 0 && alternativesOf(site).length > 0,
+  );
+  const selections = valid.map((site) => selectionOf(view.workspace, view.catalogue, owner, site));
+  const seen = new Set<string>();
+  const others = (matches: readonly Match[]) =>
+    matches.filter((match) => {
+      const key = keyOf(match);
+      if (seen.has(key) || isSameObject(match, owner)) return false;
+      seen.add(key);
+      return true;
+    });
+  return {
+    sites: valid,
+    matches: others(selections.flatMap(({ matches }) => matches)),
+    maybe: others(selections.flatMap(({ maybe }) => maybe)),
+    elsewhere: others(selections.flatMap(({ elsewhere }) => elsewhere)),
+  };
+}

@@ -1,0 +1,141 @@
+/** What happens when files change outside the editor? They are read again, all that changed meanwhile at once. */
+
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
+  type FileEvent,
+  type FileSystemWatcher,
+  WatchKind,
+} from 'vscode-languageserver';
+import type { Log } from '../log.ts';
+import { commandFilesPattern } from '../protocol.ts';
+import type { Service } from '../service.ts';
+import { configName } from '../settings/config.ts';
+import { isAttributesFile, isIgnoreFile, mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
+import type { FileSource } from '../workspace/live/load.ts';
+import { canonicalUri, folderOf, nameOf } from '../workspace/uri.ts';
+import type { Indexing } from './indexing.ts';
+
+interface WatchingParts {
+  readonly connection: Connection;
+  readonly service: Service;
+  readonly source: FileSource;
+  readonly log: Log;
+}
+
+/**
+ * Of a folder that is made, moved or deleted the editor tells in one event, which names the folder only: for these we
+ * must hear of every path.
+ */
+const watchers: FileSystemWatcher[] = [
+  { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
+  { globPattern: commandFilesPattern, kind: WatchKind.Change },
+  { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
+];
+
+export async function registerWatchers(connection: Connection): Promise<void> {
+  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+}
+
+/** More files than this are not watched one by one. */
+const maximumInputs = 1_000;
+
+/**
+ * Watches what editors do not look at otherwise: the configurations of folders that lie around the workspace folders, and
+ * the files that kustomizations put into generated objects. To be called with what these are by now; the same a second
+ * time costs nothing.
+ */
+export function watchMore(
+  connection: Connection,
+): (around: readonly string[], inputs: readonly string[]) => Promise<void> {
+  let watched: { readonly key: string; readonly dispose: () => void } = { key: '[]', dispose() {} };
+  return async (around, inputs) => {
+    const ours = [
+      ...around.map((baseUri) => watcherOf(baseUri, configName)),
+      ...inputs
+        .filter((uri) => !mayBeManifest(nameOf(uri)) && !/[*?[\]{}]/.test(nameOf(uri)))
+        .slice(0, maximumInputs)
+        .map((uri) => watcherOf(folderOf(uri), nameOf(uri))),
+    ];
+    const key = JSON.stringify(ours);
+    if (key === watched.key) return;
+    watched.dispose();
+    watched = { key, dispose() {} };
+    if (ours.length === 0) return;
+    const registered = await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: ours });
+    if (watched.key === key) watched = { key, dispose: () => registered.dispose() };
+    else registered.dispose();
+  };
+}
+
+function watcherOf(baseUri: string, pattern: string): FileSystemWatcher {
+  return { globPattern: { baseUri, pattern } };
+}
+
+export interface Watching {
+  /** A file changed: for editors that do not watch. */
+  tell(uri: string): void;
+  /** Reads again what is told otherwise by now in an open file. */
+  catchUp(): void;
+}
+
+/** `changed` is called after each batch that the picture took in. */
+export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): Watching {
+  const { connection, service, source, log } = parts;
+  /** What came since the batch that is being read; the last event of a path counts. */
+  let waiting = new Map<string, boolean>();
+  let running = false;
+
+  const takeIn = async (batch: ReadonlyMap<string, boolean>) => {
+    try {
+      await service.refresh(
+        source,
+        [...batch].map(([uri, gone]) => ({ uri, gone })),
+      );
+      changed();
+    } catch (error) {
+      log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+
+  const work = async () => {
+    running = true;
+    await takeInAll().catch((error: unknown) => log.bug('changed files', error));
+    running = false;
+  };
+
+  const takeInAll = async () => {
+    while (waiting.size > 0 || service.isBehind) {
+      // What changes while the workspace is read would be overwritten by what was read before.
+      await indexing.start();
+      const batch = waiting;
+      waiting = new Map();
+      const rules = [...batch.keys()].some(
+        (uri) =>
+          service.isConfigAround(uri) || ((isIgnoreFile(uri) || isAttributesFile(uri)) && service.heedsIgnoreFile(uri)),
+      );
+      if (rules) indexing.restart(indexing.folders);
+      else await takeIn(batch);
+    }
+  };
+
+  const take = (changes: readonly FileEvent[]) => {
+    if (!indexing.started) return;
+    for (const { uri, type } of changes) {
+      const path = canonicalUri(uri);
+      // Moved to the end: a folder that is made again comes after what was in it.
+      waiting.delete(path);
+      waiting.set(path, type === FileChangeType.Deleted);
+    }
+    if (!running) void work();
+  };
+
+  connection.onDidChangeWatchedFiles(({ changes }) => take(changes));
+  return {
+    tell: (uri) => take([{ uri, type: FileChangeType.Changed }]),
+    catchUp() {
+      if (indexing.started && service.isBehind && !running) void work();
+    },
+  };
+}

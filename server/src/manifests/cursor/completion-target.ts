@@ -1,0 +1,245 @@
+/** What is it that is typed at a place of an object? A label, a part of a selector, a namespace, as the catalogue says. */
+
+import type { Catalogue, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { Expression, LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../model.ts';
+import { expressionOf } from '../sites/sites.ts';
+import { marker, type Step, type Trail } from './marker-path.ts';
+
+export type TypingPlace =
+  /** A key or value in a map of labels, or in a selector that is such a map. */
+  | {
+      readonly kind: 'label';
+      readonly site: LabelSite | SelectorSite;
+      readonly on: 'key' | 'value';
+      /** The entry's key, where a value is typed. */
+      readonly key: string | undefined;
+      readonly others: readonly LabelEntry[];
+    }
+  /** All that a selector, or its `matchLabels` or `matchExpressions`, is going to hold. */
+  | { readonly kind: 'selector'; readonly site: SelectorSite; readonly part: SelectorPart }
+  /** `matchLabels`, `matchExpressions`, `nodeSelectorTerms`. */
+  | { readonly kind: 'selectorField'; readonly site: SelectorSite; readonly fields: readonly string[] }
+  /** `key`, `operator`, `values`. */
+  | ({ readonly kind: 'expressionField'; readonly fields: readonly string[] } & InExpression)
+  | ({ readonly kind: 'expressionKey' } & InExpression)
+  | ({ readonly kind: 'operator' } & InExpression)
+  /** `whole`: the list itself is not written yet. */
+  | ({ readonly kind: 'expressionValue'; readonly whole: boolean } & InExpression)
+  | { readonly kind: 'selectorText'; readonly site: SelectorSite }
+  | { readonly kind: 'fieldText'; readonly site: SelectorSite }
+  | {
+      readonly kind: 'field';
+      readonly site: SelectorSite;
+      readonly others: readonly string[];
+    }
+  /** A field whose value is a label key. */
+  | { readonly kind: 'labelKey'; readonly of: LabelKeyPlace['of']; readonly others: readonly string[] }
+  | { readonly kind: 'namespace'; readonly others: readonly string[] };
+
+type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
+
+interface InExpression {
+  readonly site: SelectorSite;
+  /** What is there of the requirement without what is typed. */
+  readonly expression: Expression;
+  /** The other requirements of its list. */
+  readonly beside: readonly Expression[];
+  /** What nodes are called, and not their labels. */
+  readonly onFields: boolean;
+}
+
+/** The place at the end of a trail; undefined where nothing of ours stands. */
+export function placeOfTrail(object: ManifestObject, trail: Trail, catalogue: Catalogue): TypingPlace | undefined {
+  const paths = pathsOf(trail);
+  for (let index = paths.length - 1; index >= 0; index--) {
+    const path = paths[index] ?? '';
+    const rest = { on: trail.on, steps: trail.steps.slice(index) };
+    const selector = object.selectorSites.find((site) => site.path === path);
+    const place = selector && inSelector(selector, rest);
+    if (place !== undefined) return place;
+    const labels = object.labelSites.find((site) => site.path === path && site.place.holds === 'labels');
+    const inLabels = labels && inMap(labels, labels.entries, rest);
+    if (inLabels !== undefined) return inLabels;
+  }
+  if (trail.on === 'key') return undefined;
+  return inLabelKeys(object, trail) ?? inNamespaces(object, trail, paths.at(-1) ?? '', catalogue);
+}
+
+interface Rest {
+  readonly on: 'key' | 'value';
+  readonly steps: readonly Step[];
+}
+
+/** The path to what each step leads to, from the object itself on; the one to a key that is typed is left out. */
+function pathsOf({ steps, on }: Trail): readonly string[] {
+  const paths = [''];
+  for (const step of on === 'key' ? steps.slice(0, -1) : steps) {
+    const before = paths.at(-1) ?? '';
+    if (step.kind === 'item') paths.push(`${before}[${step.index}]`);
+    else paths.push(before === '' ? step.entry.key.text : `${before}.${step.entry.key.text}`);
+  }
+  return paths;
+}
+
+function inSelector(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+  const isWhole = rest.steps.length === 0;
+  switch (site.fact.form) {
+    case 'map':
+    case 'nodeSelectorMap':
+      return isWhole ? { kind: 'selector', site, part: 'selector' } : inMap(site, site.entries, rest);
+    case 'labelSelector':
+    case 'matchLabelsOnly':
+    case 'matchExpressionsOnly':
+      return isWhole ? { kind: 'selector', site, part: 'selector' } : inLabelSelector(site, rest);
+    case 'requirements':
+      return inRequirements(site, rest, false);
+    case 'nodeSelector':
+      return inNodeSelector(site, rest);
+    case 'nodeSelectorTerm':
+      return inTerm(site, rest);
+    case 'string':
+      return isWhole && rest.on === 'value' ? { kind: 'selectorText', site } : undefined;
+    case 'fieldSelectorString':
+      return isWhole && rest.on === 'value' ? { kind: 'fieldText', site } : undefined;
+    case 'fieldSelectorMap':
+      return inFieldMap(site, rest);
+    case 'other':
+      return undefined;
+  }
+}
+
+function inMap(
+  site: LabelSite | SelectorSite,
+  entries: readonly LabelEntry[],
+  { on, steps }: Rest,
+): TypingPlace | undefined {
+  const [step] = steps;
+  if (steps.length !== 1 || step?.kind !== 'entry') return undefined;
+  const start = step.entry.key.span.start;
+  const others = entries.filter((each) => each.key.span.start !== start);
+  return { kind: 'label', site, on, key: on === 'key' ? undefined : step.entry.key.text, others };
+}
+
+const expressionFields = ['key', 'operator', 'values'];
+
+function inLabelSelector(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+  const { form } = site.fact;
+  const allowed = ['matchLabels', 'matchExpressions'].filter(
+    (field) => form === 'labelSelector' || form.startsWith(field),
+  );
+  const field = fieldTyped(site, rest, allowed);
+  if (field !== undefined) return field;
+  const [first, ...steps] = rest.steps;
+  if (first?.kind !== 'entry' || !allowed.includes(first.entry.key.text)) return undefined;
+  const inner = { on: rest.on, steps };
+  if (first.entry.key.text === 'matchExpressions') return inRequirements(site, inner, false);
+  return steps.length === 0 ? { kind: 'selector', site, part: 'matchLabels' } : inMap(site, site.entries, inner);
+}
+
+/** A key of the object that is the selector, or a term of one. */
+function fieldTyped(site: SelectorSite, { on, steps }: Rest, allowed: readonly string[]): TypingPlace | undefined {
+  const [step] = steps;
+  if (steps.length !== 1 || on !== 'key' || step?.kind !== 'entry') return undefined;
+  const there = keysBeside(step);
+  return { kind: 'selectorField', site, fields: allowed.filter((field) => !there.includes(field)) };
+}
+
+function keysBeside({ holder, entry }: Step & { readonly kind: 'entry' }): readonly string[] {
+  return holder.kind === 'map' ? holder.entries.filter((each) => each !== entry).map((each) => each.key.text) : [];
+}
+
+function inRequirements(site: SelectorSite, { on, steps }: Rest, onFields: boolean): TypingPlace | undefined {
+  const [item, field, value] = steps;
+  if (item === undefined) return on === 'value' ? { kind: 'selector', site, part: 'matchExpressions' } : undefined;
+  if (item.kind !== 'item' || item.holder.kind !== 'list') return undefined;
+  const requirement = item.holder.items[item.index];
+  const beside = item.holder.items.filter((each) => each !== requirement).map(expressionOf);
+  const expression = withoutMarker(expressionOf(requirement ?? item.holder));
+  const common = { site, expression, beside, onFields };
+  if (field === undefined) return { kind: 'expressionField', fields: expressionFields, ...common };
+  if (field.kind !== 'entry') return undefined;
+  if (on === 'key' && value === undefined) {
+    const there = keysBeside(field);
+    return { kind: 'expressionField', fields: expressionFields.filter((each) => !there.includes(each)), ...common };
+  }
+  if (on === 'key') return undefined;
+  if (value === undefined) {
+    switch (field.entry.key.text) {
+      case 'key':
+        return { kind: 'expressionKey', ...common };
+      case 'operator':
+        return { kind: 'operator', ...common };
+      case 'values':
+        return { kind: 'expressionValue', whole: true, ...common };
+      default:
+        return undefined;
+    }
+  }
+  const isValue = field.entry.key.text === 'values' && value.kind === 'item' && steps.length === 3;
+  return isValue ? { kind: 'expressionValue', whole: false, ...common } : undefined;
+}
+
+function withoutMarker({ key, operator, ...expression }: Expression): Expression {
+  return {
+    ...expression,
+    ...(key && !key.text.includes(marker) && { key }),
+    ...(operator && !operator.text.includes(marker) && { operator }),
+    values: expression.values.filter(({ text }) => !text.includes(marker)),
+  };
+}
+
+function inNodeSelector(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+  const field = fieldTyped(site, rest, ['nodeSelectorTerms']);
+  if (field !== undefined) return field;
+  const [terms, item, ...steps] = rest.steps;
+  if (terms?.kind !== 'entry' || terms.entry.key.text !== 'nodeSelectorTerms' || item?.kind !== 'item')
+    return undefined;
+  if (steps.length === 0) return { kind: 'selectorField', site, fields: termFields };
+  return inTerm(site, { on: rest.on, steps });
+}
+
+const termFields = ['matchExpressions', 'matchFields'];
+
+function inTerm(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+  const field = fieldTyped(site, rest, termFields);
+  if (field !== undefined) return field;
+  const [list, ...steps] = rest.steps;
+  if (list?.kind !== 'entry' || !termFields.includes(list.entry.key.text)) return undefined;
+  return inRequirements(site, { on: rest.on, steps }, list.entry.key.text === 'matchFields');
+}
+
+function inFieldMap(site: SelectorSite, { on, steps }: Rest): TypingPlace | undefined {
+  const [step] = steps;
+  if (steps.length !== 1 || on !== 'key' || step?.kind !== 'entry') return undefined;
+  return { kind: 'field', site, others: keysBeside(step) };
+}
+
+function inLabelKeys(object: ManifestObject, { steps, scalar }: Trail): TypingPlace | undefined {
+  const site = object.labelKeySites.find((each) => each.key.span.start === scalar.span.start);
+  return site && { kind: 'labelKey', of: site.place.of, others: itemsBeside(steps.at(-1)) };
+}
+
+function itemsBeside(step: Step | undefined): readonly string[] {
+  if (step?.kind !== 'item' || step.holder.kind !== 'list') return [];
+  return step.holder.items.flatMap((item, index) => (index !== step.index && item.kind === 'scalar' ? item.text : []));
+}
+
+function inNamespaces(
+  object: ManifestObject,
+  trail: Trail,
+  path: string,
+  catalogue: Catalogue,
+): TypingPlace | undefined {
+  const facts = catalogue.kind(object.group, object.version, object.kind);
+  const isOwn = path === 'metadata.namespace' && facts?.namespaced !== false;
+  if (!isOwn && !isListOfNames(facts, path.replaceAll(/\[\d+\]/g, '[]'))) return undefined;
+  return { kind: 'namespace', others: itemsBeside(trail.steps.at(-1)) };
+}
+
+/** Whether some selector of the kind finds names of namespaces there. */
+function isListOfNames(facts: KindFact | undefined, path: string): boolean {
+  return (facts?.selectors ?? []).some(({ reach }) => {
+    const names = typeof reach === 'object' ? reach.namesAt : undefined;
+    return names !== undefined && (names === path || `${names}[]` === path);
+  });
+}

@@ -1,0 +1,144 @@
+/** What is under the cursor? Asked here once, for every feature. */
+
+import { type Span, touches } from '../../text/span.ts';
+import type {
+  Expression,
+  LabelEntry,
+  LabelKeySite,
+  LabelSite,
+  Manifest,
+  ManifestObject,
+  SelectorSite,
+} from '../model.ts';
+
+export type Spot =
+  | {
+      readonly kind: 'selector';
+      readonly object: ManifestObject;
+      readonly site: SelectorSite;
+      readonly part?: SelectorPart | undefined;
+    }
+  | {
+      readonly kind: 'label';
+      readonly object: ManifestObject;
+      readonly site: LabelSite;
+      readonly entry: LabelEntry;
+      readonly on: 'key' | 'value';
+    };
+
+/** One requirement of a selector. */
+export type SelectorPart =
+  | { readonly kind: 'entry'; readonly entry: LabelEntry; readonly on: 'key' | 'value' }
+  | { readonly kind: 'expression'; readonly expression: Expression };
+
+/** The label or selector at an offset; undefined where neither is. */
+export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
+  for (const object of [...manifest.objects, ...(manifest.inline ?? [])]) {
+    const selector = innermost(object.selectorSites.filter((site) => isAt(site, offset)));
+    if (selector !== undefined) {
+      const part = selectorPart(selector, offset);
+      return { kind: 'selector', object, site: selector, ...(part && { part }) };
+    }
+    for (const site of object.labelSites) {
+      const hit = entryAt(site.entries, offset);
+      if (hit !== undefined) return { kind: 'label', object, site, ...hit };
+    }
+  }
+  return undefined;
+}
+
+/** A spot, or what else of an object has a meaning: who it is, the field of its labels, a field that holds a label key. */
+export type Cursor =
+  | Spot
+  | { readonly kind: 'labels'; readonly object: ManifestObject; readonly site: LabelSite; readonly span: Span }
+  | { readonly kind: 'labelKey'; readonly object: ManifestObject; readonly site: LabelKeySite; readonly span: Span }
+  | { readonly kind: 'object'; readonly object: ManifestObject; readonly on: ObjectPart; readonly span: Span };
+
+type ObjectPart = 'kind' | 'name' | 'namespace';
+
+/** The same with the text at hand, so that comments are told apart; undefined where nothing has a meaning. */
+export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
+  if (offset > text.length) return undefined;
+  const spot = spotAt(manifest, offset);
+  if (spot?.kind === 'label' || (spot !== undefined && spot.part?.kind === 'entry')) return spot;
+  // A command may stand in a comment.
+  const inCommand = spot?.object.inline ? spot : labelKeyAt(manifest.inline ?? [], offset);
+  if (inCommand !== undefined) return inCommand;
+  if (isInComment(text, offset)) return undefined;
+  return spot ?? identityAt(manifest, offset);
+}
+
+/** After a `#` that stands at the beginning or behind a blank; to be asked where no scalar is. */
+function isInComment(text: string, offset: number): boolean {
+  const line = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /(^|\s)#/.test(text.slice(line, offset));
+}
+
+function identityAt({ objects }: Manifest, offset: number): Cursor | undefined {
+  for (const object of objects) {
+    const site = object.labelSites.find(({ keySpan }) => touches(keySpan, offset));
+    if (site !== undefined) return { kind: 'labels', object, site, span: site.keySpan };
+    const key = labelKeyAt([object], offset);
+    if (key !== undefined) return key;
+    const parts = { kind: object.kindSpan, name: object.name?.span, namespace: object.namespace?.span };
+    for (const on of ['kind', 'name', 'namespace'] as const) {
+      const span = parts[on];
+      if (span !== undefined && touches(span, offset)) return { kind: 'object', object, on, span };
+    }
+  }
+  return undefined;
+}
+
+/** Where an object, or a command, names a label by its key alone: a topology, a column. */
+export function labelKeyAt(
+  objects: readonly ManifestObject[],
+  offset: number,
+): (Cursor & { readonly kind: 'labelKey' }) | undefined {
+  for (const object of objects) {
+    const site = object.labelKeySites.find(({ key }) => touches(key.span, offset));
+    if (site !== undefined) return { kind: 'labelKey', object, site, span: site.key.span };
+  }
+  return undefined;
+}
+
+/** The innermost object around an offset. */
+export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
+  const around = manifest.objects.filter(({ span }) => touches(span, offset));
+  return around.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+}
+
+/** The span of what a spot is about: a key, a value, or the field that holds the selector. */
+export function spotSpan(spot: Spot): Span {
+  if (spot.kind === 'label') return spot.entry[spot.on].span;
+  if (spot.part?.kind === 'entry') return spot.part.entry[spot.part.on].span;
+  return spot.part?.expression.span ?? (spot.object.inline ? spot.site.span : spot.site.keySpan);
+}
+
+/** In its key, its value, or between them: behind the colon, for example. */
+function isAt({ keySpan, span, state }: SelectorSite, offset: number): boolean {
+  if (state === 'absent') return false;
+  return touches(keySpan, offset) || touches(span, offset) || (offset > keySpan.end && offset < span.start);
+}
+
+/** Selectors lie inside selectors' neighbours, never across them: the shortest that holds the offset is meant. */
+function innermost(sites: readonly SelectorSite[]): SelectorSite | undefined {
+  return sites.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+}
+
+function selectorPart(site: SelectorSite, offset: number): SelectorPart | undefined {
+  const entry = entryAt(site.entries, offset);
+  if (entry !== undefined) return { kind: 'entry', ...entry };
+  const expression = site.expressions.find((each) => touches(each.span, offset));
+  return expression && { kind: 'expression', expression };
+}
+
+function entryAt(
+  entries: readonly LabelEntry[],
+  offset: number,
+): { readonly entry: LabelEntry; readonly on: 'key' | 'value' } | undefined {
+  for (const entry of entries) {
+    if (touches(entry.key.span, offset)) return { entry, on: 'key' };
+    if (touches(entry.value.span, offset)) return { entry, on: 'value' };
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+/** The label key or value at an offset: one name, however it is written. */
+
+import { parseSelectorTree } from '../../engine/index.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { carriersOf } from '../label-sets.ts';
+import type { LabelEntry, LabelKeySite, LabelSite, Manifest, ManifestObject, SelectorSite, Written } from '../model.ts';
+import { pieceOf } from '../sites/string-pieces.ts';
+import { labelKeyAt, spotAt } from './cursor-target.ts';
+
+export interface NameSpot {
+  readonly object: ManifestObject;
+  readonly site: LabelSite | SelectorSite | LabelKeySite;
+  readonly key: string;
+  /** Absent where the cursor stands on the key. */
+  readonly value?: string;
+  /** Without the quotes. */
+  readonly span: Span;
+}
+
+/** The name at an offset; undefined for what is no name, is filled by a template, or cannot be told apart. */
+export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined {
+  const spot = spotAt(manifest, offset);
+  if (spot === undefined) return keyAlone(manifest, offset);
+  const { object, site } = spot;
+  if (spot.kind === 'label') {
+    if (!holdsLabels(spot.site)) return undefined;
+    return named(object, site, spot.entry.key, spot.on === 'value' ? spot.entry.value : undefined);
+  }
+  if (spot.part?.kind === 'entry') {
+    return named(object, site, spot.part.entry.key, spot.part.on === 'value' ? spot.part.entry.value : undefined);
+  }
+  if (spot.part?.kind === 'expression') {
+    const { key, values } = spot.part.expression;
+    if (key === undefined) return undefined;
+    if (touches(key.span, offset)) return named(object, site, key, undefined);
+    const value = values.find((each) => touches(each.span, offset));
+    return value && named(object, site, key, value);
+  }
+  return spot.site.text === undefined ? undefined : inText(object, spot.site, spot.site.text, offset);
+}
+
+/**
+ * A key without a value. A command names one if it shows a column or removes a label: `-L app`, `app-`; an object only if
+ * it is a label of itself or of what it makes, as in a `fieldPath`.
+ */
+function keyAlone({ inline = [], objects }: Manifest, offset: number): NameSpot | undefined {
+  const found = labelKeyAt([...inline, ...objects], offset);
+  if (typeof found?.site.key.value !== 'string' || found.site.key.origin !== undefined) return undefined;
+  const { object, site } = found;
+  if (!object.inline && !isOwnKey(object, site)) return undefined;
+  return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
+}
+
+/** Whether a field names a label of its own object, or of what the object makes. */
+export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite): boolean {
+  return (
+    of !== undefined && carriersOf(object).some(({ target }) => target.group === of.group && target.kind === of.kind)
+  );
+}
+
+/** The labels of an object, or of what it makes, that a field of it names by their key. */
+export function ownLabelsOf(object: ManifestObject, { key, place: { of } }: LabelKeySite): readonly LabelEntry[] {
+  const own = carriersOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
+  return own.flatMap(({ site }) => site?.entries.filter((entry) => entry.key.value === key.value) ?? []);
+}
+
+/** A map for which only its name speaks may hold other things, such as the labels of metrics. */
+export function holdsLabels({ place, path }: LabelSite): boolean {
+  return place.holds === 'labels' && (place.of !== undefined || path === 'metadata.labels');
+}
+
+function named(
+  object: ManifestObject,
+  site: LabelSite | SelectorSite,
+  key: Written,
+  value: Written | undefined,
+): NameSpot | undefined {
+  if (typeof key.value !== 'string' || key.origin !== undefined || value?.origin !== undefined) return undefined;
+  if (value === undefined) return { object, site, key: key.text, span: withoutQuotes(key) };
+  if (typeof value.value !== 'string' || value.type === 'null') return undefined;
+  return { object, site, key: key.text, value: value.text, span: withoutQuotes(value) };
+}
+
+function inText(object: ManifestObject, site: SelectorSite, text: Written, offset: number): NameSpot | undefined {
+  if (typeof text.value !== 'string' || text.origin !== undefined) return undefined;
+  for (const { key, values } of parseSelectorTree(text.text).requirements) {
+    if (key === undefined) continue;
+    const keySpan = pieceOf(text, key);
+    if (keySpan !== undefined && touches(keySpan, offset)) return { object, site, key: key.text, span: keySpan };
+    for (const value of values) {
+      const span = value.end > value.start ? pieceOf(text, value) : undefined;
+      if (span !== undefined && touches(span, offset)) {
+        return { object, site, key: key.text, value: value.text, span };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** What a person would mark to say which word is meant; all of it where the text between the quotes is escaped. */
+export function withoutQuotes(written: Written): Span {
+  return pieceOf(written, { start: 0, end: written.text.length }) ?? written.span;
+}

@@ -1,0 +1,230 @@
+/**
+ * Where would the word at the cursor stand, once it is typed? A marker is put in its place and the document is read
+ * again, so that an empty line and a half-typed key are answered as surely as a finished one.
+ */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Span } from '../../text/span.ts';
+import { filledObject, type ValueSite } from '../helm/value-sites.ts';
+import type { ManifestObject } from '../model.ts';
+import { mayHoldObjects, readDocument } from '../parse-manifest.ts';
+import { mask } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import type { Node, ScalarNode } from '../yaml/tree.ts';
+import { placeOfTrail, type TypingPlace } from './completion-target.ts';
+import { findMarker, type InObject, marker, type Step, type Trail, trailInObject } from './marker-path.ts';
+
+export interface TypingSpot {
+  readonly object: ManifestObject;
+  /** The object's tree, for what no site holds: the images of a template's containers. */
+  readonly root: Node;
+  readonly place: TypingPlace;
+  /** What a completion replaces: the whole scalar at the cursor, with its quotes. */
+  readonly token: Span;
+  /** How it is to be written there. */
+  readonly style: TypingStyle;
+}
+
+export interface TypingStyle {
+  readonly quotes: 'plain' | 'single' | 'double';
+  /** The same for what comes behind the token. */
+  readonly quotesBehind: 'plain' | 'double';
+  /** The collection around it is written with brackets. */
+  readonly flow: boolean;
+  /** The token is a key, or a list item that may become one; its colon is not there yet. */
+  readonly needsColon: boolean;
+  /** Something follows in the brackets, and no comma is between. */
+  readonly needsComma: boolean;
+  /** The column of the token; where it is the value of a key, that of the key. */
+  readonly column: number;
+  /** Where the key of a value ends, its colon included. */
+  readonly behindColon: number | undefined;
+}
+
+const wordCharacter = /[A-Za-z0-9._/-]/;
+
+/** The place into which the word at `offset` is being typed; undefined where it is none of ours. */
+export function typingSpotAt(text: string, offset: number, reading: Reading): TypingSpot | undefined {
+  if (offset < 0 || offset > text.length) return undefined;
+  if (!mayHoldObjects(text) && (reading.valueSites ?? []).length === 0) return undefined;
+  const word = wordAt(text, offset);
+  let unsure: TypingSpot | undefined;
+  for (const attempt of attempts(text, word)) {
+    const found = attempted(text, offset, word, attempt, reading);
+    if (found?.sound === true) return found.spot;
+    unsure ??= found?.spot;
+  }
+  return unsure;
+}
+
+function wordAt(text: string, offset: number): Span {
+  let start = offset;
+  let end = offset;
+  while (start > 0 && wordCharacter.test(text[start - 1] ?? '')) start--;
+  while (end < text.length && wordCharacter.test(text[end] ?? '')) end++;
+  return { start, end };
+}
+
+interface Attempt {
+  /** What stands in the place of the word. */
+  readonly inserted: string;
+  /** How many characters behind the word it replaces as well. */
+  readonly skipped: number;
+  readonly comma: boolean;
+}
+
+/** A key needs its colon to be read as one, except in braces; a comma may be missing behind it. */
+function attempts(text: string, word: Span): readonly Attempt[] {
+  const line = text.slice(text.lastIndexOf('\n', word.start - 1) + 1, word.start);
+  const rest = restOfLine(text, word.end);
+  const quote = openQuote(line);
+  const isClosed = quote !== '' && rest.includes(quote);
+  const plain: Attempt = { inserted: marker + (isClosed ? '' : quote), skipped: 0, comma: false };
+  const colonFollows = /^["']?[ \t]*:(?:[ \t\r]|$)/.test(rest) || (quote !== '' && /^["'][ \t]*:/.test(rest));
+  if (colonFollows) return [plain];
+  const isAlone = quote === '' || rest.startsWith(quote) || !isClosed;
+  const key: Attempt = { inserted: `${marker}${quote}: `, skipped: isClosed ? 1 : 0, comma: false };
+  const before = line.slice(0, line.length - quote.length).trimEnd();
+  const mayBeKey = isAlone && /(?:^|[-{,[])$/.test(before.trimStart() === '-' ? '-' : before.slice(-1));
+  if (!mayBeKey && before !== '') return [plain];
+  const tries = before === '' || before.endsWith('-') ? [key, plain] : [plain, key];
+  const ordered = before.endsWith('-') ? tries.toReversed() : tries;
+  return commaIsMissing(text, word, quote)
+    ? [...ordered, { ...plain, inserted: `${plain.inserted},`, comma: true }]
+    : ordered;
+}
+
+function restOfLine(text: string, from: number): string {
+  const end = text.indexOf('\n', from);
+  return text.slice(from, end === -1 ? text.length : end);
+}
+
+/** The quote that stands directly before the word and opens it. */
+function openQuote(line: string): string {
+  const quote = /["']$/.exec(line)?.[0] ?? '';
+  const isOpening = quote !== '' && line.split(quote).length % 2 === 0;
+  return isOpening ? quote : '';
+}
+
+/** In brackets, something follows that is not parted from the word. */
+function commaIsMissing(text: string, word: Span, quote: string): boolean {
+  if (quote !== '') return false;
+  const before = /[{[,]\s*$/.test(text.slice(Math.max(0, word.start - 200), word.start));
+  return before && /^\s*["'\w]/.test(text.slice(word.end, word.end + 200)) && !/^\w/.test(text.slice(word.end));
+}
+
+/** With what a file is read. */
+export interface Reading {
+  readonly catalogue: Catalogue;
+  readonly placeholders?: readonly string[];
+  /** Of a file of values: what templates fill with it. */
+  readonly valueSites?: readonly ValueSite[];
+}
+
+function attempted(
+  text: string,
+  offset: number,
+  word: Span,
+  attempt: Attempt,
+  reading: Reading,
+): { readonly spot: TypingSpot; readonly sound: boolean } | undefined {
+  const { catalogue, placeholders, valueSites = [] } = reading;
+  const changed = text.slice(0, word.start) + attempt.inserted + text.slice(word.end + attempt.skipped);
+  const masked = mask(changed, placeholders);
+  const span = splitDocuments(masked.text).find((each) => each.start <= word.start && word.start < each.end);
+  if (span === undefined) return undefined;
+  const { root, objects, errors } = readDocument(changed, masked, span, catalogue);
+  const whole = root && findMarker(root);
+  if (root === undefined || whole === undefined) return undefined;
+  const sound = errors.length === 0;
+  if (!sound && isSound(text, offset, reading)) return undefined;
+  const found =
+    placeIn(trailInObject(whole, root, objects), catalogue) ?? placeInValues(root, whole, valueSites, catalogue);
+  if (found === undefined) return undefined;
+  const { inside, place } = found;
+  const token = tokenOf(whole.scalar, word, attempt);
+  const written = text.slice(token.start, token.end);
+  const isText = place.kind === 'selectorText' || place.kind === 'fieldText';
+  if (isText ? /[\r\n]/.test(written) : /\s/.test(written)) return undefined;
+  const style = styleOf(text, token, inside.trail, attempt);
+  if (style.needsColon && hasValue(inside.trail)) return undefined;
+  return { spot: { object: inside.object, root: inside.root, place, token, style }, sound };
+}
+
+interface Found {
+  readonly inside: InObject;
+  readonly place: TypingPlace;
+}
+
+function placeIn(inside: InObject | undefined, catalogue: Catalogue): Found | undefined {
+  const place = inside && placeOfTrail(inside.object, inside.trail, catalogue);
+  return place && { inside, place };
+}
+
+/** The first place that templates fill with the value at the cursor. */
+function placeInValues(
+  root: Node,
+  { steps }: Trail,
+  sites: readonly ValueSite[],
+  catalogue: Catalogue,
+): Found | undefined {
+  const keys = steps.map((step) => (step.kind === 'entry' ? step.entry.key.text : '[]'));
+  for (const site of sites) {
+    if (!site.value.every((key, index) => keys[index] === key)) continue;
+    const filled = filledObject(root, site, catalogue);
+    const trail = filled && findMarker(filled.root);
+    const found = trail && placeIn({ ...filled, trail }, catalogue);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether the document at an offset has no error as it stands. */
+function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
+  const masked = mask(text, placeholders);
+  const span = splitDocuments(masked.text).find((each) => each.start <= offset && offset <= each.end);
+  return span !== undefined && readDocument(text, masked, span, catalogue).errors.length === 0;
+}
+
+/** The scalar at the cursor as it was before the marker came. */
+function tokenOf(scalar: ScalarNode, word: Span, { inserted, skipped }: Attempt): Span {
+  const start = Math.min(scalar.span.start, word.start);
+  const insertedEnd = word.start + inserted.length;
+  if (scalar.span.end > insertedEnd) return { start, end: scalar.span.end - insertedEnd + word.end + skipped };
+  return { start, end: word.end + skipped };
+}
+
+function styleOf(text: string, token: Span, { steps, on }: Trail, { comma }: Attempt): TypingStyle {
+  const last = steps.at(-1);
+  const flow = last !== undefined && last.holder.kind !== 'scalar' && last.holder.flow;
+  const rest = restOfLine(text, token.end);
+  const colonFollows =
+    /^[ \t]*:(?:[ \t\r]|$)/.test(rest) || (/^["']/.test(text.slice(token.start)) && /^[ \t]*:/.test(rest));
+  const isItem = last?.kind === 'item';
+  const key = on === 'value' && last?.kind === 'entry' ? last.entry.key.span : undefined;
+  const from = key?.start ?? token.start;
+  const quotesBehind = flow && isJson(steps) ? 'double' : 'plain';
+  return {
+    quotes: text[token.start] === '"' ? 'double' : text[token.start] === "'" ? 'single' : quotesBehind,
+    quotesBehind,
+    flow,
+    needsColon: (on === 'key' || isItem) && !colonFollows,
+    needsComma: comma,
+    column: from - (text.lastIndexOf('\n', from - 1) + 1),
+    behindColon: key === undefined ? undefined : text.indexOf(':', key.end) + 1,
+  };
+}
+
+/** What stands below would become the value of the key. */
+function hasValue({ steps, on }: Trail): boolean {
+  const last = steps.at(-1);
+  if (on !== 'key' || last?.kind !== 'entry') return false;
+  const { value } = last.entry;
+  return value.kind !== 'scalar' || value.span.end > value.span.start;
+}
+
+/** In JSON, where the key around a place is quoted, everything is. */
+function isJson(steps: readonly Step[]): boolean {
+  const around = steps.findLast((step) => step.kind === 'entry' && !step.entry.key.text.includes(marker));
+  return around?.kind === 'entry' && around.entry.key.style === 'double';
+}

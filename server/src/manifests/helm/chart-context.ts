@@ -1,0 +1,100 @@
+/** With what does a chart's template have to be read? The helpers, values and names of its chart, put to one file. */
+
+import type { Origin } from '../model.ts';
+import type { Masked, Rendering } from '../placeholders/placeholders.ts';
+import { type Helper, includedIn } from './helpers.ts';
+import { fillingOf } from './included-entries.ts';
+import { type NearHelper, nearHelpers } from './near-helpers.ts';
+import { Renderer } from './render.ts';
+import { readTemplate } from './syntax.ts';
+import { templateError } from './template-errors.ts';
+import type { Value } from './value.ts';
+
+/** What the chart of a template tells about it. */
+export interface TemplateReading {
+  /** What of it cannot be read or found, each said once: goes on after the place. */
+  readonly notes: readonly Note[];
+  readonly rendering: Rendering;
+  readonly tells: Pick<Masked, 'filling' | 'assumed'>;
+}
+
+export interface Note {
+  readonly at: number;
+  readonly message: string;
+  /** What a rule reports: Helm certainly cannot parse the template, or cannot read the file as YAML. */
+  readonly is?: 'template error' | 'yaml error';
+  /** The include of a helper that does not exist under almost the name of another one, for a rule. */
+  readonly near?: NearHelper;
+}
+
+function missingHelper(name: string): string {
+  return `includes the helper '${name.slice(0, 100)}', which is not in these files`;
+}
+
+/** What the files of a chart know together. */
+export interface ChartKnowledge {
+  readonly helpers: ReadonlyMap<string, Helper>;
+  readonly values: Value;
+  readonly chart: Value;
+}
+
+/** Reads the templates of one chart. */
+export class ChartReader {
+  readonly #knowledge: ChartKnowledge;
+  readonly #renderer: Renderer;
+  readonly #origins = new Map<string, Origin | undefined>();
+
+  constructor(knowledge: ChartKnowledge) {
+    this.#knowledge = knowledge;
+    const { values, chart, helpers } = knowledge;
+    this.#renderer = new Renderer({ values, chart, definition: (name) => helpers.get(name) });
+  }
+
+  /** What is told about the text of a template; undefined where it has no actions. */
+  reading(uri: string, text: string): TemplateReading | undefined {
+    if (!text.includes('{{')) return undefined;
+    const assumed = (code: string) => this.#renderer.assumed(code);
+    const originOf = (code: string, key: string) => this.#originOf(code, key);
+    const template = readTemplate(text);
+    const { nodes, problems } = template;
+    const error = templateError(text, template);
+    const rendering = this.#renderer.render(nodes, uri);
+    const near = nearHelpers(text, [...this.#knowledge.helpers.keys()]);
+    const missing = [...rendering.missing].filter(([name]) => !near.some((each) => each.name === name));
+    return {
+      rendering,
+      notes: [
+        ...(error === undefined ? [] : [{ ...error, is: 'template error' as const }]),
+        ...problems.filter(({ at }) => at !== error?.at),
+        ...missing.map(([name, at]): Note => ({ at, message: missingHelper(name) })),
+        ...near.map((each): Note => ({ at: each.span.start, message: missingHelper(each.name), near: each })),
+      ],
+      tells: { assumed, filling: (hole) => fillingOf(hole, { assumed, originOf }) },
+    };
+  }
+
+  /** Where a helper that an action includes writes a key: its own lines come before those of what it includes. */
+  #originOf(code: string, key: string): Origin | undefined {
+    const known = `${code}\n${key}`;
+    if (!this.#origins.has(known)) this.#origins.set(known, this.#findOrigin(code, key));
+    return this.#origins.get(known);
+  }
+
+  #findOrigin(code: string, key: string): Origin | undefined {
+    const waiting = [...includedIn(code)];
+    const seen = new Set<string>();
+    let first: Origin | undefined;
+    for (let name = waiting.shift(); name !== undefined && seen.size < maximumHelpers; name = waiting.shift()) {
+      const helper = this.#knowledge.helpers.get(name);
+      if (helper === undefined || seen.has(name)) continue;
+      seen.add(name);
+      first ??= { uri: helper.uri, span: helper.span };
+      const span = helper.keys.get(key);
+      if (span !== undefined) return { uri: helper.uri, span };
+      for (const each of helper.includes) waiting.push(each);
+    }
+    return first;
+  }
+}
+
+const maximumHelpers = 100;

@@ -1,0 +1,55 @@
+/** Which entries does a helper write into a map? What it writes is read as YAML, and stands where it is included. */
+
+import type { Span } from '../../text/span.ts';
+import type { Origin } from '../model.ts';
+import type { Hole, Masked } from '../placeholders/placeholders.ts';
+import type { MapEntry, MapNode, Node, ScalarNode } from '../yaml/tree.ts';
+import { readLines } from './parse-output.ts';
+
+export interface FillingParts {
+  assumed(code: string): string | undefined;
+  /** Where a key is written by the helper that an action includes. */
+  originOf(code: string, key: string): Origin | undefined;
+}
+
+/** The map that a hole writes; undefined where that is not known, or no map. */
+export function fillingOf({ written, span }: Hole, parts: FillingParts): MapNode | undefined {
+  if (written === undefined) return undefined;
+  // What nobody can look into adds entries that have no other name.
+  if (written.text.trim() === `{{ ${written.code} }}`) return undefined;
+  const read = readLines(written.text, { assumed: (code) => parts.assumed(code) });
+  if (read === undefined) return undefined;
+  const { root, masked } = read;
+  if (root === undefined) return withoutEntries(masked, span);
+  if (root.kind !== 'map') return undefined;
+  const entries = root.entries.map((entry): MapEntry => {
+    const origin = entry.key.pattern === undefined ? parts.originOf(written.code, entry.key.text) : undefined;
+    const place = { span, ...(origin && { origin }) };
+    return { ...entry, key: { ...entry.key, ...place }, value: at(entry.value, place), told: true };
+  });
+  return { ...root, span, entries };
+}
+
+/** What writes nothing, or only what other actions write. */
+function withoutEntries({ holes, conditionals }: Masked, span: Span): MapNode {
+  const parts = holes.map(({ offset, written }) => {
+    const around = conditionals.filter(({ start, end }) => start <= offset && offset < end);
+    return [...around.map(({ condition }) => condition), written?.code ?? ''].join(', ');
+  });
+  const extent = { size: 1, depth: 1, repeats: false };
+  return { kind: 'map', span, flow: false, entries: [], open: parts.length > 0, parts, extent };
+}
+
+/** The whole node stands where the action does. */
+function at(node: Node, place: Pick<ScalarNode, 'span' | 'origin'>): Node {
+  const { span } = place;
+  if (node.kind === 'scalar') return { ...node, ...place };
+  if (node.kind === 'list') return { ...node, span, items: node.items.map((item) => at(item, place)) };
+  const entries = node.entries.map((entry) => ({
+    ...entry,
+    key: { ...entry.key, ...place },
+    value: at(entry.value, place),
+    told: true as const,
+  }));
+  return { ...node, span, entries };
+}

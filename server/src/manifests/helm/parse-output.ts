@@ -1,0 +1,68 @@
+/** What do the lines say that a template writes? They are read as YAML, the actions that are left in them as unknowns. */
+
+import type { Span } from '../../text/span.ts';
+import { type Masked, mask } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { readInOrder } from '../yaml/parse-yaml.ts';
+import type { Node, ScalarNode } from '../yaml/tree.ts';
+import { quotedText, textOfQuoted } from './actions.ts';
+import { conditionalEntry, type Layer, partMark, unknownPart } from './made-map.ts';
+import { onlyAction } from './output.ts';
+import { known, open, type Value } from './value.ts';
+
+export interface ReadLines {
+  readonly masked: Masked;
+  /** Undefined where nothing but actions is written. */
+  readonly root: Node | undefined;
+}
+
+/** No helper writes so much into a map. */
+const maximumLength = 60_000;
+
+/** Undefined for what is no YAML, or more than one document. */
+export function readLines(text: string, tells: Pick<Masked, 'assumed'>): ReadLines | undefined {
+  if (text.length > maximumLength) return undefined;
+  const plain = mask(text);
+  const holes = plain.holes.map((hole) => ({ ...hole, written: codeOf(text, hole.span) }));
+  const masked: Masked = { ...plain, ...tells, inner: true, holes };
+  const documents = splitDocuments(masked.text);
+  const [document] = documents;
+  if (document === undefined || documents.length > 1) return undefined;
+  const read = readInOrder(text, masked, document);
+  return read && { masked, root: read.root };
+}
+
+function codeOf(text: string, { start, end }: Span): { readonly code: string; readonly text: string } {
+  const action = text.slice(start, end);
+  const code = action.slice(2, -2).trim();
+  return { code: code.startsWith(partMark) ? textOfQuoted(code.slice(partMark.length)) : code, text: action };
+}
+
+/** The map that lines write, to be changed further; undefined where they write none that can be taken apart. */
+export function madeOfLines(text: string, assumed: Masked['assumed']): readonly Layer[] | undefined {
+  const read = readLines(text, assumed === undefined ? {} : { assumed });
+  if (read?.root?.kind !== 'map') return undefined;
+  const { entries, open: isOpen, parts = [] } = read.root;
+  if ((isOpen && parts.length === 0) || parts.includes('')) return undefined;
+  if (new Set(entries.map(({ key }) => key.text)).size < entries.length) return undefined;
+  const certain = new Map<string, Value>();
+  const layers: Layer[] = [];
+  for (const { key, value, conditional, condition } of entries) {
+    if (value.kind !== 'scalar' || key.pattern !== undefined) return undefined;
+    if (!conditional) certain.set(key.text, valueOfScalar(value));
+    else if (condition === undefined) return undefined;
+    else layers.push(conditionalEntry(condition, key.text, valueOfScalar(value), ({ text }) => text));
+  }
+  return [{ kind: 'entries', entries: certain }, ...layers, ...parts.map(unknownPart)];
+}
+
+function valueOfScalar({ text, pattern, assumed, type }: ScalarNode): Value {
+  if (pattern === undefined) {
+    if (type === 'boolean') return known(/^(?:y|yes|true|on)$/i.test(text));
+    if (type === 'null') return known(null);
+    return known(type === 'number' && String(Number(text)) === text ? Number(text) : text);
+  }
+  const code = onlyAction(text);
+  const data = assumed?.includes('{{') ? undefined : assumed;
+  return { ...open(code ?? quotedText(text), data), text, ...(assumed !== undefined && { usual: assumed }) };
+}

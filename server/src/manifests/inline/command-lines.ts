@@ -1,0 +1,58 @@
+/** Which of our commands does a text of shell, make or Docker hold? Only the lines that mention one are read. */
+
+import { type Around, type Dialect, readLine } from './shell.ts';
+import { LetterList, type Letters } from './source-map.ts';
+import { nextMention } from './tools.ts';
+import type { Command } from './word.ts';
+
+/** The commands on the lines that mention a program of ours. */
+export function commandsIn(letters: Letters, around: Around): readonly Command[] {
+  const { text } = letters;
+  const { dialect, budget } = around;
+  const found: Command[] = [];
+  let done = 0;
+  for (let at = nextMention(text, 0); at !== -1 && budget.left > 0; at = nextMention(text, done)) {
+    const start = Math.max(done, logicalStart(text, at, dialect));
+    const line = readLine(letters, start, around);
+    for (const each of line.commands) found.push(each);
+    done = Math.max(line.end, at + 1);
+  }
+  return found;
+}
+
+/** No command is continued over more lines. */
+const maximumContinued = 100;
+
+/** Where the line of `offset` begins, and before it those that it continues. */
+function logicalStart(text: string, offset: number, dialect: Dialect): number {
+  const escaping = dialect === 'powershell' ? '`' : '\\';
+  let start = text.lastIndexOf('\n', offset - 1) + 1;
+  for (let lines = 0; lines < maximumContinued && start > 0; lines++) {
+    const before = text[start - 2] === '\r' ? start - 3 : start - 2;
+    if (text[before] !== escaping) break;
+    start = text.lastIndexOf('\n', before) + 1;
+  }
+  return start;
+}
+
+const execForm = /^[ \t]*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK[^\n[]{0,200}CMD)[ \t]+\[([^\n\]]{1,2000})\][ \t\r]*$/gm;
+
+/** `CMD ["kubectl", "get", "pods"]`: words in double quotes. */
+export function execForms(letters: Letters): readonly Command[] {
+  return [...letters.text.matchAll(execForm)].map((found) => {
+    const start = found.index + found[0].indexOf('[') + 1;
+    const words = [...(found[1] ?? '').matchAll(/"((?:[^"\\]|\\.){0,1000})"/g)];
+    return words.map((word) => {
+      const list = new LetterList();
+      const from = start + word.index + 1;
+      const quoted = word[1] ?? '';
+      for (let index = 0; index < quoted.length; index++) {
+        const escaped = quoted[index] === '\\' && index + 1 < quoted.length ? 1 : 0;
+        const at = from + index;
+        list.add(quoted[index + escaped] ?? '', letters.startOf(at), letters.endOf(at + escaped));
+        index += escaped;
+      }
+      return { letters: list, holes: [] };
+    });
+  });
+}

@@ -1,0 +1,291 @@
+/** The words of a command that are selectors, labels or label keys. */
+
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import type { Hole } from '../../engine/index.ts';
+import type { Span } from '../../text/span.ts';
+import { anyKind, kindsOf } from './resources.ts';
+import { LetterList, type Letters, part } from './source-map.ts';
+import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
+import { afterwards, type Command, type Word } from './word.ts';
+
+/** An argument that is a selector, labels that are set, or keys of labels. */
+export interface Argument {
+  readonly kind: ArgumentKind;
+  readonly letters: Letters;
+  readonly holes: readonly Hole[];
+  /** The flag, or the argument itself where it has none. */
+  readonly flag: Span;
+  /** The program with its command: `kubectl get`. */
+  readonly command: string;
+  readonly at: Span;
+  /** None where they are not known. */
+  readonly targets: readonly GroupKind[];
+  readonly namespace?: Word;
+  readonly allNamespaces: boolean;
+}
+
+/** The arguments of one command; none where it is none of ours. */
+export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argument[] {
+  const at = toolAt(words);
+  const tool = words[at];
+  const facts = tool && toolNamed(tool.letters.text);
+  if (tool === undefined || facts === undefined) return [];
+  const own = words.slice(at + (words[at + 1]?.letters.text === '--' ? 2 : 1));
+  const dashes = own.findIndex(({ letters }) => letters.text === '--');
+  if (dashes === -1) return argumentsOfTool(catalogue, tool, facts, unbundled(own));
+  // `kubectl exec web -- kubectl get pods`: what it runs is a command itself.
+  const run = argumentsOf(catalogue, own.slice(dashes + 1));
+  return [...argumentsOfTool(catalogue, tool, facts, unbundled(own.slice(0, dashes))), ...run];
+}
+
+function argumentsOfTool(
+  catalogue: Catalogue,
+  tool: Word,
+  facts: readonly CommandFact[],
+  rest: Command,
+): readonly Argument[] {
+  // `-l, --selector=''`: a help text.
+  if (rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text))) return [];
+  const plain = positionals(rest);
+  const found = facts.map((fact) => ({ fact, length: matchedWords(fact, plain) })).find(({ length }) => length >= 0);
+  if (found === undefined) return [];
+  const { fact, length } = found;
+  const operands = plain.slice(length);
+  const all = rest.some(({ letters }) => /^(?:-A|--all-namespaces(?:=true)?)$/.test(letters.text));
+  const namespace = givenFor(rest, ['-n', '--namespace']);
+  const command = {
+    command: [tool, ...plain.slice(0, length)].map(({ letters }) => letters.text).join(' '),
+    at: spanOf(tool),
+    ...(namespace && { namespace: namespace.value }),
+    allNamespaces: all,
+  };
+  const named = () => namedKinds(catalogue, operands[0]);
+  const flagged = fact.flags.flatMap((flag) => {
+    const all = allGiven(rest, flag.flags).filter(({ value }) => !isProse(value, operands));
+    // Columns add up; of selectors the last counts.
+    const meant = flag.kind === 'labelKeys' || flag.kind === 'output' ? all : all.slice(-1);
+    const targets = () => targetsOf(catalogue, flag, named);
+    return meant.map((given) => {
+      return { ...command, kind: flag.kind, targets: targets(), flag: given.flag, ...given.value };
+    });
+  });
+  const set = assigned(fact, operands).map((word) => {
+    return { ...command, ...word, targets: word.kind === 'selector' ? kindsOf(catalogue, 'pods.') : named() };
+  });
+  return [...flagged, ...set];
+}
+
+/** The arguments of some flags, whatever program is called. */
+export function argumentsFor(
+  catalogue: Catalogue,
+  words: Command,
+  flags: readonly FlagFact[],
+  command: string,
+): readonly Argument[] {
+  return flags.flatMap((flag): readonly Argument[] => {
+    const given = givenFor(words, flag.flags);
+    if (given === undefined) return [];
+    const targets = targetsOf(catalogue, flag, () => []);
+    return [
+      { command, at: given.flag, kind: flag.kind, targets, flag: given.flag, ...given.value, allNamespaces: true },
+    ];
+  });
+}
+
+/** `kubectl drain with --selector only evicts pods that match`: a sentence. A command names few things beside a selector. */
+function isProse(value: Word, operands: readonly Word[]): boolean {
+  const plain = (word: Word) => /^[a-z]+$/i.test(word.letters.text);
+  return plain(value) && operands.filter(plain).length > 2;
+}
+
+/** Words before which a program may be called by another one. */
+const wrappers = new Set([
+  ...[
+    'sudo',
+    'time',
+    'exec',
+    'env',
+    'command',
+    'then',
+    'do',
+    'else',
+    'if',
+    'elif',
+    'while',
+    'until',
+    '!',
+    '{',
+    'nohup',
+  ],
+  ...['watch', 'xargs', 'timeout', 'eval', 'run', 'RUN', 'CMD', 'ENTRYPOINT', 'ssh', 'docker', 'podman', 'minikube'],
+  ...['microk8s', 'k3s', 'retry', 'try', '$', '%', '+', 'bash', 'sh', 'export', 'local', 'readonly', 'assert'],
+  ...[
+    'desc',
+    'alias',
+    '-',
+    '@',
+    'PS',
+    'HEALTHCHECK',
+    '➜',
+    'trap',
+    'wait_for',
+    'cross-env',
+    'wsl',
+    'call',
+    'su',
+    'chroot',
+    'nsenter',
+    'k0s',
+    'sleep',
+    'kubectx',
+    'echo',
+    'nice',
+    'parallel',
+    'run_cmd',
+  ],
+]);
+
+/** Where a program of ours is called: at the front, behind assignments, a prompt, or a program that calls others. */
+function toolAt(words: Command): number {
+  const begin = /^(?::{0,2}|[?+!])=$/.test(words[1]?.letters.text ?? '') ? 2 : 0;
+  const first = words.findIndex(({ letters }, index) => {
+    return index >= begin && !/^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(letters.text);
+  });
+  if (first === -1) return -1;
+  const tool = words.findIndex(({ letters }, index) => index >= first && toolNamed(letters.text) !== undefined);
+  if (tool <= first || /[$#%>{\p{So}\u276f\u00bb\u03bb]$/u.test(words[tool - 1]?.letters.text ?? '')) return tool;
+  return wrappers.has(words[first]?.letters.text ?? '') ? tool : -1;
+}
+
+/** `-Al app=web` is `-A -l app=web`: short flags without a value may share their dash with the one that follows. */
+function unbundled(words: Command): Command {
+  const isLogs = words.some(({ letters }) => /^logs?$/.test(letters.text));
+  const bundle = isLogs ? /^-[AwRitqhfp](?=[A-Za-z])/ : /^-[AwRitqh](?=[A-Za-z])/;
+  return words.flatMap((word) => {
+    const split: Word[] = [];
+    let rest = word;
+    while (bundle.test(rest.letters.text)) {
+      split.push({ letters: part(rest.letters, 0, 2), holes: [] });
+      rest = withoutFirstFlag(rest);
+    }
+    return [...split, rest];
+  });
+}
+
+/** `-l` of `-Al`: its dash is nowhere written. */
+function withoutFirstFlag(word: Word): Word {
+  const { letters, holes } = afterwards(word, 2);
+  const list = new LetterList();
+  list.add('-', letters.startOf(0), letters.startOf(0));
+  list.copy(letters, 0, letters.text.length);
+  return { letters: list, holes: holes.map((hole) => ({ ...hole, start: hole.start + 1, end: hole.end + 1 })) };
+}
+
+/**
+ * The words that are neither flags nor values of flags. What is not known at all in front of them is taken for flags:
+ * `kubectl $FLAGS get pods`.
+ */
+function positionals(words: Command): readonly Word[] {
+  const found: Word[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    const text = word?.letters.text ?? '';
+    if (word === undefined) break;
+    if (found.length === 0 && isUnknown(word)) continue;
+    if (!text.startsWith('-') || text === '-') found.push(word);
+    else if (flagsWithValue.has(text)) index++;
+    else if (text === '-f' && !/^logs?$/.test(found[0]?.letters.text ?? '')) index++;
+  }
+  return found;
+}
+
+function isUnknown({ letters, holes: [first] }: Word): boolean {
+  return first?.start === 0 && first.end === letters.text.length;
+}
+
+/** How many words name the command; -1 where it is another one. */
+function matchedWords({ words }: CommandFact, given: readonly Word[]): number {
+  const parts = words === '' ? [] : words.split(' ');
+  const matches = parts.every((each, index) => {
+    const text = given[index]?.letters.text;
+    return text !== undefined && (each === '*' || each.split('|').includes(text));
+  });
+  return matches ? parts.length : -1;
+}
+
+interface Given {
+  readonly flag: Span;
+  readonly value: Word;
+}
+
+/** The value of a flag, of several the last. */
+function givenFor(words: Command, flags: readonly string[]): Given | undefined {
+  return allGiven(words, flags).at(-1);
+}
+
+/** The values of a flag: `-l x`, `-lx`, `--selector x`, `--selector=x`. */
+function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
+  const found: Given[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    const text = word?.letters.text ?? '';
+    if (word === undefined) break;
+    const next = words[index + 1];
+    if (flags.includes(text)) {
+      // A flag where a value must be: somebody is typing, or this is no call.
+      if (next !== undefined && !/^-(?:-|[a-zA-Z]$)/.test(next.letters.text))
+        found.push({ flag: spanOf(word), value: next });
+      index++;
+      continue;
+    }
+    const flag = flags.find((each) => text.startsWith(`${each}=`) || isAttached(each, text));
+    if (flag === undefined) {
+      if (flagsWithValue.has(text)) index++;
+      continue;
+    }
+    const start = flag.length + (text[flag.length] === '=' ? 1 : 0);
+    const span = { start: word.letters.startOf(0), end: word.letters.endOf(flag.length - 1) };
+    found.push({ flag: span, value: afterwards(word, start) });
+  }
+  return found;
+}
+
+/** `-lapp=web`; what a help text calls `-l,` is none. */
+function isAttached(flag: string, text: string): boolean {
+  if (flag.length !== 2 || !text.startsWith(flag)) return false;
+  if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]|^-o[cgj]/.test(text);
+  return /^-l[A-Za-z0-9!].*[=(]/s.test(text);
+}
+
+function targetsOf(catalogue: Catalogue, { over }: FlagFact, named: () => readonly GroupKind[]): readonly GroupKind[] {
+  if (over === 'named') return named();
+  if (over === 'any') return [anyKind];
+  return over === 'unknown' ? [] : over.flatMap((each) => kindsOf(catalogue, each));
+}
+
+function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly GroupKind[] {
+  if (word === undefined) return [];
+  const { text } = word.letters;
+  // Of `deploy/$NAME` the kind is known.
+  const slash = text.indexOf('/');
+  if (word.holes.some(({ start }) => slash === -1 || start < slash)) return [];
+  return kindsOf(catalogue, slash === -1 ? text : text.slice(0, slash));
+}
+
+type Assigned = Word & Pick<Argument, 'kind' | 'flag'>;
+
+/** `kubectl label pods web a=b c-`: words that say what is set or removed, behind those that say on what, or a file. */
+function assigned({ assignments }: CommandFact, operands: readonly Word[]): readonly Assigned[] {
+  if (assignments === undefined) return [];
+  return operands.flatMap((word, index): readonly Assigned[] => {
+    const { text } = word.letters;
+    if (text.includes('=')) return [{ ...word, kind: assignments, flag: spanOf(word) }];
+    if (index === 0 || assignments !== 'labels' || !/[\w.]-$/.test(text)) return [];
+    const letters = part(word.letters, 0, text.length - 1);
+    return [{ ...word, letters, kind: 'labelKeys', flag: spanOf(word) }];
+  });
+}
+
+function spanOf({ letters }: Word): Span {
+  return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
+}

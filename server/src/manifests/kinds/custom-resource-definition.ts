@@ -1,0 +1,67 @@
+/** Which kind does an object define, where do its objects hold what, and by which fields can they be selected? */
+
+import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
+import { placesInSchemas } from './openapi-schema.ts';
+
+/** What a CustomResourceDefinition says. */
+export interface Definition extends GroupKind {
+  /** Of all its versions, beside those of every kind; undefined where a template writes some. */
+  readonly selectableFields?: readonly string[];
+  /** Absent for a kind that the catalogue knows. */
+  readonly teaches?: LearnedKind;
+}
+
+const definitions = 'apiextensions.k8s.io';
+
+export function definitionOf(group: string, root: Node, catalogue: Catalogue): Definition | undefined {
+  if (group !== definitions) return undefined;
+  const names = nodeAt(root, 'spec', 'names');
+  const kind = textOf(childOf(names, 'kind'));
+  const defined = textOf(nodeAt(root, 'spec', 'group'));
+  if (kind === undefined || defined === undefined) return undefined;
+  const versions = nodeAt(root, 'spec', 'versions');
+  const fields = listOf(versions)?.flatMap((version) => {
+    const list = childOf(version, 'selectableFields');
+    return list === undefined ? [] : (listOf(list)?.map((item) => textOf(childOf(item, 'jsonPath'))) ?? [undefined]);
+  });
+  const known = fields?.flatMap((path) => (path === undefined ? [] : path.replace(/^\./, '')));
+  const isWhole = fields !== undefined && known?.length === fields.length;
+  const fact = catalogue.kind(defined, '', kind);
+  return {
+    group: defined,
+    kind,
+    ...(isWhole && { selectableFields: known }),
+    ...((fact === undefined || fact.learned) && { teaches: teachingOf({ group: defined, kind }, root) }),
+  };
+}
+
+function teachingOf(type: GroupKind, root: Node): LearnedKind {
+  const spec = childOf(root, 'spec');
+  const names = childOf(spec, 'names');
+  const scope = textOf(childOf(spec, 'scope'));
+  const plural = textOf(childOf(names, 'plural'));
+  const shortNames = childOf(names, 'shortNames');
+  const versions = childOf(spec, 'versions');
+  const schemas = [
+    nodeAt(spec, 'validation', 'openAPIV3Schema'),
+    ...(versions?.kind === 'list' ? versions.items : []).map((each) => nodeAt(each, 'schema', 'openAPIV3Schema')),
+  ].filter((schema) => schema !== undefined);
+  return {
+    ...type,
+    ...((scope === 'Namespaced' || scope === 'Cluster') && { namespaced: scope === 'Namespaced' }),
+    ...(plural !== undefined && { plural }),
+    ...(shortNames?.kind === 'list' && { shortNames: shortNames.items.flatMap((item) => textOf(item) ?? []) }),
+    ...placesInSchemas(schemas),
+  };
+}
+
+/** The items of a list that no template changes. */
+function listOf(node: Node | undefined): readonly Node[] | undefined {
+  return node?.kind === 'list' && !node.open ? node.items : undefined;
+}
+
+function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.pattern === undefined && node.text !== '' ? node.text : undefined;
+}

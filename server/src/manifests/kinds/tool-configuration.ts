@@ -1,0 +1,43 @@
+/** Is a document with `apiVersion` and `kind` an object of the cluster, or the configuration of a tool? */
+
+import { childOf, type Node } from '../yaml/tree.ts';
+
+/** API groups whose documents are read by a tool and never stored by the API server. */
+const toolGroups = new Set([
+  'kustomize.config.k8s.io',
+  'kubeadm.k8s.io',
+  'kubelet.config.k8s.io',
+  'kubeproxy.config.k8s.io',
+  'kubescheduler.config.k8s.io',
+  'kubecontrolplane.config.k8s.io',
+  'apiserver.config.k8s.io',
+  'apiserver.k8s.io',
+  'audit.k8s.io',
+  'client.authentication.k8s.io',
+  'controller-runtime.sigs.k8s.io',
+  'admission.k8s.io',
+  'kind.x-k8s.io',
+  'k3d.io',
+  'skaffold',
+  'eksctl.io',
+  'ctlptl.dev',
+  'builtin',
+  'cli.kyverno.io',
+  'chainsaw.kyverno.io',
+  'kuttl.dev',
+  'backstage.io',
+  'scaffolder.backstage.io',
+  'kpt.dev',
+  'meta.pkg.crossplane.io',
+  'krew.googlecontainertools.github.com',
+  'garden.io',
+  'gator.gatekeeper.sh',
+  'test.gatekeeper.sh',
+]);
+
+/** `group` and `kind` as `apiVersion` and `kind` give them; `root` tells a kubeconfig from other Configs. */
+export function isForCluster(group: string, kind: string, root: Node): boolean {
+  if (toolGroups.has(group)) return false;
+  if (group === '' && kind === 'Config') return childOf(root, 'clusters') === undefined;
+  return kind !== 'Kustomization' || group !== '';
+}

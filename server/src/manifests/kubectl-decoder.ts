@@ -1,0 +1,165 @@
+/** Which objects of a file does kubectl read? It sees no templates, gives up at a syntax error, and decodes metadata. */
+
+import type { Span } from '../text/span.ts';
+import { endOfValue, firstCharacter, splitDocuments } from './yaml/documents.ts';
+import { readInOrder } from './yaml/parse-yaml.ts';
+import { childOf, effectiveEntries, extentOf, maximumDepth, type Node, nodeAt } from './yaml/tree.ts';
+
+export interface ReadByKubectl {
+  /** The labels that it goes by: none at all where one of them is of a type that it does not expect there. */
+  readonly hasLabels: boolean;
+}
+
+/**
+ * The objects that kubectl takes from a text, by where each begins. `text` has no byte order mark. As
+ * `kubectl create -f` of release 1.32 does it: see `Builder` and `FlattenListVisitor` in k8s.io/cli-runtime.
+ */
+export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> {
+  const read = new Map<number, ReadByKubectl>();
+  for (const document of text.trimStart().startsWith('{') ? jsonValues(text) : yamlDocuments(text)) {
+    const found = readInOrder(text, { text, masks: [], holes: [], conditionals: [] }, document);
+    if (found === undefined || found.errors.length > 0 || hasTabbedLine(text, document, found.root)) return read;
+    if (found.root === undefined) continue;
+    if (extentOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
+    for (const [start, object] of objectsIn(found.root)) read.set(start, object);
+  }
+  return read;
+}
+
+/** A text that begins with a brace is JSON from there on: every value, up to what is no JSON. */
+function* jsonValues(text: string): Generator<Span> {
+  let start = afterBlanks(text, 0);
+  for (let end = endOfValue(text, start, text.length); end !== undefined; end = endOfValue(text, start, text.length)) {
+    if (text[start] !== '{' || !isJson(text.slice(start, end))) return;
+    yield { start, end };
+    start = afterBlanks(text, end);
+  }
+}
+
+function afterBlanks(text: string, at: number): number {
+  return at + text.slice(at).search(/[^ \t\r\n]|$/);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of each piece of YAML it takes what stands before a `...`; it parts a directive from its document, and gives up. */
+function* yamlDocuments(text: string): Generator<Span> {
+  for (const chunk of chunksOf(text)) {
+    if (text[firstCharacter(text, chunk) ?? chunk.end] === '%') return;
+    const documents = splitDocuments(text.slice(chunk.start, chunk.end)).map(({ start, end }) => {
+      return { start: chunk.start + start, end: chunk.start + end };
+    });
+    const taken = documents.find((each) => firstCharacter(text, each) !== undefined);
+    if (taken !== undefined) yield taken;
+  }
+}
+
+/** Is a line blank, or a comment, behind a tab? That ends what it reads but in brackets, braces and quotes. */
+function hasTabbedLine(text: string, { start, end }: Span, root: Node | undefined): boolean {
+  const tabs = text.slice(start, end).matchAll(/^\t[ \t]*(?:#.*)?\r?$/gm);
+  return [...tabs].some(({ index }) => !isEnclosed(text, root, start + index));
+}
+
+function isEnclosed(text: string, node: Node | undefined, at: number): boolean {
+  if (node === undefined || at < node.span.start || at >= node.span.end) return false;
+  if (/["'[{]/.test(text[node.span.start] ?? '')) return node.kind === 'scalar' || node.flow;
+  if (node.kind === 'scalar') return false;
+  const values = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
+  return values.some((value) => isEnclosed(text, value, at));
+}
+
+/**
+ * Where kubectl parts a file, whatever the YAML in it says. At a line that only begins like a separator it gives up, and on
+ * what stands above it as well.
+ */
+function chunksOf(text: string): readonly Span[] {
+  const chunks: Span[] = [];
+  let start = 0;
+  for (const found of text.matchAll(/^---.*/gm)) {
+    if (!/^(?:#|$)/.test(found[0].slice(3).trimStart())) return chunks;
+    chunks.push({ start, end: found.index });
+    start = found.index + 3;
+  }
+  return [...chunks, { start, end: text.length }];
+}
+
+/** Is there JSON for it? There is none for infinities, and keys must be text or what has a text. */
+function isConvertible(root: Node): boolean {
+  const left: Node[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.kind === 'list') for (const each of node.items) left.push(each);
+    else if (node.kind === 'map') {
+      for (const { key, value } of effectiveEntries(node)) {
+        if (key.pattern !== undefined || key.type === 'null') return false;
+        left.push(value);
+      }
+    } else if (node.type === 'number' && /(?:inf|nan)$/i.test(node.text)) return false;
+  }
+  return true;
+}
+
+function objectsIn(root: Node): readonly (readonly [number, ReadByKubectl])[] {
+  if (root.kind !== 'map' || !hasTypes(root) || !isMetadata(childOf(root, 'metadata'))) return [];
+  const items = childOf(root, 'items');
+  if (items === undefined) return [[root.span.start, { hasLabels: isTextMap(labelsOf(root), isText) }]];
+  if (items.kind !== 'list') return [];
+  // Items are not decoded: a label of a wrong type empties the map, as a null does.
+  return items.items.map((item) => [item.span.start, { hasLabels: isTextMap(labelsOf(item), isText) }]);
+}
+
+function labelsOf(root: Node): Node | undefined {
+  return nodeAt(root, 'metadata', 'labels');
+}
+
+function hasTypes(root: Node): boolean {
+  const kind = childOf(root, 'kind');
+  return kind !== undefined && isText(kind) && kind.text !== '' && isNothingOr(isText)(childOf(root, 'apiVersion'));
+}
+
+/** What the fields of `metadata` are, where they are something. */
+const metadataFields: readonly (readonly [names: readonly string[], isRight: (node: Node) => boolean])[] = [
+  [['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion'], isText],
+  [['labels', 'annotations'], (node) => isTextMap(node, isNothingOr(isText))],
+  [['creationTimestamp', 'deletionTimestamp'], isTime],
+  [['generation', 'deletionGracePeriodSeconds'], (node) => node.kind === 'scalar' && node.type === 'number'],
+  [['finalizers'], (node) => node.kind === 'list' && node.items.every(isNothingOr(isText))],
+  [['ownerReferences', 'managedFields'], (node) => node.kind === 'list' && node.items.every(isNothingOr(isMap))],
+];
+
+function isMetadata(metadata: Node | undefined): boolean {
+  const isRight = (map: Node) =>
+    metadataFields.every(([names, isRight]) => names.every((name) => isNothingOr(isRight)(childOf(map, name))));
+  return isNothingOr((node) => isMap(node) && isRight(node))(metadata);
+}
+
+function isNothingOr(isRight: (node: Node) => boolean): (node: Node | undefined) => boolean {
+  return (node) => node === undefined || isNull(node) || isRight(node);
+}
+
+function isMap(node: Node): boolean {
+  return node.kind === 'map';
+}
+
+function isTime(node: Node): boolean {
+  return isText(node) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(node.text);
+}
+
+function isTextMap(map: Node | undefined, isRight: (value: Node) => boolean): boolean {
+  if (map === undefined || isNull(map)) return true;
+  return map.kind === 'map' && effectiveEntries(map).every(({ value }) => isRight(value));
+}
+
+function isText(node: Node): node is Extract<Node, { kind: 'scalar' }> {
+  return node.kind === 'scalar' && node.type === 'string';
+}
+
+function isNull(node: Node): boolean {
+  return node.kind === 'scalar' && node.type === 'null';
+}

@@ -1,0 +1,182 @@
+/** Which hash does kustomize put behind the name of a generated object? That of its content, of which nothing is kept. */
+
+import { sha256, utf8 } from '../../text/sha256.ts';
+import { childOf, type Node } from '../yaml/tree.ts';
+import { itemsOf, writtenAt } from './kustomization-fields.ts';
+
+/** Keys that kustomize takes; it stops at all others, and where one is there twice. */
+const validKey = /^[-._A-Za-z0-9]{1,253}$/;
+
+/** What a generated object holds. It is hashed and forgotten. */
+export interface Content {
+  readonly kind: 'ConfigMap' | 'Secret';
+  readonly type: string;
+  /** Texts; of a Secret in base64. */
+  readonly data: ReadonlyMap<string, string>;
+  /** What is no text, in base64. */
+  readonly binary: ReadonlyMap<string, string>;
+}
+
+/** A file that a generator reads. */
+export interface Input {
+  readonly path: string;
+  /** The key of all of it; a file without one is made of lines with a key each. */
+  readonly key?: string;
+}
+
+/** The bytes of a file, and the text that they are, where they are one. */
+export interface FileContent {
+  readonly bytes: Uint8Array;
+  readonly text?: string;
+}
+
+/** The hash of what a generator writes that reads no files; undefined where not all of it is known. */
+export function contentHash(kind: Content['kind'], generator: Node): string | undefined {
+  const content = contentOf(kind, generator, () => undefined);
+  return content && hashOf(content);
+}
+
+/** The files that a generator reads; undefined where not all of them are known. */
+export function inputsOf(generator: Node): readonly Input[] | undefined {
+  const inputs: Input[] = [];
+  for (const field of ['files', 'envs', 'env']) {
+    const found = childOf(generator, field);
+    if (found === undefined || (found.kind === 'scalar' && found.type === 'null')) continue;
+    if (found.kind === 'map' || (found.kind === 'list' && found.open)) return undefined;
+    for (const item of found.kind === 'list' ? found.items : [found]) {
+      if (item.kind !== 'scalar' || item.pattern !== undefined || item.text === '') return undefined;
+      const [key = '', path, ...more] = field === 'files' ? item.text.split('=') : ['', item.text];
+      if (more.length > 0) return undefined;
+      const name = path === undefined ? key.replace(/^.*\//s, '') : key;
+      inputs.push({ path: path ?? key, ...(field === 'files' && { key: name }) });
+    }
+  }
+  return inputs;
+}
+
+/** What a generator writes, with the files that it reads; undefined where not all of it is known. */
+export function contentOf(
+  kind: Content['kind'],
+  generator: Node,
+  read: (path: string) => FileContent | undefined,
+): Content | undefined {
+  const inputs = inputsOf(generator);
+  const literals = literalsOf(childOf(generator, 'literals'));
+  const type = typeOf(generator);
+  if (inputs === undefined || literals === undefined || type === undefined) return undefined;
+  const entries: (readonly [key: string, content: FileContent])[] = literals.map(([key, text]) => [key, asBytes(text)]);
+  for (const { path, key } of inputs) {
+    const content = read(path);
+    const found = content && (key === undefined ? linesOf(content) : [[key, content] as const]);
+    if (found === undefined) return undefined;
+    for (const each of found) entries.push(each);
+  }
+  const data = new Map<string, string>();
+  const binary = new Map<string, string>();
+  for (const [key, { bytes, text }] of entries) {
+    if (!validKey.test(key) || data.has(key) || binary.has(key)) return undefined;
+    if (kind === 'Secret') data.set(key, base64Lines(bytes));
+    else if (text === undefined) binary.set(key, base64Lines(bytes));
+    else if (isChangedByYaml(text)) return undefined;
+    else data.set(key, text);
+  }
+  return { kind, type, data, binary };
+}
+
+/** What there is after a generator writes into what another one wrote. */
+export function mergedContent(below: Content, above: Content): Content {
+  return {
+    ...above,
+    data: new Map([...below.data, ...above.data]),
+    binary: new Map([...below.binary, ...above.binary]),
+  };
+}
+
+/** Ten letters behind a name. */
+export function hashOf({ kind, type, data, binary }: Content): string {
+  // The name is there, and is always empty.
+  const written = data.size === 0 && kind === 'ConfigMap' ? '""' : json(data);
+  const more = binary.size === 0 ? '' : `"binaryData":${json(binary)},`;
+  const typed = kind === 'Secret' ? `,"type":${text(type)}` : '';
+  return shortHash(`{${more}"data":${written},"kind":"${kind}","name":""${typed}}`);
+}
+
+function asBytes(text: string): FileContent {
+  return { bytes: utf8(text), text };
+}
+
+/** The variables of a file; a name without a value is one of the environment, which nobody knows. */
+function linesOf({ text }: FileContent): readonly (readonly [string, FileContent])[] | undefined {
+  const found: (readonly [string, FileContent])[] = [];
+  for (const line of text?.replace(/^\u{FEFF}/u, '').split(/\r?\n/) ?? []) {
+    const written = line.replace(/^\s+/, '');
+    if (written === '' || written.startsWith('#')) continue;
+    const equals = written.indexOf('=');
+    if (equals === -1) return undefined;
+    found.push([written.slice(0, equals), asBytes(written.slice(equals + 1))]);
+  }
+  return text === undefined ? undefined : found;
+}
+
+function typeOf(generator: Node): string | undefined {
+  const type = writtenAt(generator, 'type');
+  if (type === undefined) return 'Opaque';
+  return typeof type.value === 'string' ? type.value : undefined;
+}
+
+/** The data that `key=value` lines stand for. */
+function literalsOf(list: Node | undefined): readonly (readonly [key: string, text: string])[] | undefined {
+  const data: (readonly [string, string])[] = [];
+  if (list === undefined || (list.kind === 'scalar' && list.type === 'null')) return data;
+  if (list.kind !== 'list' || list.open) return undefined;
+  for (const item of itemsOf(list)) {
+    if (item.kind !== 'scalar' || item.pattern !== undefined) return undefined;
+    const equals = item.text.indexOf('=');
+    const key = item.text.slice(0, Math.max(equals, 0));
+    const value = withoutQuotes(item.text.slice(equals + 1));
+    data.push([key, value]);
+  }
+  return data;
+}
+
+function withoutQuotes(text: string): string {
+  const isQuoted = text.length > 1 && /^["']/.test(text) && text.endsWith(text.charAt(0));
+  return isQuoted ? text.slice(1, -1) : text;
+}
+
+/** Kustomize writes its data as YAML once before it takes the hash, which does not keep every kind of line end. */
+function isChangedByYaml(text: string): boolean {
+  return /[^\P{Cc}\t\n]|[\u{85}\u{2028}\u{2029}\u{FEFF}\p{Cs}]/u.test(text);
+}
+
+/** As Go writes JSON: keys by their bytes, and what HTML would heed escaped. */
+function json(data: ReadonlyMap<string, string>): string {
+  const entries = [...data].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, value]) => `${text(key)}:${text(value)}`).join(',')}}`;
+}
+
+function text(value: string): string {
+  return JSON.stringify(value).replace(/[<>&]/g, (found) => `\\u00${found.charCodeAt(0).toString(16)}`);
+}
+
+const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const base64Line = 70;
+
+/** In lines where one does not hold it. */
+function base64Lines(bytes: Uint8Array): string {
+  let encoded = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    const bits = (a << 16) | (b << 8) | c;
+    const letters = [18, 12, 6, 0].map((shift) => base64Letters[(bits >> shift) & 63] ?? '').join('');
+    encoded += letters.slice(0, Math.min(bytes.length - at, 3) + 1).padEnd(4, '=');
+  }
+  if (encoded.length < base64Line) return encoded;
+  return (encoded.match(/.{1,70}/g) ?? []).map((line) => `${line}\n`).join('');
+}
+
+/** Ten letters that spell nothing. */
+function shortHash(content: string): string {
+  const letters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
+  return [...sha256(utf8(content)).slice(0, 10)].map((letter) => letters[letter] ?? letter).join('');
+}

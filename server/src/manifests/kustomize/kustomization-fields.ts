@@ -1,0 +1,32 @@
+/** How are the fields of a kustomization read? Small questions that all of them ask. */
+
+import type { Written } from '../model.ts';
+import { written } from '../sites/sites.ts';
+import { childOf, type Node } from '../yaml/tree.ts';
+import type { PathReference } from './kustomization.ts';
+
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+/** An inline patch spans lines; a path does not. */
+export function referenceOf(node: Node | undefined): readonly PathReference[] {
+  if (node?.kind !== 'scalar' || node.text === '' || node.text.includes('\n')) return [];
+  return [{ path: node.text, span: node.span }];
+}
+
+export function writtenAt(node: Node | undefined, key: string): Written | undefined {
+  const found = childOf(node, key);
+  return found?.kind === 'scalar' && found.type !== 'null' && found.text !== '' ? written(found) : undefined;
+}
+
+export function named<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [K in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [K in Name]: Value }); // the one key there is
+}
+
+export function isTrue(node: Node | undefined, key: string): boolean {
+  return writtenAt(node, key)?.text === 'true';
+}

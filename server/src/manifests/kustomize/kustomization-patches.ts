@@ -1,0 +1,118 @@
+/** Which patches does a kustomization make, and what do those say that are written in it? */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Span } from '../../text/span.ts';
+import { readDocument, readObject } from '../parse-manifest.ts';
+import { type Masked, mask } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { childOf, movedTo, type Node, startOf } from '../yaml/tree.ts';
+import type { PatchEntry, PatchTarget, PatchText } from './kustomization.ts';
+import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
+import { isSmall, kept } from './kustomize-documents.ts';
+
+export interface Reading {
+  readonly text: string;
+  readonly masked: Masked;
+  readonly catalogue: Catalogue;
+}
+
+/** In the order in which they are applied. */
+export const patchFields = ['patchesStrategicMerge', 'patches', 'patchesJson6902'] as const;
+
+/** One item of such a field. */
+export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading): readonly PatchEntry[] {
+  if (field === 'patchesStrategicMerge') {
+    if (item.kind !== 'scalar') return [];
+    return [{ field, span: startOf(item), ...noOptions, ...contentOf(item, item, reading) }];
+  }
+  const written = childOf(item, 'target');
+  const target = written?.kind === 'map' ? targetOf(written) : undefined;
+  const text = childOf(item, 'patch');
+  const path = childOf(item, 'path');
+  return [
+    {
+      field,
+      span: target?.span ?? startOf(path ?? text ?? item),
+      ...contentOf(path, text, reading),
+      ...(target && { target }),
+      ...optionsOf(childOf(item, 'options')),
+    },
+  ];
+}
+
+const noOptions = { allowNameChange: false, allowKindChange: false, allowNoTargetMatch: false };
+
+export function optionsOf(options: Node | undefined): typeof noOptions {
+  return {
+    allowNameChange: isTrue(options, 'allowNameChange'),
+    allowKindChange: isTrue(options, 'allowKindChange'),
+    allowNoTargetMatch: isTrue(options, 'allowNoTargetMatch'),
+  };
+}
+
+function contentOf(path: Node | undefined, text: Node | undefined, reading: Reading): Partial<PatchEntry> {
+  const inline = inlineOf(text, reading);
+  if (inline !== undefined) return { inline };
+  const [reference] = referenceOf(path);
+  return reference === undefined ? {} : { path: reference };
+}
+
+export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
+  const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
+  const found = fields.map((field) => named(field, writtenAt(node, field)));
+  return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
+}
+
+/** What a patch says that is written in a string of the kustomization. */
+function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
+  const documents = inlineDocuments(node, reading);
+  return (
+    documents && {
+      objects: documents.flatMap(({ objects }) => objects),
+      trees: documents.flatMap(({ root, objects }) => (root === undefined || objects.length > 0 ? [] : kept(root))),
+    }
+  );
+}
+
+/** The documents in a string of the kustomization, whatever they are. */
+export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
+  return (inlineDocuments(node, reading) ?? []).flatMap(({ root }) => (root === undefined ? [] : kept(root)));
+}
+
+/**
+ * A block scalar is read where it stands, so that spans are those of the file; of other strings everything stands where
+ * the string begins.
+ */
+function inlineDocuments(node: Node | undefined, reading: Reading) {
+  if (node?.kind !== 'scalar') return undefined;
+  if (node.style !== 'block' && !node.text.includes('\n') && !/^\s*[[{]/.test(node.text)) return undefined;
+  const block = node.style === 'block' ? blockLines(node.span, reading.masked.text) : undefined;
+  const read = (span: Span) => readDocument(reading.text, reading.masked, span, reading.catalogue);
+  return block === undefined ? readString(node, reading) : documentsIn(block, reading.masked.text).map(read);
+}
+
+/** The lines of a literal block; a folded one is another text than it shows. */
+function blockLines(span: Span, text: string): Span | undefined {
+  if (text[span.start] !== '|') return undefined;
+  const start = text.indexOf('\n', span.start) + 1;
+  return start === 0 || start > span.end ? undefined : { start, end: span.end };
+}
+
+function documentsIn(block: Span, text: string): readonly Span[] {
+  const spans: Span[] = [];
+  let start = block.start;
+  for (const found of text.slice(block.start, block.end).matchAll(/^[ \t]*---[ \t]*\r?$/gm)) {
+    spans.push({ start, end: block.start + found.index });
+    start = block.start + found.index + found[0].length;
+  }
+  return [...spans, { start, end: block.end }].filter(({ start, end }) => text.slice(start, end).trim() !== '');
+}
+
+function readString(node: Node & { readonly kind: 'scalar' }, { catalogue }: Reading) {
+  const masked = mask(node.text);
+  return splitDocuments(masked.text).map((span) => {
+    const { root, objects } = readDocument(node.text, masked, span, catalogue);
+    const moved = root && isSmall(root) ? movedTo(root, startOf(node)) : undefined;
+    return { root: moved, objects: moved === undefined || objects.length === 0 ? [] : readObject(moved, catalogue) };
+  });
+}

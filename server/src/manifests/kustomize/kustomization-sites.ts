@@ -1,0 +1,40 @@
+/** The places of labels in a kustomization, which is no object: what it writes ends up in many. */
+
+import type { Catalogue, GroupKind, KindFact, LabelKeyPlace, LabelPlace } from '../../engine/catalogue/types.ts';
+
+export const kustomizeGroup = 'kustomize.config.k8s.io';
+
+const anything: GroupKind = { group: '*', kind: '*' };
+
+function place(path: string, holds: LabelPlace['holds'], of: GroupKind = anything): LabelPlace {
+  return { path, holds, of };
+}
+
+const labels: readonly LabelPlace[] = [
+  place('commonLabels', 'labels'),
+  place('labels[].pairs', 'labels'),
+  place('commonAnnotations', 'annotations'),
+  ...['generatorOptions', 'configMapGenerator[].options', 'secretGenerator[].options'].flatMap((path) => {
+    const of = { group: '', kind: path.startsWith('secret') ? 'Secret' : 'ConfigMap' };
+    return [place(`${path}.labels`, 'labels', of), place(`${path}.annotations`, 'annotations', of)];
+  }),
+];
+
+/** Paths of fields, which may be labels. */
+const labelKeys: readonly LabelKeyPlace[] = ['source.fieldPath', 'targets[].fieldPaths[]'].map((path) => ({
+  path: `replacements[].${path}`,
+  form: 'replacementPath',
+}));
+
+const known = new WeakMap<Catalogue, KindFact>();
+
+/** What the catalogue says of its selectors, and the places of its labels; the same for a Component. */
+export function kustomizationKind(catalogue: Catalogue): KindFact {
+  const before = known.get(catalogue);
+  if (before !== undefined) return before;
+  const kind = 'Kustomization';
+  const nothing = { group: kustomizeGroup, kind, versions: [], selectors: [], templates: [] };
+  const made: KindFact = { ...(catalogue.kind(kustomizeGroup, '', kind) ?? nothing), labels, labelKeys };
+  known.set(catalogue, made);
+  return made;
+}

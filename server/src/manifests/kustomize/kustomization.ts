@@ -1,0 +1,357 @@
+/** What does a kustomization put together, and what does it make of it? Its fields, with where each is written. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { lineEnd } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import type { LabelEntry, ManifestObject, Written } from '../model.ts';
+import { mask } from '../placeholders/placeholders.ts';
+import { labelEntries, written } from '../sites/sites.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { readYaml } from '../yaml/parse-yaml.ts';
+import { childOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
+import { type Content, contentHash, contentOf, type FileContent, inputsOf as filesOf } from './content-hash.ts';
+import { isTrue, itemsOf, named, referenceOf, writtenAt } from './kustomization-fields.ts';
+import { inlineTrees, patchFields, patchOf, type Reading } from './kustomization-patches.ts';
+import { kustomizeGroup } from './kustomization-sites.ts';
+
+export interface PathReference {
+  readonly path: string;
+  readonly span: Span;
+}
+
+export interface Kustomization {
+  /** A Component does not build alone. */
+  readonly component: boolean;
+  /** `resources` and `bases`: files and folders whose objects it takes. */
+  readonly resources: readonly PathReference[];
+  /** Folders that change what it takes, and may add to it. */
+  readonly components: readonly PathReference[];
+  /** Files that change objects and are none themselves. */
+  readonly patches: readonly PathReference[];
+  /** `generators` and `transformers`: they may be programs that make objects which no file shows. */
+  readonly plugins: readonly PathReference[];
+  /** Charts that it renders. */
+  readonly charts: readonly string[];
+  readonly namespace?: Written;
+  readonly namePrefix?: Written;
+  readonly nameSuffix?: Written;
+  /** `labels`, then `commonLabels`. */
+  readonly labels: readonly LabelChange[];
+  readonly annotations: readonly LabelEntry[];
+  readonly changes: readonly PatchEntry[];
+  readonly generators: readonly GeneratorEntry[];
+  /** They read so much that not all of it was hashed. */
+  readonly contentsCut?: true;
+  readonly transformers: readonly PathReference[];
+  /** The kinds of what is written in it and may make objects: generators, and transformers that are no part of kustomize. */
+  readonly programs: readonly string[];
+  /** Transformers that are written in it. */
+  readonly inlineTransformers: readonly Node[];
+  readonly configurations: readonly PathReference[];
+  /** Each as it is written, or as the file that it names has it. */
+  readonly replacements: readonly (PathReference | { readonly node: Node })[];
+  /** `buildMetadata` asks for a label that says who built it. */
+  readonly managedByLabel?: Span;
+  /** Files that it uses for something else: contents of generated objects, schemas, values. */
+  readonly inputs: readonly PathReference[];
+  /** How one more resource is written. */
+  readonly nextResource: NextResource;
+  /** It changes what it takes in some way. */
+  readonly edits: boolean;
+  /** Fields that kustomize does not know. */
+  readonly unknownFields: readonly Written[];
+}
+
+/** Where a resource is added, and what stands around its path. */
+interface NextResource {
+  readonly at: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Labels that it puts on everything. */
+export interface LabelChange {
+  readonly entries: readonly LabelEntry[];
+  /** Whether a template adds labels that are not shown. */
+  readonly open: boolean;
+  readonly includeSelectors: boolean;
+  readonly includeTemplates: boolean;
+  readonly fields: readonly FieldSpec[];
+  /** It is `commonLabels`, not one of `labels`. */
+  readonly isCommon?: true;
+}
+
+/** A place of objects of some kinds; what is '' is any. */
+export interface FieldSpec {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly create: boolean;
+}
+
+/** One patch, in the order in which they are applied: all of a field after all of the one before. */
+export interface PatchEntry {
+  readonly field: 'patchesStrategicMerge' | 'patches' | 'patchesJson6902';
+  /** What a message points at: the path, the target, or where the patch begins. */
+  readonly span: Span;
+  readonly path?: PathReference;
+  readonly inline?: PatchText;
+  readonly target?: PatchTarget;
+  readonly allowNameChange: boolean;
+  readonly allowKindChange: boolean;
+  readonly allowNoTargetMatch: boolean;
+}
+
+/** A patch as it is written in a kustomization. */
+export interface PatchText {
+  readonly objects: readonly ManifestObject[];
+  readonly trees: readonly Node[];
+}
+
+export interface PatchTarget {
+  readonly span: Span;
+  readonly group?: Written;
+  readonly version?: Written;
+  readonly kind?: Written;
+  readonly name?: Written;
+  readonly namespace?: Written;
+  readonly labelSelector?: Written;
+  readonly annotationSelector?: Written;
+}
+
+/** A ConfigMap or Secret that it makes. */
+export interface GeneratorEntry {
+  readonly kind: 'ConfigMap' | 'Secret';
+  readonly span: Span;
+  readonly name?: Written;
+  readonly namespace?: Written;
+  readonly behavior: string;
+  readonly labels: readonly LabelEntry[];
+  readonly annotations: readonly LabelEntry[];
+  /** Its name gets no hash of its content. */
+  readonly plainName: boolean;
+  /** Where all of its content is known. The content is not kept. */
+  readonly hash?: string;
+  /** That of its content together with what was generated before, by the generators that wrote it. */
+  readonly merged?: ReadonlyMap<string, string>;
+  /** The files that it reads: its hash is known once somebody has read them. */
+  readonly reads?: readonly string[];
+}
+
+const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
+
+export function isKustomizationName(name: string): boolean {
+  return kustomizationNames.has(name);
+}
+
+/** What a file of that name is, where it does not say so. */
+export const usualKustomization = { group: kustomizeGroup, version: 'v1beta1', kind: 'Kustomization' };
+
+/** The fields of kustomize v5.5.0. */
+const knownFields: ReadonlySet<string> = new Set(
+  `apiVersion bases buildMetadata commonAnnotations commonLabels components configMapGenerator configurations crds
+  generatorOptions generators helmChartInflationGenerator helmCharts helmGlobals imageTags images inventory kind labels
+  metadata namePrefix nameSuffix namespace openapi patches patchesJson6902 patchesStrategicMerge replacements replicas
+  resources secretGenerator sortOptions transformers validators vars`.split(/\s+/),
+);
+
+const knownNames = new Map(Array.from(knownFields, (name) => [name.toLowerCase(), name]));
+
+const editingFields = [
+  ...['namespace', 'namePrefix', 'nameSuffix', 'labels', 'commonLabels', 'commonAnnotations', 'patches'],
+  ...['patchesStrategicMerge', 'patchesJson6902', 'replacements', 'transformers', 'components'],
+];
+
+/** Reads a kustomization; text that is none is one without references. */
+export function readKustomization(text: string, catalogue: Catalogue): Kustomization {
+  const { masked, root } = rootOf(text);
+  const reading: Reading = { text, masked, catalogue };
+  const scalar = (name: string) => named(name, writtenAt(root, name));
+  const items = (...names: readonly string[]) => names.flatMap((name) => itemsOf(childOf(root, name)));
+  const plugins = items('generators', 'transformers').flatMap(referenceOf);
+  const inline = (name: string) => items(name).flatMap((item) => inlineTrees(item, reading));
+  const inlineTransformers = inline('transformers');
+  const foreign = inlineTransformers.filter((tree) => writtenAt(tree, 'apiVersion')?.text !== 'builtin');
+  const changes = patchFields.flatMap((field) => items(field).flatMap((item) => patchOf(item, field, reading)));
+  return {
+    component: writtenAt(root, 'kind')?.text === 'Component',
+    resources: items('resources', 'bases').flatMap(referenceOf),
+    components: items('components').flatMap(referenceOf),
+    patches: [
+      ...changes.flatMap(({ path }) => path ?? []),
+      ...items('configurations', 'crds').flatMap(referenceOf),
+      ...items('replacements').flatMap((item) => referenceOf(childOf(item, 'path'))),
+    ],
+    plugins,
+    charts: items('helmCharts', 'helmChartInflationGenerator').map(chartName),
+    ...scalar('namespace'),
+    ...scalar('namePrefix'),
+    ...scalar('nameSuffix'),
+    labels: [...items('labels').map(labelChange), ...commonLabels(childOf(root, 'commonLabels'))],
+    annotations: labelEntries(childOf(root, 'commonAnnotations')),
+    changes,
+    generators: generatorsOf(root),
+    transformers: items('transformers').flatMap(referenceOf),
+    programs: [...inline('generators'), ...foreign].map((tree) => writtenAt(tree, 'kind')?.text ?? ''),
+    inlineTransformers,
+    configurations: items('configurations').flatMap(referenceOf),
+    replacements: items('replacements').map((node) => referenceOf(childOf(node, 'path'))[0] ?? { node }),
+    ...managedBy(items('buildMetadata')),
+    inputs: inputsOf(root),
+    nextResource: nextResource(text, childOf(root, 'resources')),
+    edits: editingFields.some((field) => childOf(root, field) !== undefined),
+    unknownFields: root?.kind === 'map' && isOfKustomize(root) ? root.entries.flatMap(unknownField) : [],
+  };
+}
+
+/** Other tools have kinds of this name, and keep them in files of this name. */
+function isOfKustomize(root: Node): boolean {
+  return (writtenAt(root, 'apiVersion')?.text ?? kustomizeGroup).startsWith(kustomizeGroup);
+}
+
+function unknownField({ key }: MapEntry): readonly Written[] {
+  return knownFields.has(key.text) || key.pattern !== undefined ? [] : [written(key)];
+}
+
+function chartName(node: Node): string {
+  return (writtenAt(node, 'name') ?? writtenAt(node, 'chartName'))?.text ?? '';
+}
+
+function managedBy(items: readonly Node[]): { readonly managedByLabel?: Span } {
+  const found = items.find((item) => item.kind === 'scalar' && item.text === 'managedByLabel');
+  return found === undefined ? {} : { managedByLabel: found.span };
+}
+
+function labelChange(node: Node): LabelChange {
+  const pairs = childOf(node, 'pairs');
+  return {
+    entries: labelEntries(pairs),
+    open: isOpen(pairs),
+    includeSelectors: isTrue(node, 'includeSelectors'),
+    includeTemplates: isTrue(node, 'includeTemplates'),
+    fields: fieldSpecsOf(childOf(node, 'fields')),
+  };
+}
+
+function commonLabels(node: Node | undefined): readonly LabelChange[] {
+  if (node === undefined) return [];
+  const entries = labelEntries(node);
+  return [{ entries, open: isOpen(node), includeSelectors: true, includeTemplates: true, fields: [], isCommon: true }];
+}
+
+function nextResource(text: string, list: Node | undefined): NextResource {
+  const end = lineEnd(text);
+  const last = list?.kind === 'list' ? list.items.at(-1) : undefined;
+  if (list?.kind === 'list' && list.flow) {
+    if (last === undefined) return { at: list.span.start + 1, before: '', after: '' };
+    return { at: last.span.end, before: ', ', after: '' };
+  }
+  if (list === undefined || last === undefined) {
+    const before = text === '' || text.endsWith('\n') ? '' : end;
+    return { at: text.length, before: `${before}resources:${end}  - `, after: end };
+  }
+  const line = text.lastIndexOf('\n', list.span.start - 1) + 1;
+  const next = text.indexOf('\n', last.span.end);
+  const at = next === -1 ? text.length : next - (text[next - 1] === '\r' ? 1 : 0);
+  return { at, before: `${end}${' '.repeat(list.span.start - line)}- `, after: '' };
+}
+
+/** What stands in generators before an equals sign is the key of the file. */
+function inputsOf(root: Node | undefined): readonly PathReference[] {
+  const generators = ['configMapGenerator', 'secretGenerator'].flatMap((name) => itemsOf(childOf(root, name)));
+  const lists = generators.flatMap((item) => ['files', 'envs'].flatMap((name) => itemsOf(childOf(item, name))));
+  const single = generators.flatMap((item) => childOf(item, 'env') ?? []);
+  const charts = itemsOf(childOf(root, 'helmCharts')).flatMap((item) => [
+    ...itemsOf(childOf(item, 'additionalValuesFiles')),
+    ...(childOf(item, 'valuesFile') === undefined ? [] : [childOf(item, 'valuesFile')]),
+  ]);
+  const plain = ['crds', 'validators'].flatMap((name) => itemsOf(childOf(root, name)));
+  const others = [...plain, childOf(childOf(root, 'openapi'), 'path')];
+  return [...lists, ...single, ...charts, ...others].flatMap(referenceOf).map(({ path, span }) => {
+    return { path: path.slice(path.indexOf('=') + 1), span };
+  });
+}
+
+function isOpen(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' ? node.pattern !== undefined : node?.open === true;
+}
+
+/** A list of field specs, as configurations and transformers have it too. */
+export function fieldSpecsOf(node: Node | undefined): readonly FieldSpec[] {
+  return itemsOf(node).map((item) => ({
+    group: writtenAt(item, 'group')?.text ?? '',
+    version: writtenAt(item, 'version')?.text ?? '',
+    kind: writtenAt(item, 'kind')?.text ?? '',
+    path: writtenAt(item, 'path')?.text ?? '',
+    create: isTrue(item, 'create'),
+  }));
+}
+
+function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
+  const general = childOf(root, 'generatorOptions');
+  return generatorItems(root).map(({ kind, item }): GeneratorEntry => {
+    const own = childOf(item, 'options');
+    const both = (name: string) => [general, own].flatMap((options) => labelEntries(childOf(options, name)));
+    const name = writtenAt(item, 'name');
+    const reads = filesOf(item)?.map(({ path }) => path) ?? [];
+    return {
+      kind,
+      span: name?.span ?? startOf(item),
+      ...named('name', name),
+      ...named('namespace', writtenAt(item, 'namespace')),
+      behavior: writtenAt(item, 'behavior')?.text ?? 'create',
+      labels: both('labels'),
+      annotations: both('annotations'),
+      plainName: [general, own].some((options) => isTrue(options, 'disableNameSuffixHash')),
+      ...named('hash', contentHash(kind, item)),
+      ...(reads.length > 0 && { reads }),
+    };
+  });
+}
+
+interface GeneratorItem {
+  readonly kind: GeneratorEntry['kind'];
+  readonly item: Node;
+}
+
+function generatorItems(root: Node | undefined): readonly GeneratorItem[] {
+  const of = (kind: GeneratorEntry['kind'], field: string) => {
+    return itemsOf(childOf(root, field)).map((item) => ({ kind, item }));
+  };
+  return [...of('ConfigMap', 'configMapGenerator'), ...of('Secret', 'secretGenerator')];
+}
+
+/** What each generator of a kustomization writes, in their order: to be hashed, and to be kept by nobody. */
+export function generatorContents(
+  text: string,
+  read: (path: string) => FileContent | undefined,
+): readonly (Content | undefined)[] {
+  return generatorItems(rootOf(text).root).map(({ kind, item }) => contentOf(kind, item, read));
+}
+
+/** Kustomize reads `nameprefix` as `namePrefix`. */
+function withKnownNames(root: Node | undefined): Node | undefined {
+  if (root?.kind !== 'map') return root;
+  const isWritten = ({ key }: MapEntry) => knownFields.has(key.text) || !knownNames.has(key.text.toLowerCase());
+  if (root.entries.every(isWritten)) return root;
+  const entries = root.entries.map((entry) => {
+    const text = knownNames.get(entry.key.text.toLowerCase());
+    return text === undefined ? entry : { ...entry, key: { ...entry.key, text } };
+  });
+  return { ...root, entries };
+}
+
+function rootOf(text: string) {
+  const masked = mask(text);
+  const first = splitDocuments(masked.text)[0];
+  return { masked, root: first && withKnownNames(readYaml(text, masked, first).root) };
+}
+
+/** Whether a reference names a place outside of the files: a URL, or a repository as `github.com/owner/name`. */
+export function isRemote(path: string): boolean {
+  if (path.startsWith('.') || path.startsWith('/')) return false;
+  return /^[a-z][\w+.-]*:\/\/|^git::|^[\w-]+@|[?&](?:ref|version)=|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|io|net|dev)\//.test(
+    path,
+  );
+}

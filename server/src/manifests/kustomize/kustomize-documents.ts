@@ -1,0 +1,104 @@
+/**
+ * Which documents that are no objects does a kustomization use? JSON patches, its own transformers, replacements,
+ * configurations. Of what they write into objects only that is kept which no Secret can hold.
+ */
+
+import { mask } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { readYaml } from '../yaml/parse-yaml.ts';
+import { childOf, extentAround, extentOf, type MapEntry, movedTo, type Node, startOf } from '../yaml/tree.ts';
+
+/** The lists of field specs that a configuration may hold. */
+const configurationFields = [
+  'commonLabels',
+  'labels',
+  'templateLabels',
+  'commonAnnotations',
+  'namespace',
+  'namePrefix',
+  'nameSuffix',
+  'nameReference',
+  'varReference',
+  'images',
+  'replicas',
+] as const;
+
+const configurationNames: ReadonlySet<string> = new Set(configurationFields);
+
+const replacement = /fieldPaths:|^[ -]*select:/m;
+const operation = /op["']?[ \t]*:/;
+const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
+
+/** A look at the text: most texts hold none. */
+export function mayBeForKustomize(text: string): boolean {
+  return [operation, replacement, configuration].some((form) => form.test(text)) || text.includes('builtin');
+}
+
+/** What is larger is written by no person, and aliases make it immense. */
+const maximumSize = 5_000;
+
+export function isSmall(root: Node): boolean {
+  const { size, depth } = extentOf(root);
+  return size <= maximumSize && depth <= 100;
+}
+
+/** Whether a document is such a one, and small enough to be kept. */
+export function isForKustomize(root: Node): boolean {
+  if (!isSmall(root)) return false;
+  if (root.kind === 'list') {
+    return root.items.length > 0 && (root.items.every(isOperation) || root.items.every(isReplacement));
+  }
+  if (root.kind !== 'map') return false;
+  const apiVersion = childOf(root, 'apiVersion');
+  if (apiVersion !== undefined) return apiVersion.kind === 'scalar' && apiVersion.text === 'builtin';
+  return isReplacement(root) || configurationFields.some((field) => childOf(root, field)?.kind === 'list');
+}
+
+function isReplacement(node: Node): boolean {
+  const targets = childOf(node, 'targets');
+  return targets?.kind === 'list' && targets.items.some((item) => childOf(item, 'select')?.kind === 'map');
+}
+
+function isOperation(node: Node): boolean {
+  return childOf(node, 'op')?.kind === 'scalar' && childOf(node, 'path')?.kind === 'scalar';
+}
+
+/** The fields of transformers that hold patches as text. */
+const patchFields = new Set(['patch', 'patches', 'jsonOp']);
+
+/** What holds the data of ConfigMaps and Secrets, and the literals that become data. */
+const contents = new Set(['data', 'stringData', 'binaryData', 'literals', 'valuesInline']);
+
+/** What is kept of such a document: patches in strings are read, and contents are left out. */
+export function kept(root: Node): Node {
+  if (root.kind === 'scalar') return root;
+  if (root.kind === 'list') return { ...root, items: root.items.map(withoutContent) };
+  // A kustomization, which needs not say what it is, has lists with the names of those in a configuration.
+  const isConfiguration = childOf(root, 'apiVersion') === undefined && !isReplacement(root);
+  const entries = root.entries.flatMap((entry): readonly MapEntry[] => {
+    const name = entry.key.text;
+    if (isConfiguration) return configurationNames.has(name) ? [entry] : [];
+    if (contents.has(name)) return [];
+    return [patchFields.has(name) ? { ...entry, value: patchesOf(entry.value) } : entry];
+  });
+  return { ...root, entries };
+}
+
+/** The documents of a string as a list; everything in them stands where the string begins. */
+function patchesOf(node: Node): Node {
+  if (node.kind !== 'scalar') return node;
+  const masked = mask(node.text);
+  const items = splitDocuments(masked.text).flatMap((span) => {
+    const { root } = readYaml(node.text, masked, span);
+    return root === undefined || !isSmall(root) ? [] : kept(movedTo(root, startOf(node)));
+  });
+  return { kind: 'list', span: node.span, flow: false, items, open: false, extent: extentAround(items, false) };
+}
+
+/** An operation without its value, where that is data. */
+function withoutContent(node: Node): Node {
+  const path = childOf(node, 'path');
+  if (node.kind !== 'map' || path?.kind !== 'scalar') return node;
+  const isContent = path.text === '' || contents.has(path.text.split('/')[1] ?? '');
+  return isContent ? { ...node, entries: node.entries.filter(({ key }) => key.text !== 'value') } : node;
+}

@@ -1,0 +1,121 @@
+/** The label sets that a selector can match: an object by its own labels, and what its templates make. */
+
+import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
+import type { Carrier, LabelEntry, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
+import { concretePath } from './sites/catalogue-paths.ts';
+import { knownLabels } from './sites/sites.ts';
+
+const known = new WeakMap<ManifestObject, readonly Carrier[]>();
+
+/** Everything of an object that a selector can match: itself, and what its templates make. */
+export function carriersOf(object: ManifestObject): readonly Carrier[] {
+  const before = known.get(object);
+  if (before !== undefined) return before;
+  const carriers = makeCarriers(object);
+  known.set(object, carriers);
+  return carriers;
+}
+
+/** The same, made anew: for who looks at each object once. */
+export function makeCarriers(object: ManifestObject): readonly Carrier[] {
+  const entries = object.labels?.entries ?? [];
+  const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
+  const own = knownLabels(all.length > 0 ? all : defaultEntries(object), isOpen(object, object.labels));
+  const named = nameLabels(object);
+  const itself: Making<Carrier> = {
+    target: { group: object.group, kind: object.kind },
+    labels: named === undefined ? own.labels : { ...own.labels, ...named },
+    open: own.open,
+    guessed: false,
+  };
+  if (object.labels !== undefined) itself.site = object.labels;
+  if (object.labels?.parts !== undefined) itself.parts = object.labels.parts;
+  return [itself, ...object.templates.map((template) => madeBy(object, template))];
+}
+
+/** The labels of the template, which the API server copies to an object without labels where it defaults the selector. */
+function defaultEntries({ selectorSites, templates }: ManifestObject): readonly LabelEntry[] {
+  const site = selectorSites.find(({ fact }) => fact.filledFrom === 'templateLabels');
+  if (site?.fact.templateLabelsAt === undefined) return [];
+  const path = concretePath(site.fact.templateLabelsAt, site.path);
+  const labels = templates.find((template) => labelsPathOf(template) === path)?.labels;
+  return labels === undefined || labels.open ? [] : labels.entries;
+}
+
+function madeBy(object: ManifestObject, template: TemplateSite): Carrier {
+  const { fact, path, labels: site } = template;
+  const written = knownLabels(site?.entries ?? [], isOpen(object, site));
+  const set = labelsSetByController(object, template);
+  const asked = askedByItself(object, template, written);
+  const made: Making<Carrier> = {
+    target: fact.makes,
+    via: path,
+    labels: asked === undefined && set === undefined ? written.labels : { ...written.labels, ...asked?.labels, ...set },
+    open: written.open || fact.open,
+    guessed: fact.open && !written.open,
+  };
+  if (site !== undefined) made.site = site;
+  const parts = [...(site?.parts ?? []), ...(asked?.parts ?? [])];
+  if (parts.length > 0) made.parts = parts;
+  return made;
+}
+
+/** Labels that are not there may be in what a template writes above them. */
+export function isOpen(object: ManifestObject, labels: LabelSite | undefined): boolean {
+  return labels?.open ?? object.obscured === true;
+}
+
+/**
+ * What the API server makes sure of: that the labels of a template have all that the workload's own selector asks for.
+ * It says nothing new of what is known.
+ */
+function askedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
+  if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;
+  const own = object.selectorSites.find(
+    ({ fact, path, state }) =>
+      fact.mustMatchTemplate &&
+      state !== 'ignored' &&
+      fact.templateLabelsAt !== undefined &&
+      concretePath(fact.templateLabelsAt, path) === labelsPathOf(template),
+  );
+  if (own === undefined) return undefined;
+  const labels = Object.entries(knownLabels(own.entries, own.open).labels).filter(([key]) => {
+    const value = written.labels[key];
+    return value === undefined ? written.open : isUnknown(value);
+  });
+  return { labels: Object.fromEntries(labels), parts: own.parts };
+}
+
+/** Where the labels of what a template makes are, or would be. */
+export function labelsPathOf({ path, fact, labels }: TemplateSite): string {
+  if (labels !== undefined) return labels.path;
+  if (fact.labelsAt !== undefined) return concretePath(fact.labelsAt, path);
+  return path === '' ? 'metadata.labels' : `${path}.metadata.labels`;
+}
+
+function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<string, Value>> | undefined {
+  if (nameLabels === undefined || name === undefined) return undefined;
+  return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
+}
+
+/** A value that a controller sets and no file contains; the names of a StatefulSet's pods begin with its own name. */
+function generatedValue(key: string, { name }: ManifestObject, path: string): Value {
+  const unknown = `${key} of ${path}`;
+  if (key !== podNameLabel || typeof name?.value !== 'string') return { unknown };
+  return { unknown, pattern: `${name.value}-*` };
+}
+
+/** The label with the name of a pod, which is that of its StatefulSet and an ordinal: `web-0`. */
+const podNameLabel = 'statefulset.kubernetes.io/pod-name';
+
+function labelsSetByController(
+  object: ManifestObject,
+  { path, fact }: TemplateSite,
+): Readonly<Record<string, Value>> | undefined {
+  if (fact.sets === undefined) return undefined;
+  const set = Object.entries(fact.sets).map(([key, value]): [string, Value] => {
+    if (fact.setsName?.includes(key) && object.name !== undefined) return [key, object.name.value];
+    return [key, value ?? generatedValue(key, object, path)];
+  });
+  return Object.fromEntries(set);
+}

@@ -1,0 +1,263 @@
+/** What objects does a text hold? From YAML or JSON to objects that know where everything is written. Never throws. */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Span } from '../text/span.ts';
+import type { TemplateReading } from './helm/chart-context.ts';
+import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
+import { mayHoldSelectors } from './inline/candidates.ts';
+import { definitionOf } from './kinds/custom-resource-definition.ts';
+import { shapesOf } from './kinds/selector-shapes.ts';
+import { filesTriedOut } from './kinds/test-inputs.ts';
+import { isForCluster } from './kinds/tool-configuration.ts';
+import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sites.ts';
+import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
+import { mentionsOf } from './mentions.ts';
+import type { LabelEntry, Making, Manifest, ManifestObject, Mark, RepeatedKey } from './model.ts';
+import { type Masked, mask } from './placeholders/placeholders.ts';
+import { branchOf } from './sites/catalogue-paths.ts';
+import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';
+import { hidesLabels } from './sites/hidden-labels.ts';
+import { type Sites, sitesOf } from './sites/object-sites.ts';
+import { marksOf } from './sites/patch-directives.ts';
+import { containerPorts, targetPorts } from './sites/ports.ts';
+import { scaleTargetOf } from './sites/scale-target.ts';
+import { labelEntries, namespaceIn, written } from './sites/sites.ts';
+import { splitDocuments } from './yaml/documents.ts';
+import { readYaml } from './yaml/parse-yaml.ts';
+import type { SyntaxProblem } from './yaml/parsed-document.ts';
+import { childOf, extentOf, maximumDepth, type Node, type ScalarNode } from './yaml/tree.ts';
+
+const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
+
+/** Workflows of CI hold no objects, and commands. */
+function nothingIn(text: string): Manifest {
+  return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
+}
+
+/** What is known of the pieces of a file that are filled in later. */
+export interface ReadOptions {
+  /** Those of the team's own. */
+  readonly placeholders?: readonly string[] | undefined;
+  /** What the chart of a template tells. */
+  readonly template?: TemplateReading | undefined;
+  /** What a document is that does not say it. */
+  readonly usual?: UsualType | undefined;
+}
+
+/** Reads a file. `text` has no byte order mark; spans are offsets into it. */
+export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
+  const { placeholders, template, usual } = options;
+  if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothingIn(text);
+  const masked = { ...mask(text, placeholders, template?.rendering), ...template?.tells };
+  const objects: ManifestObject[] = [];
+  const trees: Node[] = [];
+  let documents = 0;
+  let syntaxErrors = 0;
+  let obscured = false;
+  let readInPart = false;
+  let expandsTooFarAt: number | undefined;
+  const valueSites: ValueSite[] = [];
+  for (const span of splitDocuments(masked.text)) {
+    const document = readDocument(text, masked, span, catalogue, usual);
+    obscured ||=
+      document.root === undefined && masked.holes.some(({ offset }) => span.start <= offset && offset < span.end);
+    if (document.root === undefined && document.errors.length === 0) continue;
+    obscured ||= document.objects.length === 0 && isOpen(document.root);
+    obscured ||= document.objects.some(({ obscured }) => obscured);
+    if (template !== undefined && document.root !== undefined)
+      for (const { group, version, kind } of document.objects.slice(0, 1))
+        for (const each of valueSitesIn(document.root, { group, version, kind }, catalogue.kind(group, version, kind)))
+          valueSites.push(each);
+    if (document.root !== undefined && isForKustomize(document.root)) trees.push(kept(document.root));
+    documents++;
+    syntaxErrors += document.errors.length;
+    readInPart ||= document.errors.length > 0 && !document.repaired;
+    expandsTooFarAt ??= document.expandsTooFarAt;
+    for (const each of document.objects) objects.push(each);
+  }
+  return {
+    objects,
+    documents,
+    syntaxErrors,
+    ...(masked.holes.length > 0 && { unresolved: true }),
+    ...(obscured && { obscured }),
+    ...(readInPart && { readInPart }),
+    ...(expandsTooFarAt !== undefined && { expandsTooFarAt }),
+    mentions: mentionsOf(text),
+    ...(trees.length > 0 && { trees }),
+    ...(valueSites.length > 0 && { valueSites }),
+  };
+}
+
+function isOpen(node: Node | undefined): boolean {
+  return node !== undefined && node.kind !== 'scalar' && node.open;
+}
+
+/** What a document is that does not say it. */
+export interface UsualType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** A text without these words holds no object, and most texts are without. */
+export function mayHoldObjects(text: string): boolean {
+  return text.includes('kind') && text.includes('apiVersion');
+}
+
+export interface ReadDocumentObjects {
+  readonly root: Node | undefined;
+  readonly errors: readonly SyntaxProblem[];
+  /** The errors hide nothing that is written. */
+  readonly repaired?: true;
+  /** Where a document begins whose aliases expand to too many nodes. */
+  readonly expandsTooFarAt?: number;
+  readonly objects: readonly ManifestObject[];
+}
+
+/** Reads one document of a file whose templates are masked. */
+export function readDocument(
+  text: string,
+  masked: Masked,
+  span: Span,
+  catalogue: Catalogue,
+  usual?: UsualType,
+): ReadDocumentObjects {
+  const document = readYaml(text, masked, span);
+  const objects = document.root === undefined ? [] : objectsOf(document.root, catalogue, usual);
+  return { ...document, objects };
+}
+
+/** One object of a tree that was read before. */
+export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
+  return object(root, catalogue, typeOf(root, catalogue) ?? type, []);
+}
+
+/** A document may hold several objects: a List, or an OpenShift Template. */
+function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly ManifestObject[] {
+  const items = childOf(root, 'items');
+  const type = typeOf(root, catalogue);
+  if (items?.kind === 'list' && type !== undefined) {
+    const itemType = type.kind === 'List' ? undefined : { ...type, kind: type.kind.replace(/List$/, '') };
+    return items.items.flatMap((item) => object(item, catalogue, typeOf(item, catalogue) ?? itemType, []));
+  }
+  const first = root.kind === 'map' ? root.entries[0] : undefined;
+  const objects = object(root, catalogue, type ?? (usual && first && { ...usual, kindSpan: first.key.span }), []);
+  const members = childOf(root, 'objects');
+  if (type?.kind !== 'Template' || members?.kind !== 'list') return objects;
+  const inherited = labelEntries(childOf(root, 'labels'));
+  const template = scalarAt(childOf(root, 'metadata'), 'name')?.text ?? '';
+  const held = members.items.flatMap((member) => object(member, catalogue, typeOf(member, catalogue), inherited));
+  return [...objects, ...held].map((each) => ({ ...each, template }));
+}
+
+export interface Type {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly kindSpan: Span;
+}
+
+function typeOf(root: Node, catalogue: Catalogue): Type | undefined {
+  const apiVersion = scalarAt(root, 'apiVersion');
+  const kind = scalarAt(root, 'kind');
+  if (apiVersion === undefined || kind === undefined || kind.text === '') return undefined;
+  const version = usualText(apiVersion);
+  const known = { kind: usualText(kind), kindSpan: kind.span };
+  if (version.includes('{{')) {
+    const [only, ...others] = catalogue.named(known.kind).filter((each) => each.kind === known.kind && isBuiltIn(each));
+    if (only !== undefined && others.length === 0) return { ...known, group: only.group, version: '' };
+  }
+  const slash = version.indexOf('/');
+  return { ...known, group: slash === -1 ? '' : version.slice(0, slash), version: version.slice(slash + 1) };
+}
+
+/** Whether a group is of Kubernetes itself, and not the one that all kinds have left. */
+function isBuiltIn({ group }: { readonly group: string }): boolean {
+  return group !== 'extensions' && (!group.includes('.') || group.endsWith('.k8s.io'));
+}
+
+/** `kind: {{ .Values.kind }}`: what is chosen besides what the chart does is of the same family. */
+function usualText({ text, assumed }: ScalarNode): string {
+  return assumed === undefined || assumed === '' || assumed.includes('{{') ? text : assumed;
+}
+
+function scalarAt(node: Node | undefined, key: string): ScalarNode | undefined {
+  const found = childOf(node, key);
+  return found?.kind === 'scalar' && found.type !== 'null' ? found : undefined;
+}
+
+function object(
+  root: Node,
+  catalogue: Catalogue,
+  type: Type | undefined,
+  inherited: readonly LabelEntry[],
+): readonly ManifestObject[] {
+  // Aliases of aliases nest deeper than any walk could follow.
+  if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
+  const known =
+    type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
+  const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;
+  const sites = sitesOf(root, facts);
+  const { group, version, kind, kindSpan } = type;
+  const { labelSites, selectorSites, templates, labelKeySites } = sites;
+  const forCluster = isForCluster(group, kind, root);
+  const made: Making<ManifestObject> = {
+    group,
+    version,
+    kind,
+    kindSpan,
+    span: root.span,
+    labelSites,
+    selectorSites,
+    templates,
+    labelKeySites,
+    inherited,
+    forCluster,
+  };
+  const metadata = childOf(root, 'metadata');
+  const name = scalarAt(metadata, 'name');
+  if (name !== undefined) made.name = written(name);
+  const generateName = scalarAt(metadata, 'generateName');
+  if (generateName !== undefined) made.generateName = written(generateName);
+  const namespace = namespaceIn(metadata);
+  if (namespace !== undefined) made.namespace = written(namespace);
+  const labels = labelSites.find((site) => site.path === 'metadata.labels');
+  if (labels !== undefined) made.labels = labels;
+  const joined = extentOf(root).repeats ? joinedObjects(root) : [];
+  // Keys that another object repeats are reported once, where it begins.
+  const repeated = extentOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
+  if (repeated.length > 0) made.repeated = repeated;
+  if (joined.length > 0) made.joined = joined;
+  if (hidesLabels(root, facts)) made.obscured = true;
+  if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
+  const ports = containerPorts(root);
+  if (ports !== undefined) made.ports = ports;
+  const asked = targetPorts(root);
+  if (asked.length > 0) made.targetPorts = asked;
+  const scaleTarget = scaleTargetOf(group, root);
+  if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
+  const defines = definitionOf(group, root, catalogue);
+  if (defines !== undefined) made.defines = defines;
+  const tried = filesTriedOut(group, kind, root);
+  if (tried.length > 0) made.triesOut = tried;
+  const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
+  if (marks.length > 0) made.marks = marks;
+  return [made];
+}
+
+/** The length of a list whose last item holds a site needs no mark. */
+function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {
+  if (typeof is !== 'number' || is === 0) return false;
+  const last = `${path}[${is - 1}]`;
+  const isBelow = (site: { readonly path: string }) => site.path.startsWith(last);
+  return labelSites.some(isBelow) || selectorSites.some(isBelow);
+}
+
+function repeatedIn(root: Node, sites: Sites, withRoot: boolean): readonly RepeatedKey[] {
+  return repeatedKeys(root, {
+    withRoot,
+    holders: [...sites.templates, ...sites.labelKeySites].map((site) => site.path),
+    sites: [...sites.labelSites, ...sites.selectorSites].map((site) => site.path),
+  });
+}

@@ -1,0 +1,391 @@
+/**
+ * Where does a file hold template actions and placeholders? They are masked with characters that YAML reads as plain
+ * text, one for one, so that the rest of the file keeps its structure and every offset stays what it was.
+ */
+
+import type { Span } from '../../text/span.ts';
+import { findActions as goActions } from '../helm/actions.ts';
+import type { MapNode } from '../yaml/tree.ts';
+import { findOwnPlaceholders } from './custom-placeholders.ts';
+import { yttLines, yttValues } from './ytt.ts';
+
+/** The first character of a mask and the others: private use, so that no manifest holds them by itself. */
+const maskStart = '\uE000';
+const maskRest = '\uE001';
+const maskRun = /\uE000(?:\s*\uE001+)*/g;
+
+/** A line that a template fills with entries of its own: `{{- include "labels" . | nindent 4 }}`. */
+export interface Hole {
+  readonly offset: number;
+  /** The column at which its output stands: that of `nindent`, else its own. */
+  readonly indent: number;
+  /** The action. */
+  readonly span: Span;
+  /** What it writes, where a chart tells. */
+  readonly written?: Written;
+}
+
+/** What an action writes as far as its chart tells, and the action with all put in that is known. */
+interface Written {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** A masked piece. */
+export interface Mask extends Span {
+  /** What stands in its place, where a chart tells: text, and actions of which only their words are known. */
+  readonly text?: string;
+}
+
+/** What stands between `if`, `range` or `with` and its `end`: it may be there or not. */
+interface Conditional extends Span {
+  /** What decides on it: two regions that read the same are there together. */
+  readonly condition: string;
+}
+
+/** What is known of the actions of a file, by where they begin. */
+export interface Rendering {
+  readonly outputs: ReadonlyMap<number, Written>;
+  /** From the first action to the last of a block on one line. */
+  readonly blocks: ReadonlyMap<number, Written>;
+  readonly conditions: ReadonlyMap<number, string>;
+}
+
+export interface Masked {
+  /** As long as the text it was made from. */
+  readonly text: string;
+  /** Every masked piece, in order. */
+  readonly masks: readonly Mask[];
+  readonly holes: readonly Hole[];
+  readonly conditionals: readonly Conditional[];
+  /** All of it stands in a document: every region in it is a part of that. */
+  readonly inner?: boolean;
+  /** What a hole writes, where a chart tells. */
+  filling?(hole: Hole): MapNode | undefined;
+  /** What an action writes that nobody knows, unless somebody chooses otherwise. */
+  assumed?(code: string): string | undefined;
+}
+
+/**
+ * Other placeholders than Go's, each on one line. `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`,
+ * `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`,
+ * and what SOPS encrypted. Bounded, so that a hostile line costs linear time.
+ */
+const placeholder = new RegExp(
+  [
+    /\$\$[\w.-]{1,100}\$\$/,
+    /\$\{(?:[^\n{}]|\$\{[^\n{}]{0,100}\}){0,200}\}/,
+    /\$\([\w./ -]{1,100}\)/,
+    /\$[A-Z_][A-Z0-9_]{0,100}/,
+    // Words behind a dollar that stand for nothing are directives of patches and keys of schemas.
+    /(?<![A-Za-z0-9])\$(?!(?:patch|setElementOrder|deleteFromPrimitiveList|retainKeys|schema|ref|id|defs|comment)\b)[a-z]\w{0,100}/,
+    /@@?[A-Za-z][\w.-]{0,100}@@?/,
+    /<[A-Za-z][^<>\n]{0,80}>/,
+    /#\{[^\n{}]{1,100}\}#/,
+    /__[A-Z0-9][A-Z0-9_]{0,100}?__/,
+    /\{%[^\n]{0,300}?%\}/,
+    /%\{[^\n{}]{0,200}\}/,
+    /\(@[^\n]{0,200}?@\)/,
+    /\{[A-Z][A-Z0-9_]{0,100}\}/,
+    /%%?[A-Z][A-Z0-9_]{0,100}%%?/,
+    /<%[^\n]{0,300}?%>/,
+    /\(\([A-Za-z][\w./:-]{0,100}\)\)/,
+    /\bENC\[[A-Z0-9_]{1,30},[^\n\]]{0,2000}\]/,
+    /\$?\[\[ ?[.$A-Za-z][\w.$-]{0,100} ?\]\]/,
+  ]
+    .map((part) => part.source)
+    .join('|'),
+  'g',
+);
+
+/** Without one of these, a text holds none. The `@` of an address or of a digest is the only one on its line. */
+const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
+
+/** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
+export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {
+  if (!mayHoldPlaceholder.test(text) && extra.length === 0) return nothingMasked(text);
+  const ytt = yttValues(text);
+  const go = maskActions(withMasks(text, ytt), rendering);
+  const own = findOwnPlaceholders(go.text, extra);
+  const masks: Mask[] = [...ytt, ...go.masks, ...own];
+  const masked = withMasks(go.text, own).replace(placeholder, (found, offset: number) => {
+    masks.push({ start: offset, end: offset + found.length });
+    return maskOf(found);
+  });
+  masks.sort((a, b) => a.start - b.start);
+  const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text), undefined)];
+  return { text: masked, masks, holes: go.holes, conditionals };
+}
+
+function nothingMasked(text: string): Masked {
+  return { text, masks: [], holes: [], conditionals: [] };
+}
+
+function withMasks(text: string, spans: readonly Span[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    pieces.push(text.slice(at, start), maskOf(text.slice(start, end)));
+    at = end;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
+}
+
+/** Does a scalar hold something masked? */
+export function isMasked(cooked: string): boolean {
+  return cooked.includes(maskStart);
+}
+
+/** The literal text around what nobody knows of a scalar, `*` for each piece of that. */
+export function maskPattern(cooked: string, masks: readonly Mask[]): string {
+  let next = 0;
+  return cooked.replace(maskRun, () => {
+    const text = masks[next++]?.text;
+    return text === undefined
+      ? '*'
+      : withMasks(
+          text,
+          goActions(text).map(({ span }) => span),
+        ).replace(maskRun, '*');
+  });
+}
+
+/** The scalar as it was before masking, with what is known put in; `masks` are those inside its span, in order. */
+export function unmask(cooked: string, source: string, masks: readonly Mask[]): string {
+  let next = 0;
+  return cooked.replace(maskRun, (run) => {
+    const mask = masks[next++];
+    return mask === undefined ? run : (mask.text ?? source.slice(mask.start, mask.end));
+  });
+}
+
+/** A text with what its actions write unless somebody chooses otherwise; undefined where nobody says. */
+export function assumedText(text: string, assumed: Masked['assumed']): string | undefined {
+  if (assumed === undefined) return undefined;
+  const pieces: string[] = [];
+  let at = 0;
+  let isTold = false;
+  for (const { span, body } of goActions(text)) {
+    const found = assumed(body);
+    isTold ||= found !== undefined;
+    pieces.push(text.slice(at, span.start), found ?? text.slice(span.start, span.end));
+    at = span.end;
+  }
+  return isTold ? pieces.join('') + text.slice(at) : undefined;
+}
+
+/** The masks of a file that lie inside a span, by binary search. */
+export function masksWithin(masks: readonly Mask[], span: Span): readonly Mask[] {
+  let low = 0;
+  let high = masks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((masks[middle]?.start ?? 0) < span.start) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while ((masks[end]?.end ?? Number.POSITIVE_INFINITY) <= span.end) end++;
+  return masks.slice(low, end);
+}
+
+function maskOf(found: string): string {
+  return maskStart + found.slice(1).replace(/[^\r\n]/g, maskRest);
+}
+
+interface Action {
+  readonly span: Span;
+  /** The first word: `if`, `include`, `.Values`. */
+  readonly word: string;
+  readonly body: string;
+  /** It stands for all of its block. */
+  readonly whole?: true;
+}
+
+const opening = new Set(['if', 'range', 'with', 'block', 'define', 'for', 'def']);
+const middle = new Set(['else', 'elif']);
+const silent = new Set(['if', 'range', 'with', 'block', 'define', 'else', 'end', 'break', 'continue']);
+
+function maskActions(text: string, rendering: Rendering | undefined): Masked {
+  const actions = findActions(text);
+  if (actions.length === 0) return nothingMasked(text);
+  const defined = definitionsOf(actions);
+  const pieces: string[] = [];
+  const masks: Mask[] = [];
+  const holes: Hole[] = [];
+  let at = 0;
+  for (const group of actionsByLine(text, actions)) {
+    for (const action of group.alone ? group.actions : withBlocksJoined(text, group.actions)) {
+      // It stands in a definition, which writes nothing here.
+      if (action.span.start < at) continue;
+      pieces.push(text.slice(at, action.span.start));
+      at = defined.get(action.span.start) ?? action.span.end;
+      const found = text.slice(action.span.start, at);
+      const { start } = action.span;
+      const written = rendering?.outputs.get(start) ?? (action.whole ? rendering?.blocks.get(start) : undefined);
+      if (at !== action.span.end) pieces.push(blanked(found));
+      else if (group.alone || fillsMap(text, action, written)) {
+        pieces.push(blanked(found));
+        if (writes(action)) holes.push(holeOf(text, action, written));
+      } else {
+        masks.push({ ...action.span, ...(written !== undefined && { text: inLine(written) }) });
+        pieces.push(maskOf(found));
+      }
+    }
+  }
+  pieces.push(text.slice(at));
+  return { text: pieces.join(''), masks, holes, conditionals: conditionalsOf(actions, rendering) };
+}
+
+function blanked(found: string): string {
+  return found.replace(/[^\r\n]/g, ' ');
+}
+
+/** Of what writes lines only its words are known where a word is due. Quotes make no other string of it. */
+function inLine({ code, text }: Written): string {
+  if (text.includes('\n')) return `{{ ${code} }}`;
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}
+
+/** Where each definition ends, by where it begins. */
+function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: Action[] = [];
+  for (const action of actions) {
+    if (opening.has(action.word)) open.push(action);
+    else if (action.word === 'end') {
+      const begun = open.pop();
+      if (begun?.word === 'define') ends.set(begun.span.start, action.span.end);
+    }
+  }
+  return ends;
+}
+
+/** `name: {{ if .blue }}blue{{ else }}green{{ end }}`: what stands behind a key is one value. */
+function withBlocksJoined(text: string, actions: readonly Action[]): readonly Action[] {
+  const first = actions[0]?.span.start ?? 0;
+  if (!/:[ \t]|- *$/.test(text.slice(lineStart(text, first), first))) return actions;
+  const joined: Action[] = [];
+  const open: number[] = [];
+  for (const action of actions) {
+    joined.push(action);
+    if (opening.has(action.word)) open.push(joined.length - 1);
+    if (action.word !== 'end') continue;
+    const index = open.pop();
+    const begun = index === undefined ? undefined : joined[index];
+    if (begun === undefined || index === undefined) continue;
+    const span = { start: begun.span.start, end: action.span.end };
+    joined.splice(index, joined.length, { ...begun, span, whole: true });
+  }
+  return joined;
+}
+
+function findActions(text: string): Action[] {
+  const actions = goActions(text).map(({ span, body }): Action => {
+    const start = text[span.start - 1] === '$' ? span.start - 1 : span.start;
+    return { span: { start, end: span.end }, word: /^[\w.$]*/.exec(body)?.[0] ?? '', body };
+  });
+  if (!text.includes('{%')) return actions;
+  const inGo = (at: number) => actions.some(({ span }) => span.start < at && at < span.end);
+  return [...actions, ...jinjaStatements(text).filter(({ span }) => !inGo(span.start))].toSorted(
+    (a, b) => a.span.start - b.span.start,
+  );
+}
+
+/** `{% if blue %}`, `{% endif %}`: they write nothing. */
+function jinjaStatements(text: string): Action[] {
+  return [...text.matchAll(/\{%-?[ \t]*(\w+)[^\n]{0,300}?%\}/g)].map((found) => {
+    const word = found[1]?.startsWith('end') ? 'end' : (found[1] ?? '');
+    return { span: { start: found.index, end: found.index + found[0].length }, word, body: '/*' };
+  });
+}
+
+interface LineOfActions {
+  readonly actions: readonly Action[];
+  /** Nothing else stands on their lines. */
+  readonly alone: boolean;
+}
+
+/** Groups actions that share a line; a group is alone where only blanks stand around and between its actions. */
+function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[] {
+  const groups: LineOfActions[] = [];
+  let index = 0;
+  while (index < actions.length) {
+    const first = actions[index];
+    if (first === undefined) break;
+    const members = [first];
+    let last = first;
+    let alone = isBlank(text, lineStart(text, first.span.start), first.span.start);
+    for (let next = actions[++index]; next !== undefined; next = actions[++index]) {
+      if (text.slice(last.span.end, next.span.start).includes('\n')) break;
+      alone &&= isBlank(text, last.span.end, next.span.start);
+      members.push(next);
+      last = next;
+    }
+    const end = text.indexOf('\n', last.span.end);
+    alone &&= isBlank(text, last.span.end, end === -1 ? text.length : end);
+    groups.push({ actions: members, alone });
+  }
+  return groups;
+}
+
+/** `labels: {{- include "labels" . | nindent 4 }}`: what it writes begins on a line of its own. */
+function fillsMap(text: string, action: Action, written: Written | undefined): boolean {
+  if (!/\bnindent\s+\d/.test(action.body) && !(written && beginsLine(written.text))) return false;
+  const end = text.indexOf('\n', action.span.end);
+  if (!isBlank(text, action.span.end, end === -1 ? text.length : end)) return false;
+  return text.slice(lineStart(text, action.span.start), action.span.start).trimEnd().endsWith(':');
+}
+
+/** It writes lines, of which the first is not the one on which it stands. */
+function beginsLine(written: string): boolean {
+  return /^[ \t]*\r?\n/.test(written) && written.trim() !== '';
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function isBlank(text: string, start: number, end: number): boolean {
+  return text.slice(start, end).trim() === '';
+}
+
+function writes(action: Action): boolean {
+  if (action.body.startsWith('/*') || silent.has(action.word)) return false;
+  return !/^\$[\w.]*\s*:?=/.test(action.body);
+}
+
+function holeOf(text: string, action: Action, written: Written | undefined): Hole {
+  const column = action.span.start - lineStart(text, action.span.start);
+  const indent = /\bn?indent\s+(\d{1,3})/.exec(action.body)?.[1];
+  const own = written && beginsLine(written.text) ? firstIndent.exec(written.text)?.[1]?.length : undefined;
+  return {
+    offset: action.span.start,
+    indent: own ?? (indent === undefined ? column : Number(indent)),
+    span: action.span,
+    ...(written && { written }),
+  };
+}
+
+/** Of the first line that is no action alone. */
+const firstIndent = /^([ \t]*)(?!\s|\{\{[^\n]*\}\}[ \t\r]*$)/m;
+
+type Marked = { readonly span: Span; readonly word: string; readonly body?: string };
+
+function conditionalsOf(actions: readonly Marked[], rendering: Rendering | undefined): Conditional[] {
+  const spans: Conditional[] = [];
+  const open: { readonly start: number; readonly condition: string }[] = [];
+  const begin = ({ span, word, body = word }: Marked, before: string) => {
+    const condition = rendering?.conditions.get(span.start) ?? `${before}${body}`;
+    open.push({ start: span.end, condition });
+  };
+  for (const action of actions) {
+    if (opening.has(action.word)) begin(action, '');
+    else if (action.word === 'end' || middle.has(action.word)) {
+      const before = open.pop();
+      if (before === undefined) continue;
+      if (action.span.start > before.start) spans.push({ ...before, end: action.span.start });
+      if (action.word !== 'end') begin(action, `not ${before.condition}, `);
+    }
+  }
+  return spans;
+}

@@ -1,0 +1,35 @@
+/** What does ytt write? Its code stands in comments: `name: #@ data.values.name`. */
+
+import type { Span } from '../../text/span.ts';
+
+/** A line of code by itself: `#@ if data.values.blue:`. */
+export interface YttLine {
+  readonly span: Span;
+  readonly word: string;
+}
+
+const quoted = /"[^"\n]*"|'[^'\n]*'/.source;
+const key = `(?:- )*(?:(?:${quoted}|[^\\s#:'"-][^\\n#:]*):|-)`;
+const valuePattern = new RegExp(
+  `^([ \\t]*${key}[ \\t]+)(?:(?:${quoted}|[^\\s#&*|>[{"'][^\\n#]*)[ \\t])?#@[ \\t][^\\r\\n]*`,
+  'gm',
+);
+const linePattern = /^[ \t]*#@[ \t]+(if|for|def|elif|else|end)\b[^\r\n]*/gm;
+
+/** The values that ytt computes, each with the text that it takes the place of. */
+export function yttValues(text: string): readonly Span[] {
+  if (!text.includes('#@')) return [];
+  return [...text.matchAll(valuePattern)].map((found) => ({
+    start: found.index + (found[1]?.length ?? 0),
+    end: found.index + found[0].length,
+  }));
+}
+
+/** The lines that decide what is there. */
+export function yttLines(text: string): readonly YttLine[] {
+  if (!text.includes('#@')) return [];
+  return [...text.matchAll(linePattern)].map((found) => ({
+    span: { start: found.index, end: found.index + found[0].length },
+    word: found[1] ?? '',
+  }));
+}

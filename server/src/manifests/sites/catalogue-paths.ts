@@ -1,0 +1,145 @@
+/** The places of an object that the catalogue names: its paths as one tree, walked once per object. */
+
+import type {
+  IgnoredWhere,
+  KindFact,
+  LabelKeyPlace,
+  LabelPlace,
+  SelectorFact,
+  TemplateFact,
+} from '../../engine/catalogue/types.ts';
+import { childOf, effectiveEntries, type MapEntry, type Node } from '../yaml/tree.ts';
+import { labelKeyPlaces } from './label-key-sites.ts';
+
+/** A place of an object that some fact is about. */
+type Place =
+  | { readonly kind: 'selector'; readonly fact: SelectorFact }
+  | { readonly kind: 'labels'; readonly fact: LabelPlace }
+  | { readonly kind: 'template'; readonly fact: TemplateFact }
+  | { readonly kind: 'labelKey'; readonly fact: LabelKeyPlace }
+  /** A word here decides whether a selector counts. */
+  | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
+
+/** A part of an object that is the very same node as before: whatever is found in it is known. */
+interface Same {
+  readonly kind: 'same';
+}
+
+/** What was found at a place. */
+export interface Found {
+  readonly place: Place | Same;
+  /** With the numbers of list items: `spec.ingress[0].from[1].podSelector`. */
+  readonly path: string;
+  readonly node: Node;
+  /** The entry that holds the node; undefined for an item of a list. */
+  readonly entry: MapEntry | undefined;
+}
+
+export interface Branch {
+  readonly places: Place[];
+  readonly children: Map<string, Branch>;
+}
+
+const branches = new WeakMap<KindFact, Branch>();
+
+const same: Same = { kind: 'same' };
+
+/** Every place of the kind that is there in the object, in the order of the tree; of what is as it was `before`, only that. */
+export function findPlaces(root: Node, facts: KindFact, before?: Node): readonly Found[] {
+  const found: Found[] = [];
+  visit(root, undefined, '', branchOf(facts), found, before);
+  return found;
+}
+
+/** The catalogue's paths of a kind as a tree of their segments. */
+export function branchOf(facts: KindFact): Branch {
+  const known = branches.get(facts);
+  if (known !== undefined) return known;
+  const root: Branch = { places: [], children: new Map() };
+  for (const fact of facts.labels) grow(root, fact.path, { kind: 'labels', fact });
+  for (const fact of facts.templates) grow(root, fact.path, { kind: 'template', fact });
+  for (const fact of facts.selectors) {
+    grow(root, fact.path, { kind: 'selector', fact });
+    if (fact.ignored !== undefined) grow(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
+  }
+  for (const fact of [...facts.labelKeys, ...labelKeyPlaces(facts)]) grow(root, fact.path, { kind: 'labelKey', fact });
+  branches.set(facts, root);
+  return root;
+}
+
+function grow(root: Branch, path: string, place: Place): void {
+  let branch = root;
+  for (const segment of segmentsOf(path)) {
+    let next = branch.children.get(segment);
+    if (next === undefined) {
+      next = { places: [], children: new Map() };
+      branch.children.set(segment, next);
+    }
+    branch = next;
+  }
+  branch.places.push(place);
+}
+
+/** `spec.ingress[].from` is `spec`, `ingress`, `[]`, `from`. */
+function segmentsOf(path: string): readonly string[] {
+  return path.split('.').flatMap((part) => {
+    const brackets = part.indexOf('[]');
+    const name = brackets === -1 ? part : part.slice(0, brackets);
+    const lists = Array.from({ length: (part.length - name.length) / 2 }, () => '[]');
+    return name === '' ? lists : [name, ...lists];
+  });
+}
+
+/** A path of the catalogue in the same list items as another: `spec.ingress[].from` beside `spec.ingress[2].to`. */
+export function concretePath(path: string, beside: string): string {
+  if (!path.includes('[')) return path;
+  const numbers = beside.match(/\[\d+\]/g) ?? [];
+  let next = 0;
+  return path.replaceAll('[]', () => numbers[next++] ?? '[]');
+}
+
+/** The node at `spec.terms[0].namespaces`. */
+export function nodeAt(root: Node, path: string): Node | undefined {
+  let node: Node | undefined = root;
+  for (const step of path.replaceAll('[', '.').replaceAll(']', '').split('.')) {
+    if (node?.kind === 'list') node = node.items[Number(step)];
+    else node = childOf(node, step);
+  }
+  return node;
+}
+
+function visit(
+  node: Node,
+  entry: MapEntry | undefined,
+  path: string,
+  branch: Branch,
+  found: Found[],
+  before?: Node,
+): void {
+  for (const place of branch.places) found.push({ place, path, node, entry });
+  if (branch.children.size === 0) return;
+  if (node.kind === 'list') {
+    const items = branch.children.get('[]');
+    if (items === undefined) return;
+    const those = before?.kind === 'list' ? before.items : [];
+    for (const [index, item] of node.items.entries()) {
+      const at = `${path}[${index}]`;
+      if (item === those[index]) found.push({ place: same, path: at, node: item, entry: undefined });
+      else visit(item, undefined, at, items, found, those[index]);
+    }
+  } else if (node.kind === 'map') {
+    const every = branch.children.get('*');
+    for (const each of effectiveEntries(node)) {
+      const next = branch.children.get(each.key.text);
+      if (next === undefined && every === undefined) continue;
+      const below = path === '' ? each.key.text : `${path}.${each.key.text}`;
+      const there = childOf(before, each.key.text);
+      if (each.value === there) {
+        found.push({ place: same, path: below, node: there, entry: each });
+        continue;
+      }
+      if (next !== undefined) visit(each.value, each, below, next, found, there);
+      if (every !== undefined) visit(each.value, each, below, every, found, there);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** Keys that an object has twice, where labels and selectors are and in what holds them; objects without a `---` between. */
+
+import type { RepeatedKey, Written } from '../model.ts';
+import { readKey } from '../yaml/scalar-types.ts';
+import { childOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+import { written } from './sites.ts';
+
+/**
+ * Repeated keys of the root if `withRoot`, of the metadata, of every map on the way to one of the paths and of all maps
+ * below it.
+ */
+export function repeatedKeys(
+  root: Node,
+  paths: { readonly withRoot: boolean; readonly holders: readonly string[]; readonly sites: readonly string[] },
+): readonly RepeatedKey[] {
+  const maps = new Set<MapNode>();
+  const seen = new Set<Node>();
+  const add = (node: Node | undefined) => node?.kind === 'map' && maps.add(node);
+  if (paths.withRoot) add(root);
+  add(childOf(root, 'metadata'));
+  for (const path of paths.holders) walk(root, path, add);
+  for (const path of paths.sites) addAll(walk(root, path, add), maps, seen);
+  return [...maps].flatMap(repeatedIn);
+}
+
+/** Goes down a path such as `spec.ingress[0].from`; answers with what is at its end. */
+function walk(root: Node, path: string, visit: (node: Node | undefined) => void): Node | undefined {
+  let node: Node | undefined = root;
+  for (const [step] of path.matchAll(/[^.[\]]+/g)) {
+    if (node?.kind === 'list') node = node.items[Number(step)];
+    else node = childOf(node, step);
+    visit(node);
+  }
+  return node;
+}
+
+/** Aliases may show one node many times, and nest deeper than calls can. */
+function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): void {
+  const waiting = [node];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (next === undefined || next.kind === 'scalar' || seen.has(next)) continue;
+    seen.add(next);
+    if (next.kind === 'map') maps.add(next);
+    for (const below of next.kind === 'list' ? next.items : next.entries.map(({ value }) => value)) waiting.push(below);
+  }
+}
+
+/** Only what is certainly there, under a name that is known. */
+function repeatedIn({ entries, flow }: MapNode): readonly RepeatedKey[] {
+  const certain = entries.filter((entry) => !entry.merged && !entry.conditional && entry.key.pattern === undefined);
+  const last = new Map(certain.map((entry) => [readKey(entry.key), entry]));
+  if (last.size === certain.length) return [];
+  return certain.flatMap((entry) => {
+    const winner = last.get(readKey(entry.key));
+    return winner === undefined || winner === entry ? [] : [repeated(entry, winner, flow)];
+  });
+}
+
+function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): RepeatedKey {
+  // What an alias shows stands above.
+  const here = value.span.start >= key.span.end;
+  return {
+    key: written(key),
+    ...(here && { span: { start: key.span.start, end: value.span.end } }),
+    flow,
+    winner: written(winner.key),
+    equal: areEqual(value, winner.value),
+  };
+}
+
+/** Comparing more nodes than this is not worth a fix; aliases could make it endless. */
+const mostCompared = 1000;
+
+/** Whether two values are certainly equal once they are read as JSON. */
+function areEqual(one: Node, other: Node): boolean {
+  const pairs: [Node, Node][] = [[one, other]];
+  for (let compared = 0; compared < mostCompared; compared++) {
+    const pair = pairs.pop();
+    if (pair === undefined) return true;
+    const [a, b] = pair;
+    if (a.kind === 'scalar' && b.kind === 'scalar') {
+      if (a.text !== b.text || a.type !== b.type || a.pattern !== undefined || b.pattern !== undefined) return false;
+    } else if (a.kind === 'list' && b.kind === 'list') {
+      if (a.open || b.open || a.items.length !== b.items.length) return false;
+      for (const [index, item] of a.items.entries()) pairs.push([item, b.items[index] ?? item]);
+    } else if (a.kind === 'map' && b.kind === 'map') {
+      if (a.open || b.open || a.entries.length !== b.entries.length) return false;
+      for (const { key, value, conditional } of a.entries) {
+        const entry = b.entries.find((each) => readKey(each.key) === readKey(key));
+        if (entry === undefined || conditional || entry.conditional) return false;
+        pairs.push([value, entry.value]);
+      }
+    } else return false;
+  }
+  return false;
+}
+
+/**
+ * The keys at which another object begins in the root of a document: kubectl reads all as one object, in which the last
+ * of each key counts.
+ * @returns none unless each of the objects has its own `kind` or `apiVersion`, and the root is written as a block
+ */
+export function joinedObjects(root: Node): readonly Written[] {
+  if (root.kind !== 'map' || root.flow || root.open) return [];
+  const groups: MapEntry[][] = [[]];
+  for (const entry of root.entries) {
+    if (entry.merged || entry.conditional || entry.key.pattern !== undefined) return [];
+    const group = groups.at(-1);
+    if (group?.every(({ key }) => key.text !== entry.key.text)) group.push(entry);
+    else groups.push([entry]);
+  }
+  const areObjects = groups.every((group) => group.some(({ key }) => /^(?:kind|apiVersion)$/.test(key.text)));
+  return areObjects ? groups.slice(1).flatMap(([first]) => (first === undefined ? [] : [written(first.key)])) : [];
+}

@@ -1,0 +1,89 @@
+/** Paths of fields as kustomize's replacements write them: `spec.template.metadata.labels.[app.kubernetes.io/name]`. */
+
+import type { Edit } from '../../text/edit.ts';
+import type { Span } from '../../text/span.ts';
+import type { Written } from '../model.ts';
+import { pieceOf, replacePieces } from './string-pieces.ts';
+
+/** A part of a path: a key, a number, `*`, or a condition on the items of a list (`[name=web]`). */
+export interface FieldPathPart {
+  /** Without backslashes, and without the brackets around a key. */
+  readonly text: string;
+  /** Where the key is written in the path. */
+  readonly span: Span;
+  readonly form: 'plain' | 'escaped' | 'brackets';
+}
+
+/** The parts of a path; dots after a backslash or in brackets are text. */
+export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
+  const parts: FieldPathPart[] = [];
+  let start = 0;
+  let text = '';
+  let isIn = false;
+  const end = (at: number) => {
+    // In brackets that compare nothing stands a key with dots.
+    const key = /^\[([^=]*)\]$/s.exec(text)?.[1];
+    const isEscaped = text.length < at - start;
+    if (key !== undefined) parts.push({ text: key, span: { start: start + 1, end: at - 1 }, form: 'brackets' });
+    else parts.push({ text, span: { start, end: at }, form: isEscaped ? 'escaped' : 'plain' });
+    start = at + 1;
+    text = '';
+  };
+  for (let at = 0; at < path.length; at++) {
+    const character = path[at] ?? '';
+    if (character === '\\' && path[at + 1] === '.') text += path[++at];
+    else if (character === '.' && !isIn) end(at);
+    else {
+      if (character === '[') isIn = true;
+      if (character === ']') isIn = false;
+      text += character;
+    }
+  }
+  end(path.length);
+  return parts;
+}
+
+/** The key with which a path ends; undefined if that is a number, `*` or a condition. */
+export function lastKey(parts: readonly FieldPathPart[]): FieldPathPart | undefined {
+  const last = parts.at(-1);
+  return last === undefined || last.text === '' || /^(?:\*|\d+|\[.*\])$/s.test(last.text) ? undefined : last;
+}
+
+/** Whether the parts before the last one lead to a field: `spec.ingress[2].from`. A condition or `*` may be any item. */
+export function leadsInto(parts: readonly FieldPathPart[], path: string): boolean {
+  const steps = path.replaceAll(']', '').split(/[.[]/);
+  if (steps.length !== parts.length - 1) return false;
+  return steps.every((step, at) => {
+    const { text = '' } = parts[at] ?? {};
+    return text === step || (/^\d+$/.test(step) && (text === '*' || (text.startsWith('[') && text.includes('='))));
+  });
+}
+
+/**
+ * The label key that a path certainly names, by the names of the fields before it, with its own range; undefined if it
+ * names none.
+ */
+export function labelKeyInPath(written: Written): Written | undefined {
+  if (typeof written.value !== 'string' || written.origin !== undefined) return undefined;
+  const parts = partsOfFieldPath(written.text);
+  const key = lastKey(parts);
+  const [map, above] = [parts.at(-2)?.text ?? '', parts.at(-3)?.text ?? ''];
+  const isSelector =
+    map === 'selector' && above === 'spec' && parts.length === 3 && !/^match[A-Z]/.test(key?.text ?? '');
+  const isMap =
+    map === 'matchLabels' || map === 'nodeSelector' || (map === 'labels' && above === 'metadata') || isSelector;
+  const span = key && isMap ? pieceOf(written, key.span) : undefined;
+  if (key === undefined || span === undefined) return undefined;
+  const { anchored } = written;
+  return { text: key.text, value: key.text, type: 'string', style: 'plain', span, ...(anchored && { anchored }) };
+}
+
+/** The path with another key at its end. */
+export function withLastKey(written: Written, to: string): readonly Edit[] {
+  const key = lastKey(partsOfFieldPath(written.text));
+  if (key === undefined) return [];
+  // In a scalar without quotes brackets may mean a list, and in double quotes a backslash means an escape.
+  const inBrackets = written.style === 'double' ? `[${to}]` : to.replaceAll('.', '\\.');
+  const text = key.form === 'brackets' || !to.includes('.') ? to : inBrackets;
+  return replacePieces(written, [{ span: key.span, text }]);
+}

@@ -1,0 +1,45 @@
+/** May a template write labels, or more objects, where a file shows none? */
+
+import type { KindFact } from '../../engine/catalogue/types.ts';
+import { entryOf, type Node } from '../yaml/tree.ts';
+
+/** True where an object has labels that nothing of it shows; those of a map that is there are its own business. */
+export function hidesLabels(root: Node, facts: KindFact): boolean {
+  // What is written beside the fields of an object may as well be another object.
+  if (root.kind !== 'map' || root.open) return true;
+  return placesOf(facts).some((steps) => isHidden(root, steps, 0));
+}
+
+/** A key on the way, and whether its value is a list of which every item is on the way. */
+interface Step {
+  readonly name: string;
+  readonly isList: boolean;
+}
+
+const places = new WeakMap<KindFact, readonly (readonly Step[])[]>();
+
+/** The keys that lead to the labels of an object and of what it makes. */
+function placesOf(facts: KindFact): readonly (readonly Step[])[] {
+  const known = places.get(facts);
+  if (known !== undefined) return known;
+  const made = facts.templates.flatMap(({ path, labelsAt }) => {
+    if (labelsAt !== undefined) return [labelsAt];
+    return path === '' ? [] : [`${path}.metadata.labels`];
+  });
+  const all = ['metadata.labels', ...made].map((path) => {
+    return path.split('.').map((step) => ({ name: step.replaceAll('[]', ''), isList: step.endsWith('[]') }));
+  });
+  places.set(facts, all);
+  return all;
+}
+
+function isHidden(node: Node, steps: readonly Step[], at: number): boolean {
+  const step = steps[at];
+  if (step === undefined) return false;
+  if (node.kind === 'scalar') return node.pattern !== undefined;
+  const entry = step.name === '*' ? undefined : entryOf(node, step.name);
+  if (node.kind === 'list' || entry === undefined) return node.open;
+  const { value } = entry;
+  if (!step.isList) return isHidden(value, steps, at + 1);
+  return value.kind === 'list' && (value.open || value.items.some((item) => isHidden(item, steps, at + 1)));
+}

@@ -1,0 +1,60 @@
+/** Which labels do the operations of a JSON patch (RFC 6902) name by their paths? The last part of a path is a key. */
+
+import type { Edit } from '../../text/edit.ts';
+import type { Span } from '../../text/span.ts';
+import type { Written } from '../model.ts';
+import { childOf, type Node } from '../yaml/tree.ts';
+import { written } from './sites.ts';
+import { pieceOf, replacePieces } from './string-pieces.ts';
+
+export interface PointedLabel {
+  /** The map that holds the label, as sites have it: `spec.template.metadata.labels`. */
+  readonly map: string;
+  readonly key: string;
+  /** The whole path. */
+  readonly path: Written;
+  /** Where the key stands in it. */
+  readonly keySpan: Span | undefined;
+  /** What is put there, or must be there. */
+  readonly value?: Written;
+}
+
+export function pointedLabels(operations: Node): readonly PointedLabel[] {
+  const items = operations.kind === 'list' ? operations.items : [];
+  return items.flatMap((item) =>
+    ['path', 'from'].flatMap((field): readonly PointedLabel[] => {
+      const node = childOf(item, field);
+      if (node?.kind !== 'scalar' || !node.text.startsWith('/')) return [];
+      const path = written(node);
+      const [key = '', ...above] = node.text.slice(1).split('/').map(decoded).reverse();
+      const value = field === 'path' ? childOf(item, 'value') : undefined;
+      return [
+        {
+          map: above.reverse().reduce(joined, ''),
+          key,
+          path,
+          keySpan: pieceOf(path, lastPart(node.text)),
+          ...(value?.kind === 'scalar' && { value: written(value) }),
+        },
+      ];
+    }),
+  );
+}
+
+/** The path with another key at its end. */
+export function renamePointed({ path }: PointedLabel, to: string): readonly Edit[] {
+  return replacePieces(path, [{ span: lastPart(path.text), text: to.replaceAll('~', '~0').replaceAll('/', '~1') }]);
+}
+
+function lastPart(pointer: string): Span {
+  return { start: pointer.lastIndexOf('/') + 1, end: pointer.length };
+}
+
+function decoded(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function joined(path: string, part: string): string {
+  if (/^\d+$/.test(part)) return `${path}[${part}]`;
+  return path === '' ? part : `${path}.${part}`;
+}

@@ -1,0 +1,72 @@
+/** Label keys that a field names without a value: whole scalars, and the keys in paths of fields. */
+
+import type { GroupKind, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { Span } from '../../text/span.ts';
+import type { LabelKeySite, Written } from '../model.ts';
+import type { Node } from '../yaml/tree.ts';
+import { labelKeyInPath } from './field-path.ts';
+import { prometheusPlaces, prometheusSite } from './prometheus-labels.ts';
+import { written } from './sites.ts';
+import { pieceOf } from './string-pieces.ts';
+
+const pod: GroupKind = { group: '', kind: 'Pod' };
+
+/** Where the spec of a pod names one of its own labels. */
+const fieldPaths: readonly string[] = [
+  ...['containers', 'initContainers', 'ephemeralContainers'].map((field) => `${field}[].env[].valueFrom`),
+  'volumes[].downwardAPI.items[]',
+  'volumes[].projected.sources[].downwardAPI.items[]',
+].map((path) => `${path}.fieldRef.fieldPath`);
+
+/** The places of a kind where a label key is a part of a value, beside those that the catalogue lists. */
+export function labelKeyPlaces(facts: KindFact): readonly LabelKeyPlace[] {
+  return [...fieldPathPlaces(facts), ...prometheusPlaces(facts)];
+}
+
+/** The places of a kind where a pod, or a template of pods, names one of its own labels. */
+function fieldPathPlaces({ group, kind, templates }: KindFact): readonly LabelKeyPlace[] {
+  const specs = templates.flatMap(({ path, makes, labelsAt }) => {
+    const isPodTemplate = makes.group === pod.group && makes.kind === pod.kind && labelsAt === undefined && path !== '';
+    return isPodTemplate ? [`${path}.spec`] : [];
+  });
+  const all = group === pod.group && kind === pod.kind ? ['spec', ...specs] : specs;
+  return all.flatMap((spec) => fieldPaths.map((path) => ({ path: `${spec}.${path}`, of: pod, form: 'fieldPath' })));
+}
+
+/** The site of a node at such a place; undefined if the node names no label. */
+export function labelKeySite(path: string, place: LabelKeyPlace, node: Node): LabelKeySite | undefined {
+  if (node.kind !== 'scalar' || node.type === 'null') return undefined;
+  const text = written(node);
+  if (place.form === undefined) return { path, place, key: text };
+  if (place.form === 'prometheus') return prometheusSite(path, place, text);
+  const key = place.form === 'fieldPath' ? keyInFieldPath(text) : labelKeyInPath(text);
+  return key && { path, place, key, text };
+}
+
+/** The key in `metadata.labels['app']`, with its own range. */
+function keyInFieldPath(text: Written): Written | undefined {
+  const [, before = '', key = ''] = /^(metadata\.labels\[')([^'\]]+)'\]$/.exec(text.text) ?? [];
+  if (key === '' || typeof text.value !== 'string') return undefined;
+  const inText = { start: before.length, end: before.length + key.length };
+  const spanIn = (span: Span) => pieceOf({ ...text, span }, inText) ?? inSingleQuotes({ ...text, span }, inText);
+  const span = spanIn(text.span);
+  const origin = text.origin && spanIn(text.origin.span);
+  if (span === undefined || (text.origin !== undefined && origin === undefined)) return undefined;
+  const { anchored } = text;
+  return {
+    text: key,
+    value: key,
+    type: 'string',
+    style: 'plain',
+    span,
+    ...(anchored && { anchored }),
+    ...(text.origin && origin && { origin: { uri: text.origin.uri, span: origin } }),
+  };
+}
+
+/** In single quotes, each quote of the text is written twice: one stands before the key, and one after it. */
+function inSingleQuotes({ style, text, span }: Written, { start, end }: Span): Span | undefined {
+  const shift = span.start + 2;
+  const isAsTyped = style === 'single' && span.end - span.start === text.length + 4;
+  return isAsTyped ? { start: start + shift, end: end + shift } : undefined;
+}

@@ -1,0 +1,63 @@
+/** Lists of network policy peers: selectors of one item are ANDed, the items are ORed. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { KindFact } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { SelectorSite } from '../model.ts';
+import type { Node } from '../yaml/tree.ts';
+
+export interface PeerPlace {
+  /** The path of the list. */
+  readonly list: string;
+  readonly index: number;
+  /** The field of an item that holds its namespace selector. */
+  readonly field: string;
+}
+
+/** Where a selector stands in a list of peers, as the catalogue says it: a namespace selector belongs beside it. */
+export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerPlace | undefined {
+  const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
+  const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;
+  const [, list = '', index = ''] = found ?? [];
+  if (found === null || beside === undefined || !beside.startsWith(fact.path.slice(0, fact.path.lastIndexOf('.') + 1)))
+    return undefined;
+  return { list, index: Number(index), field: beside.slice(beside.lastIndexOf('.') + 1) };
+}
+
+const peerPaths = new WeakMap<KindFact, ReadonlySet<string>>();
+
+/** The paths of the selectors in the network policy peers of a built-in kind, in the catalogue's notation. */
+export function peerSelectorPaths(facts: KindFact): ReadonlySet<string> {
+  return getOrAdd(peerPaths, facts, ({ group, selectors }) => {
+    const paths = selectors.flatMap(({ path, absent, reach }): readonly string[] => {
+      const beside = typeof reach === 'string' ? undefined : reach.namespaceSelectorAt;
+      const isPeer = absent === 'all' && beside !== undefined && itemOf(beside) === itemOf(path);
+      return isPeer ? [path, beside] : [];
+    });
+    return new Set(isBuiltIn(group) ? paths : []);
+  });
+}
+
+/** The names of all selectors in a peer, by the path of one of them; none for other selectors. */
+export function peerSelectors(facts: KindFact, path: string): readonly string[] {
+  const paths = peerSelectorPaths(facts);
+  const item = itemOf(path);
+  return paths.has(path)
+    ? [...paths].filter((each) => itemOf(each) === item).map((each) => each.slice(item.length + 1))
+    : [];
+}
+
+/** `spec.ingress[].from[]` of `spec.ingress[].from[].podSelector`. */
+function itemOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'));
+}
+
+/** Whether a peer has no field, or only null ones: the API server requires one (`ValidateNetworkPolicyPeer`). */
+export function isEmptyPeer(peer: Node | undefined): boolean {
+  if (peer?.kind === 'scalar') return peer.type === 'null';
+  if (peer?.kind !== 'map' || peer.open) return false;
+  return peer.entries.every(
+    ({ key, value, conditional }) =>
+      !conditional && key.pattern === undefined && value.kind === 'scalar' && value.type === 'null',
+  );
+}

@@ -1,0 +1,241 @@
+/** Where in one object are its labels and selectors? The places that the catalogue names, as they are filled. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { IgnoredWhere, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Span } from '../../text/span.ts';
+import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from '../model.ts';
+import { readKey } from '../yaml/scalar-types.ts';
+import { childOf, entryOf, type MapEntry, type Node } from '../yaml/tree.ts';
+import { concretePath, type Found, findPlaces, nodeAt } from './catalogue-paths.ts';
+import { imageTags } from './image-tags.ts';
+import { labelKeySite } from './label-key-sites.ts';
+import { namespaceNames } from './listed-namespaces.ts';
+import { peerSelectors } from './network-policy-peers.ts';
+import { containerPorts } from './ports.ts';
+import { knownLabels, labelSite, selectorSite, withSelectors } from './sites.ts';
+
+const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
+const ownAnnotations: LabelPlace = { path: 'metadata.annotations', holds: 'annotations' };
+
+export interface Sites {
+  readonly labelSites: readonly LabelSite[];
+  readonly selectorSites: readonly SelectorSite[];
+  readonly templates: readonly TemplateSite[];
+  readonly labelKeySites: readonly LabelKeySite[];
+}
+
+/** What an object was before, and what was found in it then. */
+export interface Before {
+  readonly root: Node;
+  readonly sites: Sites;
+}
+
+/** The sites of an object of a kind; `facts` say where they may be. A node that is the very one of before has its sites. */
+export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
+  const labelSites = ownSites(root, before);
+  const selectorSites: SelectorSite[] = [];
+  const labelKeySites: LabelKeySite[] = [];
+  const templates: (Found | TemplateSite)[] = [];
+  for (const found of findPlaces(root, facts, before?.root)) {
+    const { place, path, node, entry } = found;
+    if (place.kind === 'same' && before !== undefined) {
+      const { sites } = before;
+      for (const site of sites.labelSites) if (isAt(site, path) && !labelSites.includes(site)) labelSites.push(site);
+      for (const site of sites.selectorSites) if (isAt(site, path)) selectorSites.push(switched(root, site));
+      for (const site of sites.labelKeySites) if (isAt(site, path)) labelKeySites.push(site);
+      for (const site of sites.templates) if (isAt(site, path)) templates.push(site);
+    }
+    if (place.kind === 'labels' && entry !== undefined && !labelSites.some((site) => site.path === path))
+      labelSites.push(labelSite(path, place.fact, entry));
+    if (place.kind === 'selector') {
+      const namespaces = namespaceNames(root, place.fact.reach, path);
+      const there = entry === undefined ? node : whereItIs(entry);
+      const isExact = place.fact.form === 'labelSelector' && isBuiltIn(facts.group);
+      const site = selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces, isExact);
+      selectorSites.push(switched(root, site));
+    }
+    if (place.kind === 'template') templates.push(found);
+    const labelKey = place.kind === 'labelKey' ? labelKeySite(path, place.fact, node) : undefined;
+    if (labelKey !== undefined) labelKeySites.push(labelKey);
+  }
+  for (const fact of getOrAdd(effectiveUnwritten, facts, effectiveIfUnwritten)) {
+    if (!selectorSites.some(({ path }) => path === fact.path)) selectorSites.push(unwrittenSite(root, fact));
+  }
+  return {
+    labelSites,
+    selectorSites: selectorSites.map((site) => withPeer(root, facts, withDefaults(root, site, labelSites))),
+    labelKeySites,
+    templates: templates.length === 0 ? [] : templates.flatMap((each) => templateSite(each, labelSites)),
+  };
+}
+
+const effectiveUnwritten = new WeakMap<KindFact, readonly SelectorFact[]>();
+
+/**
+ * The selectors that select something even if they are absent. This is certain only for built-in kinds: a NetworkPolicy
+ * without `podSelector` applies to all pods of its namespace, a ReplicationController without `selector` uses the labels
+ * of its template.
+ */
+function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
+  if (!isBuiltIn(facts.group)) return [];
+  return facts.selectors.filter(
+    ({ absent, reach, path, filledFrom }) =>
+      !path.includes('[') && ((absent === 'all' && reach === 'own') || filledFrom === 'templateLabels'),
+  );
+}
+
+/**
+ * The site with the labels that the API server uses in its place. An equality selector is defaulted if it is empty, a
+ * label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1).
+ */
+function withDefaults(root: Node, site: SelectorSite, labelSites: readonly LabelSite[]): SelectorSite {
+  const { fact, state, path, open } = site;
+  if (fact.filledFrom !== 'templateLabels' || fact.templateLabelsAt === undefined) return site;
+  if (state === 'present' || state === 'ignored' || (state === 'empty' && fact.form !== 'map')) return site;
+  const labelsPath = concretePath(fact.templateLabelsAt, path);
+  const labels = labelSites.find((each) => each.path === labelsPath);
+  const known = knownLabels(labels?.entries ?? [], labels?.open ?? mayBeWritten(root, labelsPath));
+  return withSelectors({ ...site, defaults: { labels: known.labels, open: known.open || open } });
+}
+
+/** The site of a null selector, with a mark if no other selector is in its peer. */
+function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite {
+  const { state, fact, path } = site;
+  const fields = state === 'null' ? peerSelectors(facts, fact.path) : [];
+  if (fields.length === 0) return site;
+  const peer = nodeAt(root, path.slice(0, path.lastIndexOf('.')));
+  const isAlone = peer?.kind === 'map' && !peer.open && fields.every((field) => isNull(entryOf(peer, field)));
+  if (isAlone === (site.aloneInPeer === true)) return site;
+  const { aloneInPeer: _, ...others } = site;
+  return withSelectors(isAlone ? { ...others, aloneInPeer: true } : others);
+}
+
+function isNull(entry: MapEntry | undefined): boolean {
+  return entry === undefined || (!entry.conditional && entry.value.kind === 'scalar' && entry.value.type === 'null');
+}
+
+function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {
+  const kind = entryOf(root, 'kind')?.value.span ?? startOf(root);
+  return withSelectors({
+    path: fact.path,
+    fact,
+    keySpan: kind,
+    span: kind,
+    state: 'absent',
+    entries: [],
+    expressions: [],
+    open: mayBeWritten(root, fact.path),
+    data: {},
+  });
+}
+
+/** Whether a template may write a field that is not there. */
+function mayBeWritten(root: Node, path: string): boolean {
+  let node: Node | undefined = root;
+  for (const key of path.split('.')) {
+    if (node?.kind === 'scalar') return node.pattern !== undefined;
+    if (node?.kind === 'map' && (node.open || node.entries.some((each) => each.key.pattern !== undefined))) return true;
+    node = childOf(node, key);
+  }
+  return false;
+}
+
+/** The site as another field of the object switches it: where that says so, it does not count. */
+function switched(root: Node, site: SelectorSite): SelectorSite {
+  const { state, fact, path } = site;
+  if (fact.ignored === undefined || (state !== 'present' && state !== 'ignored')) return site;
+  const isOff = isIgnored(fact.ignored, nodeAt(root, concretePath(fact.ignored.at, path)));
+  return isOff === (state === 'ignored') ? site : withSelectors({ ...site, state: isOff ? 'ignored' : 'present' });
+}
+
+/** What a template decides says nothing. */
+function isIgnored(where: IgnoredWhere, node: Node | undefined): boolean {
+  if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
+  const word = node && readKey(node);
+  return where.is === undefined ? word !== where.unless : word === where.is;
+}
+
+function ownSites(root: Node, before: Before | undefined): LabelSite[] {
+  const sites: LabelSite[] = [];
+  const metadata = childOf(root, 'metadata');
+  const metadataBefore = childOf(before?.root, 'metadata');
+  for (const place of [ownLabels, ownAnnotations]) {
+    const entry = entryOf(metadata, place.holds);
+    if (entry === undefined) continue;
+    const site = before?.sites.labelSites.find(({ path }) => path === place.path);
+    const node = childOf(metadataBefore, place.holds);
+    const known = site && node?.kind === 'map' ? { site, node } : undefined;
+    sites.push(known?.node === entry.value ? known.site : labelSite(place.path, place, entry, known));
+  }
+  return sites;
+}
+
+/** Whether a site is at a path, or in what stands there. */
+function isAt(site: { readonly path: string }, path: string): boolean {
+  if (!site.path.startsWith(path)) return false;
+  const next = site.path[path.length];
+  return next === undefined || next === '.' || next === '[';
+}
+
+/** The value of an entry where that is there: what decides on the entry decides on nothing in it. */
+function whereItIs({ value, conditional, condition }: MapEntry): Node {
+  return conditional && condition !== undefined ? without(value, condition) : value;
+}
+
+function without(node: Node, condition: string): Node {
+  if (node.kind === 'scalar') return node;
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => without(item, condition)) };
+  const entries = node.entries.map((entry): MapEntry => {
+    const { condition: own, ...others } = { ...entry, value: without(entry.value, condition) };
+    if (own === condition) return { ...others, conditional: false };
+    // The inner comes first.
+    if (own?.endsWith(`, ${condition}`)) return { ...others, condition: own.slice(0, -condition.length - 2) };
+    return own === undefined ? others : { ...others, condition: own };
+  });
+  const parts = node.parts?.map((part) =>
+    part.startsWith(`${condition}, `) ? part.slice(condition.length + 2) : part,
+  );
+  return { ...node, entries, ...(parts && { parts }) };
+}
+
+/** An item of a list has no key: what is said about it stands at its first character. */
+function startOf(node: Node): Span {
+  return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
+}
+
+function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSite[]): readonly TemplateSite[] {
+  if ('fact' in found) return [withLabels(found, labelSites)];
+  if (found.place.kind !== 'template') return [];
+  const path = labelsPathOf(found.path, found.place.fact);
+  const labels = labelSites.find((site) => site.path === path);
+  const ports = containerPorts(found.node);
+  const tags = imageTags(found.node);
+  const site: Making<TemplateSite> = {
+    path: found.path,
+    fact: found.place.fact,
+    span: found.entry?.key.span ?? startOf(found.node),
+  };
+  if (labels !== undefined) site.labels = labels;
+  if (ports !== undefined) site.ports = ports;
+  if (tags.length > 0) site.tags = tags;
+  return [site];
+}
+
+/** A template that nothing has changed; its labels may stand elsewhere. */
+function withLabels(template: TemplateSite, labelSites: readonly LabelSite[]): TemplateSite {
+  if (template.labels !== undefined && labelSites.includes(template.labels)) return template;
+  const path = labelsPathOf(template.path, template.fact);
+  const labels = labelSites.find((site) => site.path === path);
+  if (labels === template.labels) return template;
+  const { labels: _, ...rest } = template;
+  return { ...rest, ...(labels && { labels }) };
+}
+
+function labelsPathOf(path: string, { labelsAt }: TemplateFact): string {
+  return labelsAt === undefined ? joined(path, 'metadata.labels') : concretePath(labelsAt, path);
+}
+
+function joined(base: string, path: string): string {
+  return base === '' ? path : `${base}.${path}`;
+}

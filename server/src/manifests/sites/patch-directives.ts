@@ -1,0 +1,65 @@
+/** What stands on the way to labels and selectors and decides what a patch does? Nulls, `$patch`, the lengths of lists. */
+
+import type { Mark } from '../model.ts';
+import { childOf, type Node } from '../yaml/tree.ts';
+import type { Branch } from './catalogue-paths.ts';
+
+/** The marks of an object whose kind has the places of `branch`; of a kind that nobody knows, any place may matter. */
+export function marksOf(root: Node, branch: Branch, isKnown: boolean): readonly Mark[] {
+  const marks: Mark[] = [];
+  if (isKnown) visit(root, '', branch, marks);
+  else visitMaps(root, '', marks, new Set());
+  const metadata = childOf(root, 'metadata');
+  markNode(metadata, 'metadata', marks);
+  for (const key of ['labels', 'annotations']) markNode(childOf(metadata, key), `metadata.${key}`, marks);
+  return marks;
+}
+
+function markNode(node: Node | undefined, path: string, marks: Mark[]): void {
+  if (node?.kind === 'scalar' && node.type === 'null') marks.push({ path, is: 'null' });
+  const directive = childOf(node, '$patch');
+  if (directive?.kind !== 'scalar') return;
+  const is = directive.text;
+  if (is === 'delete' || is === 'replace' || is === 'merge') marks.push({ path, is });
+}
+
+/** Nothing inside of lists: those of kinds that nobody knows are replaced as a whole. */
+function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): void {
+  if (node.kind === 'list' || seen.has(node)) return;
+  seen.add(node);
+  markNode(node, path, marks);
+  if (node.kind !== 'map') return;
+  for (const { key, value } of node.entries) {
+    if (path === '' && key.text === 'metadata') continue;
+    if (/^[\w-]+$/.test(key.text)) visitMaps(value, path === '' ? key.text : `${path}.${key.text}`, marks, seen);
+  }
+}
+
+/** Volumes are merged by their names: how many there are decides nothing, and most pods have some. */
+function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
+  markNode(node, path, marks);
+  if (node.kind === 'list') {
+    const items = branch.children.get('[]');
+    if (items === undefined) return;
+    if (!path.endsWith('.volumes')) marks.push({ path, is: node.items.length });
+    for (const [index, item] of node.items.entries()) {
+      const at = `${path}[${index}]`;
+      const key = path.endsWith('opologySpreadConstraints') ? 'whenUnsatisfiable' : 'name';
+      const found = childOf(item, key);
+      if (found?.kind === 'scalar' && !path.endsWith('.volumes')) {
+        marks.push({ path: `${at}.${key}`, is: { text: found.text } });
+      }
+      visit(item, at, items, marks);
+    }
+  } else if (node.kind === 'map' && branch.children.size > 0) {
+    const every = branch.children.get('*');
+    for (const { key, value } of node.entries) {
+      const next = branch.children.get(key.text) ?? every;
+      if (next === undefined) continue;
+      const below = path === '' ? key.text : `${path}.${key.text}`;
+      // Any other scalar that is there decides nothing.
+      if (value.kind !== 'scalar' || value.type === 'null') visit(value, below, next, marks);
+      else if (next.places.some(({ kind }) => kind === 'switch')) marks.push({ path: below, is: { text: value.text } });
+    }
+  }
+}

@@ -1,0 +1,372 @@
+/** What do the labels and selectors of one object say? A node and what the catalogue knows of its place, made a site. */
+
+import type { LabelPlace, SelectorFact } from '../../engine/catalogue/types.ts';
+import {
+  type FieldSelector,
+  fromLabelSelector,
+  fromMap,
+  fromNodeSelector,
+  type LabelSet,
+  type NodeSelector,
+  type Parsed,
+  type Problem,
+  parseFieldSelector,
+  parseSelector,
+  type Selector,
+  type Value,
+} from '../../engine/index.ts';
+import type { Span } from '../../text/span.ts';
+import type {
+  Expression,
+  LabelEntry,
+  LabelSite,
+  Making,
+  NamespaceNames,
+  NotMap,
+  SelectorSite,
+  Written,
+} from '../model.ts';
+import { plainData, put, scalarValue } from '../yaml/plain-data.ts';
+import { readKey } from '../yaml/scalar-types.ts';
+import { childOf, entryOf, extentOf, type MapEntry, type MapNode, type Node, type ScalarNode } from '../yaml/tree.ts';
+
+/** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
+export function written(node: Node): Written {
+  if (node.kind !== 'scalar') {
+    const span = { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
+    return {
+      text: '',
+      value: { unknown: `${node.kind} at ${node.span.start}` },
+      // What a template writes below the key may as well be a string.
+      type: node.kind === 'map' && node.open && node.entries.length === 0 ? 'string' : node.kind,
+      style: 'plain',
+      span,
+    };
+  }
+  const { text, type, style, span, origin, anchored } = node;
+  const value = scalarValue(node);
+  if (origin === undefined && anchored === undefined) return { text, value, type, style, span };
+  return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
+}
+
+/** The namespace that metadata names. The empty string and null name none: whoever applies the object chooses it. */
+export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined {
+  const node = childOf(metadata, 'namespace');
+  return node?.kind === 'scalar' && node.type !== 'null' && node.text !== '' ? node : undefined;
+}
+
+/** A map of labels or annotations as it was, and the site that was made of it. */
+export interface LabelsBefore {
+  readonly node: MapNode;
+  readonly site: LabelSite;
+}
+
+/** A map of labels or annotations. A scalar or list in its place is a site without entries. */
+export function labelSite(path: string, place: LabelPlace, entry: MapEntry, before?: LabelsBefore): LabelSite {
+  const node = entry.value;
+  const unknown = node.kind === 'scalar' && node.pattern !== undefined;
+  const site: Making<LabelSite> = {
+    path,
+    place,
+    keySpan: entry.key.span,
+    span: node.kind === 'map' ? node.span : entry.key.span,
+    entries: labelEntries(node, before),
+    open: unknown || (node.kind === 'map' && node.open),
+  };
+  const parts = partsIn(node);
+  if (parts !== undefined) site.parts = parts;
+  const notMap = notMapIn(node);
+  if (notMap !== undefined) site.notMap = notMap;
+  return site;
+}
+
+/** Undefined for what a template decides, in whole or in part. */
+function notMapIn(node: Node): NotMap | undefined {
+  if (node.kind === 'map') return undefined;
+  if (node.kind === 'list') {
+    const isWritten = !node.open && node.items.every((item) => item.kind !== 'scalar' || item.pattern === undefined);
+    return isWritten ? { type: 'list', text: '', span: node.span } : undefined;
+  }
+  if (node.type === 'null' || node.pattern !== undefined || node.told === true) return undefined;
+  return { type: node.type, text: node.text, span: node.span };
+}
+
+/** What opens a map, each part by what it reads as; the empty text is what nobody can compare. */
+function partsIn(node: Node | undefined): readonly string[] | undefined {
+  if (node?.kind !== 'map' || !isOpen(node)) return undefined;
+  const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];
+  return parts.length === 0 ? undefined : parts;
+}
+
+/** An entry that may not be there, or whose key is not known. */
+function partOf({ key, value, conditional, condition }: MapEntry): readonly string[] {
+  if (!conditional && key.pattern === undefined) return [];
+  if ((conditional && condition === undefined) || value.kind !== 'scalar') return [''];
+  return [`${condition ?? ''}, ${key.text}=${value.text}`];
+}
+
+/** What a map of labels says; of an entry that is the very one of before, the very same. */
+export function labelEntries(node: Node | undefined, before?: LabelsBefore): readonly LabelEntry[] {
+  if (node?.kind !== 'map') return [];
+  return node.entries.map((entry, index) => {
+    const known = before?.node.entries[index] === entry ? before.site.entries[index] : undefined;
+    return known ?? labelEntry(entry);
+  });
+}
+
+function labelEntry(entry: MapEntry): LabelEntry {
+  const key = written(entry.key);
+  const value = written(entry.value);
+  const told = entry.told === true || isTold(entry.key) || isTold(entry.value);
+  if (!told) return { key, value, merged: entry.merged, conditional: entry.conditional };
+  return { key, value, merged: true, conditional: entry.conditional, told };
+}
+
+function isTold(node: Node): boolean {
+  return node.kind === 'scalar' && node.told === true;
+}
+
+/** The labels that a map certainly has, and whether it may have others. */
+export function knownLabels(
+  entries: readonly LabelEntry[],
+  open: boolean,
+): { readonly labels: Readonly<Record<string, Value>>; readonly open: boolean } {
+  const labels: Record<string, Value> = {};
+  let others = open;
+  for (const { key, value, conditional } of entries) {
+    if (conditional || typeof key.value !== 'string') {
+      others = true;
+      continue;
+    }
+    put(labels, readKey(key), value.value);
+  }
+  return { labels, open: others };
+}
+
+/**
+ * Makes the site of a field that holds a selector. With `rejectsUnknownFields`, a label selector that has only other
+ * fields than `matchLabels` and `matchExpressions` is invalid, else it is empty.
+ */
+export function selectorSite(
+  path: string,
+  fact: SelectorFact,
+  node: Node,
+  key: Span,
+  namespaces?: NamespaceNames,
+  rejectsUnknownFields = false,
+): SelectorSite {
+  const isNull = node.kind === 'scalar' && node.type === 'null';
+  const isReadable = extentOf(node).size <= maximumSize;
+  const shape = isReadable ? shapeOf(fact, node) : unreadable;
+  const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
+  const site: Making<Site> = new Site();
+  site.path = path;
+  site.fact = fact;
+  site.keySpan = key;
+  site.span = isNull ? key : node.span;
+  site.state = isNull ? 'null' : isEmptySelector(fact, node, rejectsUnknownFields) && !open ? 'empty' : 'present';
+  site.entries = shape.entries;
+  site.expressions = shape.expressions;
+  if (node.kind === 'scalar' && !isNull) site.text = written(node);
+  site.open = open;
+  if (open && shape.parts !== undefined) site.parts = shape.parts;
+  site.data = isNull || !isReadable ? null : selectorData(fact, node, rejectsUnknownFields);
+  if (namespaces !== undefined) site.namespaces = namespaces;
+  return site;
+}
+
+/** What a site holds, without the selectors that are read of its data. */
+export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 'fieldSelector'>;
+
+/**
+ * A site whose selector is read when it is first asked for, in the form that the catalogue gives the field. `text` is its
+ * `dataText`, where that is known.
+ */
+export function withSelectors(site: BareSelectorSite, text?: string): SelectorSite {
+  return Object.assign(new Site(text), site);
+}
+
+/** The data of a site as JSON. */
+export function dataText(site: BareSelectorSite): string {
+  return site instanceof Site ? site.dataText : JSON.stringify(site.data);
+}
+
+/** The selectors are no fields of its own: a copy of the site is bare again, and nothing is read by copying. */
+class Site implements SelectorSite {
+  declare readonly path: string;
+  declare readonly fact: SelectorFact;
+  declare readonly keySpan: Span;
+  declare readonly span: Span;
+  declare readonly state: SelectorSite['state'];
+  declare readonly entries: readonly LabelEntry[];
+  declare readonly expressions: readonly Expression[];
+  declare readonly text?: Written;
+  declare readonly defaults?: LabelSet;
+  declare readonly aloneInPeer?: true;
+  declare readonly open: boolean;
+  declare readonly parts?: readonly string[];
+  declare readonly data: unknown;
+  declare readonly namespaces?: NamespaceNames;
+  #labels: { readonly value: Parsed<Selector> | undefined } | undefined;
+  #dataText: string | undefined;
+
+  constructor(text?: string) {
+    this.#dataText = text;
+  }
+
+  get dataText(): string {
+    this.#dataText ??= JSON.stringify(this.data);
+    return this.#dataText;
+  }
+
+  get selector(): Parsed<Selector> | undefined {
+    this.#labels ??= { value: labelSelectorOf(this) };
+    return this.#labels.value;
+  }
+
+  get nodeSelector(): Parsed<NodeSelector> | undefined {
+    if (this.fact.form === 'nodeSelector') return fromNodeSelector(this.data);
+    return this.fact.form === 'nodeSelectorTerm' ? fromNodeSelector({ nodeSelectorTerms: [this.data] }) : undefined;
+  }
+
+  get fieldSelector(): Parsed<FieldSelector> | undefined {
+    if (this.fact.form !== 'fieldSelectorString' || typeof this.data !== 'string') return undefined;
+    return parseFieldSelector(this.data);
+  }
+}
+
+function labelSelectorOf({ fact, data, holes }: BareSelectorSite): Parsed<Selector> | undefined {
+  switch (fact.form) {
+    case 'map':
+    case 'nodeSelectorMap':
+      return fromMap(data);
+    case 'labelSelector':
+    case 'matchLabelsOnly':
+    case 'matchExpressionsOnly':
+      return hasOnlyUnknownFields(data) ? { ok: false, problems: [unknownFields] } : fromLabelSelector(data);
+    case 'requirements':
+      return fromLabelSelector(data === null ? null : { matchExpressions: data });
+    case 'string':
+      return typeof data === 'string' ? parseSelector(data, holes) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Of a site that rejects unknown fields; the data of others does not contain these. */
+function hasOnlyUnknownFields(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
+  const fields = Object.keys(data);
+  return fields.length > 0 && !fields.some((field) => selectorFields.includes(field));
+}
+
+const selectorFields: readonly string[] = ['matchLabels', 'matchExpressions'];
+
+const unknownFields: Problem = {
+  code: 'wrong-type',
+  message: 'selector must have `matchLabels` or `matchExpressions`: the API server rejects other fields',
+  path: [],
+};
+
+interface Shape {
+  readonly entries: readonly LabelEntry[];
+  readonly expressions: readonly Expression[];
+  readonly open: boolean;
+  readonly parts?: readonly string[] | undefined;
+}
+
+/** No person writes a selector of so many nodes; aliases in a few lines do. */
+const maximumSize = 5_000;
+const unreadable: Shape = { entries: [], expressions: [], open: true };
+
+const nothingInIt: Shape = { entries: [], expressions: [], open: false };
+
+function shapeOf(fact: SelectorFact, node: Node): Shape {
+  switch (fact.form) {
+    case 'map':
+    case 'nodeSelectorMap': {
+      if (node.kind !== 'map') return nothingInIt;
+      return { entries: labelEntries(node), expressions: [], open: isOpen(node), parts: partsIn(node) };
+    }
+    case 'labelSelector':
+    case 'matchLabelsOnly':
+    case 'matchExpressionsOnly': {
+      const labels = childOf(node, 'matchLabels');
+      const expressions = childOf(node, 'matchExpressions');
+      return {
+        entries: labelEntries(labels),
+        expressions: expressionsOf(expressions),
+        open: isOpen(node) || isOpen(labels) || isOpen(expressions),
+        // Only labels are compared by what opens them.
+        parts: isOpen(node) || isOpen(expressions) ? undefined : partsIn(labels),
+      };
+    }
+    case 'requirements':
+      return { entries: [], expressions: expressionsOf(node), open: isOpen(node) };
+    case 'nodeSelector': {
+      const terms = childOf(node, 'nodeSelectorTerms');
+      const items = terms?.kind === 'list' ? terms.items : [];
+      return { entries: [], expressions: items.flatMap(termExpressions), open: [node, terms, ...items].some(isOpen) };
+    }
+    case 'nodeSelectorTerm':
+      return { entries: [], expressions: termExpressions(node), open: isOpen(node) };
+    default:
+      return nothingInIt;
+  }
+}
+
+function termExpressions(term: Node): readonly Expression[] {
+  return [...expressionsOf(childOf(term, 'matchExpressions')), ...expressionsOf(childOf(term, 'matchFields'))];
+}
+
+function expressionsOf(node: Node | undefined): readonly Expression[] {
+  return node?.kind === 'list' ? node.items.map(expressionOf) : [];
+}
+
+function isOpen(node: Node | undefined): boolean {
+  if (node === undefined) return false;
+  if (node.kind === 'scalar') return node.pattern !== undefined;
+  if (node.kind === 'list') return node.open;
+  return node.open || node.entries.some(({ conditional, key }) => conditional || key.pattern !== undefined);
+}
+
+/** One item of `matchExpressions`, as far as it is there. */
+export function expressionOf(node: Node): Expression {
+  const key = entryOf(node, 'key')?.value;
+  const operator = entryOf(node, 'operator')?.value;
+  const values = entryOf(node, 'values')?.value;
+  const expression: Making<Expression> = {
+    span: node.span,
+    values: values?.kind === 'list' ? values.items.map(written) : [],
+  };
+  if (key !== undefined) expression.key = written(key);
+  if (operator !== undefined) expression.operator = written(operator);
+  return expression;
+}
+
+function isEmptySelector({ form }: SelectorFact, node: Node, rejectsUnknownFields: boolean): boolean {
+  if (node.kind === 'scalar') return node.text === '';
+  if (node.kind === 'list') return node.items.length === 0;
+  const isMap = form === 'map' || form === 'nodeSelectorMap';
+  if (rejectsUnknownFields && node.entries.some(({ key }) => !selectorFields.includes(key.text))) return false;
+  return isMap ? node.entries.length === 0 : node.entries.every(({ value }) => isEmptyCollection(value));
+}
+
+/** `{ matchLabels: {}, matchExpressions: [] }` asks for nothing, and so it does where null stands for them. */
+function isEmptyCollection(node: Node): boolean {
+  if (node.kind === 'scalar') return node.type === 'null';
+  return node.kind === 'map' ? node.entries.length === 0 : node.items.length === 0;
+}
+
+/** Siblings of `matchLabels` are other fields of the same object and no part of the selector. */
+function selectorData(fact: SelectorFact, node: Node, rejectsUnknownFields: boolean): unknown {
+  const isLabelSelector = ['labelSelector', 'matchLabelsOnly', 'matchExpressionsOnly'].includes(fact.form);
+  if (!isLabelSelector || node.kind !== 'map') return plainData(node);
+  const labels = childOf(node, 'matchLabels');
+  const expressions = childOf(node, 'matchExpressions');
+  if (rejectsUnknownFields && labels === undefined && expressions === undefined) return plainData(node);
+  const data: { matchLabels?: unknown; matchExpressions?: unknown } = {};
+  if (labels !== undefined) data.matchLabels = plainData(labels);
+  if (expressions !== undefined) data.matchExpressions = plainData(expressions);
+  return data;
+}

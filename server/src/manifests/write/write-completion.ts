@@ -1,0 +1,151 @@
+/** How is what somebody chose written at the cursor? In the file's own style, as plain text and as a snippet. */
+
+import type { Edit } from '../../text/edit.ts';
+import { type Indentation, indentationOf } from '../../text/indentation.ts';
+import { lineEnd } from '../../text/lines.ts';
+import type { TypingSpot, TypingStyle } from '../cursor/parse-with-marker.ts';
+import { scalarText } from './write-text.ts';
+
+/** What is to be written: a string, a place where the person goes on, or collections of such. */
+export type Draft =
+  | string
+  | { readonly stop: readonly string[] }
+  | { readonly list: readonly Draft[] }
+  | { readonly map: DraftEntries };
+
+export type DraftEntries = readonly (readonly [key: string, value: Draft])[];
+
+/** A place where the person goes on, with words to choose from. */
+export function stop(...choices: readonly string[]): Draft {
+  return { stop: choices };
+}
+
+export interface Typed {
+  readonly edit: Edit;
+  /** The text of the edit with the places where the person goes on, where there are some to jump between. */
+  readonly snippet?: string;
+  /** What else changes: blanks between a colon and a new line are taken away. */
+  readonly also?: readonly Edit[];
+}
+
+/** A key or value in the place of the token. */
+export function typedScalar(spot: TypingSpot, text: string): Typed {
+  return { edit: { span: spot.token, text: scalarText(text, spot.style.quotes) + comma(spot) } };
+}
+
+/** A key, with its value where one is known; only the key where a colon follows it already. */
+export function typedEntry(text: string, spot: TypingSpot, key: string, value: Draft): Typed {
+  return spot.style.needsColon ? typedEntries(text, spot, [[key, value]]) : typedScalar(spot, key);
+}
+
+/** Entries of a map from the column of the token on. */
+export function typedEntries(text: string, spot: TypingSpot, entries: DraftEntries): Typed {
+  return typed(text, spot, (writer) => writer.entries(entries, spot.style.column) + comma(spot));
+}
+
+/** An item of a list of scalars, or the list itself where it is not there yet. */
+export function typedValue(text: string, spot: TypingSpot, value: Draft): Typed {
+  const { style } = spot;
+  if (style.flow || style.behindColon === undefined)
+    return typed(text, spot, (writer) => writer.flow(value) + comma(spot));
+  return typedBelow(text, spot, (writer) => writer.below(value, style.column));
+}
+
+function typedBelow(text: string, spot: TypingSpot, write: (writer: Writer) => string): Typed {
+  const { token, style } = spot;
+  const blank = { start: style.behindColon ?? token.start, end: token.start };
+  const isBlank = blank.start < blank.end && /^[ \t]*$/.test(text.slice(blank.start, blank.end));
+  const made = typed(text, spot, write);
+  const isBelow = isBlank && /^\r?\n/.test(made.edit.text);
+  return { ...made, ...(isBelow && { also: [{ span: blank, text: '' }] }) };
+}
+
+function typed(text: string, spot: TypingSpot, write: (writer: Writer) => string): Typed {
+  const plain = new Writer(text, spot.style, false);
+  const edit = { span: spot.token, text: write(plain) };
+  const snippet = write(new Writer(text, spot.style, true));
+  // Where the person goes on at the end, the plain text leads there as well.
+  return plain.stops === 0 || snippet === `${edit.text}$1` ? { edit } : { edit, snippet };
+}
+
+function comma({ style }: TypingSpot): string {
+  return style.needsComma ? ',' : '';
+}
+
+class Writer {
+  readonly #style: TypingStyle;
+  readonly #snippet: boolean;
+  readonly #text: string;
+  readonly #indentation: Indentation;
+  /** What is written first takes the place of the token, with its quotes. */
+  #isFirst = true;
+  stops = 0;
+
+  constructor(text: string, style: TypingStyle, snippet: boolean) {
+    this.#text = text;
+    this.#indentation = indentationOf(text);
+    this.#style = style;
+    this.#snippet = snippet;
+  }
+
+  /** The first line goes on where the cursor is; the others begin at `column`. */
+  entries(entries: DraftEntries, column: number): string {
+    if (this.#style.flow) return entries.map(([key, value]) => `${this.#scalar(key)}: ${this.flow(value)}`).join(', ');
+    if (entries.length === 0) return this.#stop([], false);
+    return entries
+      .map(([key, value]) => `${this.#scalar(key)}:${this.#behindColon(value, column)}`)
+      .join(this.#newLine(column));
+  }
+
+  /** A value behind its key, which stands at `column`. */
+  below(value: Draft, column: number): string {
+    return this.#behindColon(value, column).replace(/^ /, '');
+  }
+
+  flow(value: Draft): string {
+    if (typeof value === 'string') return this.#scalar(value);
+    if ('stop' in value) return this.#stop(value.stop, true);
+    if ('list' in value) return `[${value.list.map((each) => this.flow(each)).join(', ')}]`;
+    if (value.map.length === 0) return `{${this.#stop([], false)}}`;
+    return `{${value.map.map(([key, each]) => `${this.#scalar(key)}: ${this.flow(each)}`).join(', ')}}`;
+  }
+
+  #behindColon(value: Draft, column: number): string {
+    if (typeof value === 'string') return ` ${this.#scalar(value)}`;
+    if ('stop' in value) return ` ${this.#stop(value.stop, false)}`;
+    if ('map' in value) {
+      const inner = column + this.#indentation.step;
+      return this.#newLine(inner) + this.entries(value.map, inner);
+    }
+    const isOfScalars = value.list.every((each) => typeof each === 'string' || 'stop' in each);
+    if (isOfScalars) return ` ${this.flow(value)}`;
+    const dash = column + (this.#indentation.lists ? this.#indentation.step : 0);
+    return value.list.map((item) => `${this.#newLine(dash)}- ${this.#item(item, dash + 2)}`).join('');
+  }
+
+  #item(item: Draft, column: number): string {
+    return typeof item === 'object' && 'map' in item ? this.entries(item.map, column) : this.flow(item);
+  }
+
+  #newLine(column: number): string {
+    return lineEnd(this.#text) + ' '.repeat(column);
+  }
+
+  #scalar(text: string): string {
+    const written = scalarText(text, this.#isFirst ? this.#style.quotes : this.#style.quotesBehind);
+    this.#isFirst = false;
+    return this.#snippet ? written.replace(/[\\$}]/g, '\\$&') : written;
+  }
+
+  #stop(choices: readonly string[], isFlow: boolean): string {
+    this.stops++;
+    const [first = ''] = choices;
+    const isQuoted = this.#style.quotesBehind === 'double' && isFlow;
+    const shown = this.#snippet ? this.#tabStop(choices) : first;
+    return isQuoted ? `"${shown}"` : shown;
+  }
+
+  #tabStop(choices: readonly string[]): string {
+    return choices.length === 0 ? `$${this.stops}` : `\${${this.stops}|${choices.join(',')}|}`;
+  }
+}

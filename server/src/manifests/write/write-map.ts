@@ -1,0 +1,69 @@
+/** How is a whole map written in the place of another, in the style of that one? */
+
+import { lineEnd } from '../../text/lines.ts';
+import { needsQuotes } from '../yaml/scalar-types.ts';
+import type { MapNode } from '../yaml/tree.ts';
+
+/** Strings, lists and maps of them. */
+type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
+
+/**
+ * The text of `value` for the place of a map: between braces or on lines of its own, with quotes like JSON where the map
+ * has them. Undefined where the old text holds what would be lost: a comment, an anchor, an alias, a template.
+ */
+export function mapText(text: string, node: MapNode, value: object): string | undefined {
+  const { start, end } = node.span;
+  const old = text.slice(start, end);
+  if (/(^|\s)#|[&*]\w|\{\{|!!/.test(old)) return undefined;
+  const plain = value as Plain; // made of strings, lists and maps alone
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  if (!node.flow) {
+    const indent = text.slice(line, start);
+    return indent.trim() === '' ? block(plain, indent).join(lineEnd(text)) : undefined;
+  }
+  if (!/^\{\s*"/.test(old)) return flow(plain, /^\{ /.test(old));
+  if (!old.includes('\n'))
+    return JSON.stringify(plain).replaceAll('":', '": ').replaceAll(',"', ', "').replaceAll(',{', ', {');
+  const inner = /\n([ \t]*)/.exec(old)?.[1] ?? '';
+  const indent = /^[ \t]*/.exec(text.slice(line, start))?.[0] ?? '';
+  const unit = inner.startsWith(indent) && inner.length > indent.length ? inner.slice(indent.length) : '  ';
+  return JSON.stringify(plain, undefined, unit).replaceAll('\n', `${lineEnd(text)}${indent}`);
+}
+
+/** The lines of a map; the first one begins where the map does. */
+function block(value: Plain, indent: string): readonly string[] {
+  const lines = entriesOf(value).flatMap(([key, each]) => {
+    if (typeof each === 'string') return [`${scalar(key)}: ${scalar(each)}`];
+    if (isList(each)) {
+      if (each.every((item) => typeof item === 'string')) return [`${scalar(key)}: ${flow(each, false)}`];
+      return [`${scalar(key)}:`, ...each.flatMap((item) => listItem(item))];
+    }
+    return [`${scalar(key)}:`, ...block(each, '').map((line) => `  ${line}`)];
+  });
+  return lines.map((line, index) => (index === 0 ? line : indent + line));
+}
+
+function listItem(item: Plain): readonly string[] {
+  return block(item, '').map((line, index) => `  ${index === 0 ? '- ' : '  '}${line}`);
+}
+
+function flow(value: Plain, spaced: boolean): string {
+  if (typeof value === 'string') return scalar(value);
+  if (isList(value)) return `[${value.map((item) => flow(item, spaced)).join(', ')}]`;
+  const pairs = entriesOf(value)
+    .map(([key, each]) => `${scalar(key)}: ${flow(each, spaced)}`)
+    .join(', ');
+  return spaced ? `{ ${pairs} }` : `{${pairs}}`;
+}
+
+function scalar(text: string): string {
+  return needsQuotes(text) ? JSON.stringify(text) : text;
+}
+
+function entriesOf(value: Plain): readonly (readonly [string, Plain])[] {
+  return typeof value === 'string' || isList(value) ? [] : Object.entries(value);
+}
+
+function isList(value: Plain): value is readonly Plain[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,128 @@
+/** How is a change written in the author's own style? Minimal edits that keep quotes, indentation and line ends. */
+
+import type { Edit } from '../../text/edit.ts';
+import { lineEnd } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import type { LabelEntry, LabelSite, Written } from '../model.ts';
+import { needsQuotes } from '../yaml/scalar-types.ts';
+
+/** Replaces a key or value by another string, quoted as it was, or quoted where the new text needs it. */
+export function replaceScalar(scalar: Written, text: string): Edit {
+  // In a command its quotes are around the whole word.
+  if (scalar.letters !== undefined) return { span: scalar.span, text };
+  return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
+}
+
+/** Puts quotes around what was typed: `1.10` stays "1.10". */
+export function quoteAsTyped(scalar: Written): Edit {
+  return { span: scalar.span, text: JSON.stringify(scalar.text) };
+}
+
+/** A string as a YAML scalar in a style; plain text is quoted where it would not be read as this string. */
+export function scalarText(text: string, style: 'plain' | 'single' | 'double'): string {
+  if (style === 'single' && !/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  if (style === 'plain' && !needsQuotes(text)) return text;
+  return JSON.stringify(text);
+}
+
+/** Takes an entry out of its map; undefined where its surroundings are too unusual to be sure. */
+export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): Edit | undefined {
+  const span = { start: entry.key.span.start, end: entry.value.span.end };
+  const removed = removeWritten(text, span, isFlow(text, site));
+  if (removed === undefined || isFlow(text, site) || site.entries.length > 1) return removed;
+  const map = text.lastIndexOf('\n', site.keySpan.start - 1) + 1;
+  if (text.slice(map, site.keySpan.start).trim() !== '') return undefined;
+  return { span: { start: map, end: removed.span.end }, text: '' };
+}
+
+/** Takes a key and its value out of a map that has others; `flow` where it is written with braces. */
+export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
+  if (flow) return removeFromFlow(text, start, end);
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  // A block scalar ends with its last line.
+  const last = text[end - 1] === '\n' ? end - 1 : end;
+  const next = text.indexOf('\n', last);
+  const tail = text.slice(last, next === -1 ? text.length : next);
+  if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
+  return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
+}
+
+/** With the comma after it, or else the one before it. */
+function removeFromFlow(text: string, start: number, end: number): Edit {
+  const after = /^\s*,\s*/.exec(text.slice(end));
+  if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
+  const before = /,\s*$/.exec(text.slice(Math.max(0, start - 200), start));
+  return { span: { start: start - (before?.[0].length ?? 0), end }, text: '' };
+}
+
+/**
+ * Adds an annotation beside a label map: into `annotations` where there are some, else as a new map above the labels.
+ */
+export function addAnnotation(
+  text: string,
+  annotations: LabelSite | undefined,
+  labels: LabelSite,
+  key: string,
+  value: string,
+): Edit {
+  if (annotations !== undefined) return addEntry(text, annotations, key, value);
+  const at = labels.keySpan.start;
+  const quoted = text[at] === '"';
+  if (isInFlow(text, labels)) {
+    const pair = `${quoted ? '"annotations"' : 'annotations'}: {${pairText(key, value, quoted)}}, `;
+    return { span: { start: at, end: at }, text: pair };
+  }
+  const end = lineEnd(text);
+  const indent = indentAt(text, at);
+  const line = at - indent.length;
+  const lines = `annotations:${end}${indent}  ${pairText(key, value, false)}${end}`;
+  // At the start of the line, where it cannot lie inside an edit that takes the labels away.
+  if (text.slice(line, at).trim() === '') return { span: { start: line, end: line }, text: `${indent}${lines}` };
+  return { span: { start: at, end: at }, text: `${lines}${indent}` };
+}
+
+/** Adds an entry at the end of a map. */
+export function addEntry(text: string, site: LabelSite, key: string, value: string): Edit {
+  const last = site.entries.at(-1);
+  if (isFlow(text, site)) {
+    const quoted = text[(last?.key.span ?? site.keySpan).start] === '"';
+    const at = last?.value.span.end ?? site.span.start + 1;
+    return { span: { start: at, end: at }, text: `${last === undefined ? '' : ', '}${pairText(key, value, quoted)}` };
+  }
+  const end = lineEnd(text);
+  if (last === undefined) {
+    const at = text.indexOf(':', site.keySpan.end) + 1;
+    const indent = indentAt(text, site.keySpan.start);
+    return { span: { start: at, end: at }, text: `${end}${indent}  ${pairText(key, value, false)}` };
+  }
+  const at = endOfLine(text, last.value.span.end);
+  return {
+    span: { start: at, end: at },
+    text: `${end}${indentAt(text, last.key.span.start)}${pairText(key, value, false)}`,
+  };
+}
+
+function pairText(key: string, value: string, quoted: boolean): string {
+  const style = quoted ? 'double' : 'plain';
+  return `${scalarText(key, style)}: ${scalarText(value, style)}`;
+}
+
+function isFlow(text: string, site: LabelSite): boolean {
+  return text[site.span.start] === '{';
+}
+
+/** Whether the map that holds the site is written with braces: a comma or a brace follows the site. */
+function isInFlow(text: string, site: LabelSite): boolean {
+  return isFlow(text, site) && /^(?:\s|#[^\n]*\n)*[,}]/.test(text.slice(site.span.end, site.span.end + 1000));
+}
+
+function indentAt(text: string, offset: number): string {
+  const line = text.lastIndexOf('\n', offset - 1) + 1;
+  return ' '.repeat(offset - line);
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end === -1) return text.length;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}

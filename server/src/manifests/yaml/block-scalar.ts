@@ -1,0 +1,103 @@
+/** Which lines belong to a scalar that goes on below, and what text are they? */
+
+import type { Span } from '../../text/span.ts';
+import { blank, carriageReturn, dash, hash, lineFeed, plus } from './characters.ts';
+
+/** The offset after the line that `at` is in. */
+export function afterLine(text: string, at: number, end: number): number {
+  const found = text.indexOf('\n', at);
+  return found === -1 ? end : Math.min(found + 1, end);
+}
+
+/** Where a line's content begins that starts at `start`, and whether it has none. */
+function contentOf(text: string, { start, end }: Span): { readonly at: number; readonly isEmpty: boolean } {
+  let at = start;
+  while (at < end && text.charCodeAt(at) === blank) at++;
+  const code = at < end ? text.charCodeAt(at) : lineFeed;
+  return { at, isEmpty: code === lineFeed || code === carriageReturn };
+}
+
+/**
+ * The next line of a plain scalar of which a line ends where the span begins: it is indented more than `parent`; `empty`
+ * lines are before it.
+ */
+export function nextPlainLine(
+  text: string,
+  { start, end }: Span,
+  parent: number,
+): { readonly at: number; readonly empty: number } | undefined {
+  let line = afterLine(text, start, end);
+  for (let empty = 0; line < end; empty++) {
+    const { at, isEmpty } = contentOf(text, { start: line, end });
+    if (!isEmpty) return text.charCodeAt(at) === hash || at - line <= parent ? undefined : { at, empty };
+    line = afterLine(text, at, end);
+  }
+  return undefined;
+}
+
+/**
+ * The lines of a block scalar, which are indented more than `parent`, without their indentation, and where they end.
+ * Undefined where there is none, and where that is unusual.
+ */
+export function linesOfBlock(
+  text: string,
+  { start, end }: Span,
+  parent: number,
+): { readonly lines: readonly string[]; readonly end: number } | undefined {
+  const lines: string[] = [];
+  let indent = -1;
+  let widest = 0;
+  let line = start;
+  while (line < end) {
+    const { at, isEmpty } = contentOf(text, { start: line, end });
+    const column = at - line;
+    // What the last line's blanks belong to is not worth knowing.
+    if (at === end && column > 0) return undefined;
+    if (indent === -1 && isEmpty) widest = Math.max(widest, column);
+    else if (indent === -1) {
+      if (column <= parent || column < widest) return undefined;
+      indent = column;
+    } else if (!isEmpty && column < indent) break;
+    const next = afterLine(text, at, end);
+    const lineEnd = endOfLine(text, at, next);
+    lines.push(indent === -1 ? '' : text.slice(Math.min(line + indent, lineEnd), lineEnd));
+    line = next;
+  }
+  return indent === -1 ? undefined : { lines, end: line };
+}
+
+/** The offset of the line's end, before what ends it; `next` is where the next line begins. */
+function endOfLine(text: string, start: number, next: number): number {
+  let end = next;
+  if (end > start && text.charCodeAt(end - 1) === lineFeed) end--;
+  if (end > start && text.charCodeAt(end - 1) === carriageReturn) end--;
+  return end;
+}
+
+/** The lines of a block scalar, without their indentation, as one text. */
+export function blockText(lines: readonly string[], folded: boolean, chomping: number): string {
+  const beyond = lines.findLastIndex((line) => line !== '') + 1;
+  const written = lines.slice(0, beyond);
+  const text = folded ? foldedText(written) : written.join('\n');
+  if (chomping === dash) return text;
+  return text + (chomping === plus ? '\n'.repeat(lines.length - beyond + 1) : '\n');
+}
+
+/** Lines that follow each other are one, unless they are indented further. */
+function foldedText(lines: readonly string[]): string {
+  const pieces: string[] = [];
+  let empty = 0;
+  let isFirst = true;
+  let wasDeeper = false;
+  for (const line of lines) {
+    if (line === '') {
+      empty++;
+      continue;
+    }
+    const isDeeper = line.startsWith(' ') || line.startsWith('\t');
+    const breaks = isFirst ? empty : !isDeeper && !wasDeeper ? empty : empty + 1;
+    pieces.push(breaks === 0 && !isFirst ? ' ' : '\n'.repeat(breaks), line);
+    [empty, isFirst, wasDeeper] = [0, false, isDeeper];
+  }
+  return pieces.join('');
+}

@@ -1,0 +1,394 @@
+/** How does what a YAML library found become our tree? Shared by all readers, so that they give the same. */
+
+import type { Span } from '../../text/span.ts';
+import {
+  assumedText,
+  type Hole,
+  isMasked,
+  type Masked,
+  maskPattern,
+  masksWithin,
+  unmask,
+} from '../placeholders/placeholders.ts';
+import { firstCharacter } from './documents.ts';
+import type { SyntaxProblem } from './parsed-document.ts';
+import { plainType } from './scalar-types.ts';
+import {
+  extentAround,
+  extentAroundEntries,
+  extentOf,
+  holdsTwice,
+  type ListNode,
+  type MapEntry,
+  type MapNode,
+  maximumExtent,
+  type Node,
+  type ScalarNode,
+  type ScalarStyle,
+} from './tree.ts';
+
+const noErrors: readonly SyntaxProblem[] = [];
+
+/** Builds the tree of one document of a file: `source` is the whole file. */
+export class TreeBuilder {
+  readonly #source: string;
+  readonly #masked: Masked;
+  readonly #document: Span;
+  /** What is added to the offsets that it is told. */
+  readonly #offset: number;
+  readonly #holdsMasks: boolean;
+  /** Where the first entry stands: what begins before it decides on the whole document. */
+  #content: number | undefined;
+  #anchors: Map<string, Node> | undefined;
+  /** What aliases show of an anchor below which nothing is written, and that. */
+  readonly #ofNothing = new Map<Node, Node>();
+  /** What a hole made of a node; in a document with anchors. */
+  readonly #filledNodes = new Map<Node, Node>();
+  #errors: SyntaxProblem[] | undefined;
+  /** How many entries `<<` added to maps of the document. */
+  #mergedCount = 0;
+
+  /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
+  constructor(source: string, masked: Masked, document: Span, offset = document.start) {
+    this.#source = source;
+    this.#masked = masked;
+    this.#document = document;
+    this.#offset = offset;
+    this.#holdsMasks = masked.masks.length > 0;
+  }
+
+  /** With the quotes, or with the header of a block scalar. `cooked` is the string it stands for. */
+  scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
+    const span = this.#span(start, end);
+    if (this.#holdsMasks && isMasked(cooked)) return this.#maskedScalar(span, cooked, style);
+    const isTyped = tag === undefined ? style === 'plain' : typingTags.has(tag);
+    const type = isTyped ? plainType(cooked) : 'string';
+    return { kind: 'scalar', span, text: cooked, style, type };
+  }
+
+  #maskedScalar(span: Span, cooked: string, style: ScalarStyle): ScalarNode {
+    const masks = masksWithin(this.#masked.masks, span);
+    const text = unmask(cooked, this.#source, masks);
+    const pattern = maskPattern(cooked, masks);
+    if (masks.every((mask) => mask.text !== undefined) && pattern === text)
+      return { kind: 'scalar', span, text, style, type: 'string', told: true };
+    const assumed = assumedText(text, this.#masked.assumed);
+    return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
+  }
+
+  /** What a parser does not see: aliases of nothing, and `<<` with what cannot be merged. */
+  get errors(): readonly SyntaxProblem[] {
+    return this.#errors ?? noErrors;
+  }
+
+  #report(at: number, reason: string): void {
+    this.#errors ??= [];
+    this.#errors.push({ at, reason });
+  }
+
+  /** What stands where nothing is written. */
+  nothing(at: number): ScalarNode {
+    return nothingAt(at + this.#offset);
+  }
+
+  /** The same in a list that begins at `start`, behind the item above. */
+  noItem(above: Node | undefined, start: number): ScalarNode {
+    return nothingAt(Math.max(above?.span.end ?? 0, start + 1 + this.#offset));
+  }
+
+  /** `end` is that of a flow collection; a block ends with what is last in it. */
+  list(items: readonly Node[], start: number, end: number | undefined): ListNode {
+    const last = items.at(-1)?.span.end ?? start + this.#offset;
+    const span = { start: start + this.#offset, end: end === undefined ? last : end + this.#offset };
+    return { kind: 'list', span, flow: end !== undefined, items, open: false, extent: extentAround(items, false) };
+  }
+
+  /** `nodes` are the keys and values in turn, from the index `first` up to `beyond`. */
+  map(
+    nodes: readonly (Node | undefined)[],
+    start: number,
+    end: number | undefined,
+    first = 0,
+    beyond = nodes.length,
+  ): MapNode {
+    // A list that grows is given room for many more than most maps have.
+    const own = new Array<MapEntry>((beyond - first + 1) >> 1);
+    let count = 0;
+    let merged: (readonly MapEntry[])[] | undefined;
+    const from = start + this.#offset;
+    let last = from;
+    let size = 1;
+    let depth = 1;
+    let repeats = false;
+    let isTyped = false;
+    let open = false;
+    const isConditional = this.#masked.conditionals.length > 0;
+    for (let index = first; index < beyond; index += 2) {
+      const keyNode = nodes[index];
+      if (keyNode === undefined) continue;
+      const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
+      const value = (index + 1 < beyond ? nodes[index + 1] : undefined) ?? nothingAt(key.span.end);
+      last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
+      if (key.style === 'plain' && key.text === '<<') {
+        if (!canMerge(value) && !this.#ofNothing.has(value))
+          this.#report(key.span.start, "the value of '<<' must be a mapping or a list of mappings");
+        open ||= this.#hasHoleAbove(key.span.start);
+        const added = this.#merged(value);
+        if (added === undefined) size = Number.POSITIVE_INFINITY;
+        else {
+          merged ??= [];
+          merged.push(added);
+        }
+        continue;
+      }
+      const below = extentOf(value);
+      size += below.size;
+      if (below.depth >= depth) depth = below.depth + 1;
+      repeats ||= below.repeats;
+      isTyped ||= key.type !== 'string';
+      if (isConditional) own[count++] = { key, value, merged: false, ...this.#condition(key.span.start) };
+      else own[count++] = { key, value, merged: false, conditional: false };
+    }
+    if (count < own.length) own.length = count;
+    const span = { start: from, end: end === undefined ? last : end + this.#offset };
+    const flow = end !== undefined;
+    repeats ||= holdsTwice(own, isTyped);
+    if (merged === undefined)
+      return { kind: 'map', span, flow, entries: own, open: false, extent: { size, depth, repeats } };
+    const entries = [...lastOfEach(merged.toReversed().flat()), ...own];
+    const around = extentAroundEntries(entries, repeats);
+    const extent = { ...around, size: Math.max(size, around.size) };
+    return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), extent };
+  }
+
+  /** The entries that `<<` adds; undefined once the document merges more than it may expand to. */
+  #merged(value: Node): readonly MapEntry[] | undefined {
+    const { start, end } = this.#document;
+    this.#mergedCount += entriesToMerge(value);
+    return this.#mergedCount > maximumExtent(end - start) ? undefined : mergedEntries(value);
+  }
+
+  /** What is merged may have more entries than are there yet. */
+  #hasHoleAbove(offset: number): boolean {
+    return this.#masked.holes.some((hole) => this.#document.start <= hole.offset && hole.offset < offset);
+  }
+
+  anchor<T extends Node>(name: string | undefined, node: T): T {
+    if (name === undefined || name === '') return node;
+    this.#anchors ??= new Map();
+    const anchored: T = node.kind === 'scalar' ? { ...node, anchored: true } : node;
+    this.#anchors.set(name, anchored);
+    return anchored;
+  }
+
+  /**
+   * A collection is the anchor's own, so that spans point at what was typed; a scalar stands where the alias does.
+   * Nothing for an anchor that is not above.
+   */
+  alias(name: string, start: number, end: number): Node {
+    const anchored = this.#anchors?.get(name);
+    if (anchored === undefined) this.#report(start + this.#offset, `unknown anchor '${name}'`);
+    const node = anchored ?? this.nothing(start);
+    if (node.kind !== 'scalar') return node;
+    const { anchored: _, ...scalar } = node;
+    const shown: ScalarNode = { ...scalar, span: this.#span(start, end), style: 'plain' };
+    if (isNothing(node) && this.#masked.holes.length > 0) this.#ofNothing.set(shown, node);
+    return shown;
+  }
+
+  /** The tree with what templates add to it: each hole opens the collection into which it writes. */
+  finish(root: Node): Node {
+    const { start, end } = this.#document;
+    let node = root;
+    for (const hole of this.#masked.holes) {
+      if (hole.offset >= start && hole.offset < end) node = this.#withHole(node, hole);
+    }
+    return this.#filledNodes.size === 0 ? node : this.#shown(node, new Map());
+  }
+
+  /** Aliases show what holes made of the anchor's collection. */
+  #shown(node: Node, done: Map<Node, Node>): Node {
+    const before = done.get(node);
+    if (before !== undefined) return before;
+    let last = this.#ofNothing.get(node) ?? node;
+    for (let next = this.#filledNodes.get(last); next !== undefined; next = this.#filledNodes.get(last)) last = next;
+    const shown = last.kind === 'scalar' ? node : this.#shownInside(last, done);
+    done.set(node, shown);
+    return shown;
+  }
+
+  #shownInside(node: MapNode | ListNode, done: Map<Node, Node>): Node {
+    if (node.kind === 'list') return { ...node, items: node.items.map((item) => this.#shown(item, done)) };
+    const entries = node.entries.map((entry) => ({ ...entry, value: this.#shown(entry.value, done) }));
+    return { ...node, entries };
+  }
+
+  /** Where the `|` or `>` stands above the lines of a block scalar that begin at `start`. */
+  headerOf(start: number): number {
+    const at = start + this.#offset;
+    const line = this.#source.lastIndexOf('\n', at - 2) + 1;
+    const header = blockHeader.exec(this.#masked.text.slice(line, at));
+    return header === null ? start : line + header.index - this.#offset;
+  }
+
+  #span(start: number, end: number): Span {
+    return { start: start + this.#offset, end: end + this.#offset };
+  }
+
+  /** An entry is conditional where a region that began inside its document holds it. */
+  #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
+    const content = this.#contentStart();
+    const regions = this.#masked.conditionals.filter(
+      (region) => region.start > content && region.start <= offset && offset < region.end,
+    );
+    if (regions.length === 0) return { conditional: false };
+    return { conditional: true, condition: regions.map(({ condition }) => condition).join(', ') };
+  }
+
+  #contentStart(): number {
+    const { inner, text } = this.#masked;
+    this.#content ??= inner
+      ? -1
+      : (firstCharacter(text, { start: this.#document.start, end: text.length }) ?? text.length);
+    return this.#content;
+  }
+
+  /** A hole belongs to the innermost collection whose column its output has. */
+  #withHole(node: Node, hole: Hole): Node {
+    if (node.kind === 'map') {
+      const index = node.entries.findLastIndex(
+        (entry) => !entry.merged && !entry.told && entry.key.span.start < hole.offset,
+      );
+      const entry = node.entries[index];
+      if (entry === undefined || hole.indent <= this.#column(entry.key.span.start))
+        return this.#filled(node, index + 1, hole);
+      const value = isNothing(entry.value)
+        ? this.#filled(emptyMap(entry.key.span.end), 0, hole)
+        : this.#withHole(entry.value, hole);
+      this.#became(entry.value, value);
+      return { ...node, span: around(node, hole), entries: node.entries.with(index, { ...entry, value }) };
+    }
+    if (node.kind === 'list') {
+      const index = node.items.findLastIndex((item) => item.span.start < hole.offset);
+      const item = node.items[index];
+      if (item === undefined || hole.indent < this.#column(item.span.start)) return { ...node, open: true };
+      const filled = this.#withHole(item, hole);
+      this.#became(item, filled);
+      return { ...node, span: around(node, hole), items: node.items.with(index, filled) };
+    }
+    return node;
+  }
+
+  #became(node: Node, filled: Node): void {
+    if (this.#anchors !== undefined && filled !== node) this.#filledNodes.set(node, filled);
+  }
+
+  /** The map with what a hole writes, as far as that is known, in the place where it stands. */
+  #filled(node: MapNode, at: number, hole: Hole): MapNode {
+    const filling = this.#masked.filling?.(hole);
+    const condition = this.#condition(hole.offset);
+    const span = node.entries.length === 0 && node.span.end <= hole.span.start ? hole.span : around(node, hole);
+    if (filling === undefined || extentOf(filling).size > maximumFilling) {
+      const part = hole.written === undefined ? '' : joined(condition.condition, hole.written.code);
+      return { ...node, span, open: true, parts: [...(node.parts ?? []), part] };
+    }
+    const entries = filling.entries.map((entry): MapEntry => {
+      if (!condition.conditional) return entry;
+      return { ...entry, conditional: true, condition: joined(condition.condition, entry.condition ?? '') };
+    });
+    const parts = [...(node.parts ?? []), ...(filling.parts ?? []).map((part) => joined(condition.condition, part))];
+    return {
+      ...node,
+      span,
+      entries: node.entries.toSpliced(at, 0, ...entries),
+      open: node.open || filling.open,
+      ...(parts.length > 0 && { parts }),
+    };
+  }
+
+  #column(offset: number): number {
+    return offset - (this.#source.lastIndexOf('\n', offset - 1) + 1);
+  }
+}
+
+const blockHeader = /[|>][-+0-9]{0,3}(?:[ \t]+#|[ \t]*$)/m;
+
+/** The tags for which Kubernetes reads a scalar by its letters, in quotes too; with any other it is a string. */
+const typingTags: ReadonlySet<string> = new Set(
+  ['bool', 'int', 'float', 'null'].map((type) => `tag:yaml.org,2002:${type}`),
+);
+
+function nothingAt(offset: number): ScalarNode {
+  return { kind: 'scalar', span: { start: offset, end: offset }, text: '', style: 'plain', type: 'null' };
+}
+
+function isNothing(node: Node): boolean {
+  return node.kind === 'scalar' && node.type === 'null' && node.text === '';
+}
+
+function emptyMap(offset: number): MapNode {
+  const extent = extentAround([], false);
+  return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, extent };
+}
+
+/** What an action writes belongs to the collection around it. */
+function around({ span }: Node, hole: Hole): Span {
+  return { start: Math.min(span.start, hole.span.start), end: Math.max(span.end, hole.span.end) };
+}
+
+/** No helper writes so much. */
+const maximumFilling = 2_000;
+
+/** What nobody knows stays that under any condition. */
+function joined(condition: string | undefined, part: string): string {
+  return condition === undefined || part === '' ? part : `${condition}, ${part}`;
+}
+
+/** A map or list as a key is what an action that was not masked leaves: a key that nobody knows. */
+function unknownKey(span: Span): ScalarNode {
+  return {
+    kind: 'scalar',
+    span: { start: span.start, end: span.start },
+    text: '',
+    style: 'plain',
+    type: 'string',
+    pattern: '*',
+  };
+}
+
+/** A mask may stand for anything. */
+function canMerge(value: Node): boolean {
+  if (value.kind === 'list') return value.items.every((item) => item.kind === 'map');
+  return value.kind === 'map' || value.pattern !== undefined;
+}
+
+/** How many entries `<<` brings in, repeated ones counted. */
+function entriesToMerge(value: Node): number {
+  if (value.kind === 'map') return value.entries.length;
+  if (value.kind !== 'list') return 0;
+  return value.items.reduce((sum, item) => sum + (item.kind === 'map' ? item.entries.length : 0), 1);
+}
+
+/** What `<<` brings in: the entries of a map, or of a list of maps of which the first wins. */
+function mergedEntries(value: Node): MapEntry[] {
+  if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
+  if (value.kind !== 'list') return [];
+  return lastOfEach(value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : [])));
+}
+
+/** Of a key that is merged several times only the one that wins: maps that merge each other twice would double. */
+function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
+  const byKey = new Map<string, MapEntry>();
+  for (const entry of entries) {
+    const { text, pattern, span } = entry.key;
+    byKey.set(pattern === undefined ? text : `${span.start} ${text}`, entry);
+  }
+  return byKey.size === entries.length ? [...entries] : [...byKey.values()];
+}
+
+/** Where the text from `start` to `end` ends without the white space behind it. */
+export function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && /\s/.test(text[at - 1] ?? '')) at--;
+  return at;
+}

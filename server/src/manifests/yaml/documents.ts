@@ -1,0 +1,81 @@
+/** Where does each document of a file begin and end? */
+
+import type { Span } from '../../text/span.ts';
+
+/**
+ * Splits a file into documents: at lines of `---` and `...`, and, where a document is JSON, after each JSON value, since
+ * Kubernetes reads several in a row. What stands on the line of a separator belongs to the document after it.
+ */
+export function splitDocuments(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  separator.lastIndex = 0;
+  while (separator.test(text)) {
+    for (const each of splitValues(text, { start, end: separator.lastIndex - 3 })) spans.push(each);
+    start = separator.lastIndex;
+  }
+  for (const each of splitValues(text, { start, end: text.length })) spans.push(each);
+  return spans;
+}
+
+/**
+ * At the start of a line; `%` directives end with a `---` of their own. YAML wants a blank before a comment behind it,
+ * kubectl does not.
+ */
+const separator = /^(?:---(?=[ \t\r\n#]|$)|\.\.\.(?=[ \t\r\n]|$))/gm;
+
+function splitValues(text: string, document: Span): readonly Span[] {
+  const span = withoutMark(text, document);
+  const first = firstCharacter(text, span);
+  if (first === undefined) return [];
+  if (text[first] === '%') return [];
+  if (text[first] !== '{') return [span];
+  const values: Span[] = [];
+  let start = first;
+  for (let end = endOfValue(text, start, span.end); end !== undefined; end = endOfValue(text, start, span.end)) {
+    const next = firstCharacter(text, { start: end, end: span.end });
+    if (next === undefined || text[next] !== '{') break;
+    values.push({ start, end });
+    start = next;
+  }
+  return [...values, { start, end: span.end }];
+}
+
+/** Files that were put together keep the byte order marks at their beginnings. */
+function withoutMark(text: string, { start, end }: Span): Span {
+  const first = firstCharacter(text, { start, end });
+  return first !== undefined && text[first] === '\ufeff' ? { start: first + 1, end } : { start, end };
+}
+
+/** The offset of the first character that is neither blank nor in a comment. */
+export function firstCharacter(text: string, span: Span): number | undefined {
+  for (let at = span.start; at < span.end; at++) {
+    const character = text[at];
+    if (character === '#') {
+      const lineEnd = text.indexOf('\n', at);
+      if (lineEnd === -1 || lineEnd >= span.end) return undefined;
+      at = lineEnd;
+    } else if (character !== ' ' && character !== '\t' && character !== '\r' && character !== '\n') {
+      return at;
+    }
+  }
+  return undefined;
+}
+
+/** The offset after the `}` that closes the value at `start`; undefined where it is not closed. */
+export function endOfValue(text: string, start: number, end: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at, end);
+    else if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,384 @@
+/**
+ * How is a document read that is written as most are? In one pass over its characters, straight into the tree. Whatever
+ * is unusual (anchors, tags, tabs, quotes over several lines) or wrong is left to the libraries: nothing is read then.
+ */
+
+import type { Span } from '../../text/span.ts';
+import type { Begun } from './begun-document.ts';
+import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-scalar.ts';
+import { type TreeBuilder, trimmedEnd } from './build-tree.ts';
+import {
+  bar,
+  blank,
+  carriageReturn,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  dash,
+  doubleQuote,
+  greater,
+  hash,
+  holdsUnusual,
+  isFlowSign,
+  isSpace,
+  lastOfAscii,
+  lineFeed,
+  openBrace,
+  openBracket,
+  plus,
+  singleQuote,
+  tab,
+} from './characters.ts';
+import { Cursor } from './scanner.ts';
+import type { Node, ScalarNode } from './tree.ts';
+
+export interface ReadUsual {
+  /** Undefined where the text holds anything unusual, nothing at all, or an error. */
+  readonly root: Node | undefined;
+  /** What was read before that. */
+  readonly begun?: Begun | undefined;
+}
+
+/** Reads the part `span` of a text. */
+export function readUsual(text: string, span: Span, builder: TreeBuilder): ReadUsual {
+  const reader = new Reader(text, span, builder);
+  const root = reader.root();
+  return { root, begun: root === undefined ? reader.begun : undefined };
+}
+
+/** Deeper than manifests nest, and than the libraries read. */
+const maximumDepth = 80;
+
+/** No column: there is no more text. */
+const ended = -1;
+
+/** Every method that reads something stands at its first character, and gives undefined where it is unusual. */
+class Reader extends Cursor {
+  /** Of the line's content, after `#goOn`. */
+  #column = ended;
+  #depth = 0;
+  /** The collections that were left, the outermost first. */
+  begun: Begun | undefined;
+
+  root(): Node | undefined {
+    const start = this.at;
+    if (!this.#goOn(start) || this.#column === ended) return undefined;
+    // To the libraries, blanks before the text are no indentation.
+    if (this.#column > 0 && this.at === start + this.#column) return undefined;
+    const root = this.#node(this.#column, this.#column - 1);
+    return this.#column === ended ? root : undefined;
+  }
+
+  /**
+   * Goes on to the next line with content; false where something else stands on this one. `lineStart` is given where
+   * the content may be in this very line.
+   */
+  #goOn(lineStart = ended): boolean {
+    const text = this.text;
+    const end = this.end;
+    let start = lineStart;
+    let at = this.at;
+    for (;;) {
+      while (at < end && text.charCodeAt(at) === blank) at++;
+      if (at >= end) break;
+      const code = text.charCodeAt(at);
+      if (code === hash && (start !== ended || text.charCodeAt(at - 1) === blank)) {
+        const lineEnd = afterLine(text, at, end);
+        if (holdsUnusual(text.slice(at, lineEnd))) return false;
+        at = lineEnd - 1;
+        if (text.charCodeAt(at) !== lineFeed) break;
+      } else if (code === carriageReturn) {
+        if (!this.endsLineAt(++at)) return false;
+      } else if (code !== lineFeed) {
+        if (start === ended || code === tab) return false;
+        this.#column = at - start;
+        this.at = at;
+        return true;
+      }
+      if (at >= end) break;
+      start = ++at;
+    }
+    this.#column = ended;
+    this.at = end;
+    return true;
+  }
+
+  /** What stands at a column, in what stands at the column `parent`; goes on to the line after it. */
+  #node(column: number, parent: number): Node | undefined {
+    if (++this.#depth > maximumDepth) return undefined;
+    const node = this.#isItem() ? this.#list(column) : this.#mapOrLeaf(column, parent);
+    this.#depth--;
+    return node;
+  }
+
+  #isItem(): boolean {
+    return this.code(this.at) === dash && isSpace(this.code(this.at + 1));
+  }
+
+  #list(column: number): Node | undefined {
+    const start = this.at;
+    const first = this.count;
+    let last = start + 1;
+    do {
+      const held = this.count;
+      const itemStart = this.at;
+      const item = this.#item(column, last);
+      if (item === undefined || this.#column > column) return this.#leave('list', start, itemStart, first, held);
+      this.hold(item);
+      last = Math.max(last, item.span.end);
+    } while (this.#column === column && this.#isItem());
+    return this.closedList(first, start, undefined);
+  }
+
+  #item(column: number, last: number): Node | undefined {
+    const start = this.at++;
+    this.skipBlanks();
+    if (!this.endsLine()) return this.#node(column + this.at - start, column);
+    if (!this.#goOn()) return undefined;
+    return this.#column > column ? this.#node(this.#column, column) : this.builder.nothing(last);
+  }
+
+  #mapOrLeaf(column: number, parent: number): Node | undefined {
+    const start = this.at;
+    const code = this.code(start);
+    if (code === doubleQuote || code === singleQuote) {
+      const node = this.quoted(code);
+      if (node === undefined) return undefined;
+      this.skipBlanks();
+      if (this.code(this.at) === colon) return this.#map(column, start, node);
+      return this.#goOn() ? node : undefined;
+    }
+    if (!this.startsPlain(code)) return this.#leaf(code, parent);
+    const end = this.plainEnd();
+    if (end === undefined) return undefined;
+    if (this.code(this.at) === colon) return this.#map(column, start, this.plainScalar(start, end));
+    return this.#plain(start, end, parent);
+  }
+
+  /** Stands at the colon after the first key. */
+  #map(column: number, start: number, firstKey: ScalarNode): Node | undefined {
+    const first = this.count;
+    let key: ScalarNode | undefined = firstKey;
+    let before = start;
+    do {
+      if (this.code(this.at) !== colon || !isSpace(this.code(++this.at))) break;
+      const held = this.count;
+      const value = this.#value(column, key.span.end);
+      before = key.span.start;
+      if (value === undefined || this.#column > column) return this.#leave('map', start, before, first, held);
+      this.hold(key);
+      this.hold(value);
+      if (this.#column < column) return this.closedMap(first, start, undefined);
+      key = this.#key();
+    } while (key !== undefined);
+    // What is no key may belong to what stands above it.
+    return this.#leave('map', start, before, first, this.count - 2);
+  }
+
+  /** Of what is held, what is from `first` to `beyond` stands above the entry at `next`, in which the reading stops. */
+  #leave(kind: Begun['kind'], start: number, next: number, first: number, beyond: number): undefined {
+    const nodes = this.heldFrom(first, Math.max(first, beyond));
+    this.begun = { kind, start, next, end: nodes.at(-1)?.span.end ?? start + 1, nodes, inner: this.begun };
+  }
+
+  /** Stops behind the key, at its colon. */
+  #key(): ScalarNode | undefined {
+    const start = this.at;
+    const code = this.code(start);
+    if (code === doubleQuote || code === singleQuote) {
+      const key = this.quoted(code);
+      this.skipBlanks();
+      return key;
+    }
+    const end = this.startsPlain(code) ? this.plainEnd() : undefined;
+    return end === undefined ? undefined : this.plainScalar(start, end);
+  }
+
+  /** Stands behind the colon; `keyEnd` is where the key ends. */
+  #value(column: number, keyEnd: number): Node | undefined {
+    this.skipBlanks();
+    if (this.endsLine()) {
+      if (!this.#goOn()) return undefined;
+      if (this.#column > column) return this.#node(this.#column, column);
+      return this.#column === column && this.#isItem() ? this.#nestedList(column) : this.builder.nothing(keyEnd);
+    }
+    const start = this.at;
+    const code = this.code(start);
+    if (!this.startsPlain(code)) return this.#leaf(code, column);
+    const end = this.plainEnd();
+    return end === undefined ? undefined : this.#plain(start, end, column);
+  }
+
+  /** The items of a key may stand in its own column. */
+  #nestedList(column: number): Node | undefined {
+    if (++this.#depth > maximumDepth) return undefined;
+    const list = this.#list(column);
+    this.#depth--;
+    return list;
+  }
+
+  /** A value that is no map, list or plain scalar in lines of its own. */
+  #leaf(code: number, parent: number): Node | undefined {
+    if (code === bar || code === greater) return this.#blockScalar(parent);
+    const node =
+      code === doubleQuote || code === singleQuote
+        ? this.quoted(code)
+        : code === openBrace || code === openBracket
+          ? this.#flow(code, parent + 1)
+          : undefined;
+    return node !== undefined && this.#goOn() ? node : undefined;
+  }
+
+  /** A plain scalar whose first line was read: all lines that are indented more than `parent` belong to it. */
+  #plain(start: number, end: number, parent: number): Node | undefined {
+    let stop = this.at;
+    const sign = this.code(stop);
+    if (sign === colon) return undefined;
+    if (!this.#goOn()) return undefined;
+    if (this.#column <= parent || sign === hash) return this.plainScalar(start, end);
+    const text = this.text;
+    const pieces = [text.slice(start, end)];
+    let last = end;
+    while (this.code(stop) !== hash) {
+      const below = nextPlainLine(text, { start: stop, end: this.end }, parent);
+      if (below === undefined) break;
+      this.at = below.at;
+      const next = this.plainEnd();
+      if (next === undefined || this.code(this.at) === colon) return undefined;
+      pieces.push(below.empty === 0 ? ' ' : '\n'.repeat(below.empty), text.slice(below.at, next));
+      last = next;
+      stop = this.at;
+    }
+    this.at = stop;
+    if (holdsUnusual(text.slice(start, stop))) return undefined;
+    return this.#goOn() ? this.builder.scalar(start, last, pieces.join(''), 'plain') : undefined;
+  }
+
+  /** `|` or `>`, and the lines below that are indented more than `parent`. */
+  #blockScalar(parent: number): Node | undefined {
+    const header = this.at++;
+    const folded = this.text.charCodeAt(header) === greater;
+    const chomping = this.code(this.at);
+    if (chomping === dash || chomping === plus) this.at++;
+    this.skipBlanks();
+    if (!this.endsLine()) return undefined;
+    const start = afterLine(this.text, this.at, this.end);
+    const lines = linesOfBlock(this.text, { start, end: this.end }, parent);
+    if (lines === undefined || holdsUnusual(this.text.slice(this.at, lines.end))) return undefined;
+    this.at = lines.end;
+    const end = trimmedEnd(this.text, start, lines.end);
+    // The line after it is looked at as a whole.
+    if (!this.#goOn(lines.end)) return undefined;
+    return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
+  }
+
+  /** A map in braces or a list in brackets; its lines are indented at least by `indent`. */
+  #flow(open: number, indent: number): Node | undefined {
+    if (++this.#depth > maximumDepth) return undefined;
+    const node = open === openBrace ? this.#flowMap(indent) : this.#flowList(indent);
+    this.#depth--;
+    return node;
+  }
+
+  #flowMap(indent: number): Node | undefined {
+    const start = this.at++;
+    const first = this.count;
+    for (;;) {
+      if (!this.#skipInFlow(indent)) return undefined;
+      if (this.code(this.at) === closeBrace) break;
+      const key = this.#flowScalar();
+      if (key === undefined || !this.#skipInFlow(indent)) return undefined;
+      let value: Node | undefined;
+      if (this.code(this.at) === colon) {
+        this.at++;
+        if (!this.#skipInFlow(indent)) return undefined;
+        const code = this.code(this.at);
+        if (code !== comma && code !== closeBrace) {
+          value = this.#flowNode(indent);
+          if (value === undefined) return undefined;
+        }
+      }
+      this.hold(key);
+      this.hold(value ?? this.builder.nothing(key.span.end));
+      if (!this.#skipInFlow(indent)) return undefined;
+      if (this.code(this.at) === closeBrace) break;
+      if (this.code(this.at++) !== comma) return undefined;
+    }
+    return this.closedMap(first, start, ++this.at);
+  }
+
+  #flowList(indent: number): Node | undefined {
+    const start = this.at++;
+    const first = this.count;
+    for (;;) {
+      if (!this.#skipInFlow(indent)) return undefined;
+      if (this.code(this.at) === closeBracket) break;
+      const item = this.#flowNode(indent);
+      if (item === undefined || !this.#skipInFlow(indent)) return undefined;
+      this.hold(item);
+      if (this.code(this.at) === closeBracket) break;
+      if (this.code(this.at++) !== comma) return undefined;
+    }
+    return this.closedList(first, start, ++this.at);
+  }
+
+  /** Blanks and line ends, and tabs where any indentation will do; false at the end of the text and before a line that is not indented as it must be. */
+  #skipInFlow(indent: number): boolean {
+    const text = this.text;
+    let start = -1;
+    for (; this.at < this.end; this.at++) {
+      const code = text.charCodeAt(this.at);
+      if (code === lineFeed) start = this.at + 1;
+      else if (code === carriageReturn) {
+        if (!this.endsLineAt(this.at + 1)) return false;
+      } else if (code !== blank && (code !== tab || indent > 0)) return start === -1 || this.at - start >= indent;
+    }
+    return false;
+  }
+
+  #flowNode(indent: number): Node | undefined {
+    const code = this.code(this.at);
+    return code === openBrace || code === openBracket ? this.#flow(code, indent) : this.#flowScalar();
+  }
+
+  /** A scalar in a flow collection. A plain one ends in its line, before what ends an entry. */
+  #flowScalar(): ScalarNode | undefined {
+    const text = this.text;
+    const start = this.at;
+    const code = this.code(start);
+    if (code === doubleQuote || code === singleQuote) return this.quoted(code);
+    if (!this.startsPlain(code) || (code === dash && isFlowSign(this.code(start + 1)))) return undefined;
+    let at = start;
+    let last = at;
+    let isOdd = false;
+    for (; at < this.end; at++) {
+      const each = text.charCodeAt(at);
+      if (each === blank) continue;
+      if (isFlowSign(each)) break;
+      if (each === colon) {
+        const following = this.code(at + 1);
+        if (isSpace(following) || isFlowSign(following)) break;
+      }
+      if (each === hash && text.charCodeAt(at - 1) === blank) return undefined;
+      if (each < blank) {
+        if (each === lineFeed || each === carriageReturn) break;
+        return undefined;
+      }
+      if (each >= lastOfAscii) isOdd = true;
+      last = at + 1;
+    }
+    if (isOdd && holdsUnusual(text.slice(start, last))) return undefined;
+    this.at = at;
+    if (isSpace(this.code(at)) && !this.#endsBelow(at)) return undefined;
+    return this.plainScalar(start, last);
+  }
+
+  /** After a plain scalar at the end of its line: the entry ends before anything is added to it. */
+  #endsBelow(lineEnd: number): boolean {
+    let at = lineEnd;
+    while (at < this.end && isSpace(this.text.charCodeAt(at))) at++;
+    const code = this.code(at);
+    return code === comma || code === closeBrace || code === closeBracket;
+  }
+}

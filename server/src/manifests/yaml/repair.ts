@@ -1,0 +1,188 @@
+/**
+ * Repairs lines that hide the rest of a document from a YAML parser: a quote, a bracket or a key that somebody has only
+ * begun to type. Offsets stay as they are, because each repair is as long as what it replaces.
+ */
+
+import { Lexer, type ParsedNode, type YAMLParseError } from 'yaml';
+import type { Span } from '../../text/span.ts';
+import type { SyntaxProblem } from './parsed-document.ts';
+
+/** What a parser makes of a text. */
+interface Parsed {
+  readonly contents: ParsedNode | null;
+  readonly errors: readonly YAMLParseError[];
+}
+
+type Parse = (text: string) => Parsed;
+
+export interface Repaired {
+  readonly contents: ParsedNode | null;
+  /** By where they begin: what is written where scalars stand in `contents`. */
+  readonly replaced: Map<number, ParsedNode>;
+  /** In the order of the text. */
+  readonly problems: readonly SyntaxProblem[];
+  /** Nothing that is written is lost. */
+  readonly repaired?: true;
+}
+
+/** Each attempt parses the text once more. */
+const maximumAttempts = 8;
+const maximumLength = 60_000;
+
+/**
+ * Parses a text, and again with repairs as long as they bring the parser further. The text may be the rest of a longer
+ * document: what its whole is given, its rest is given, too.
+ */
+export function parseRepaired(text: string, parse: Parse, documentLength = text.length): Repaired {
+  let current = text;
+  let parsed = parse(text);
+  const replaced = new Map<number, ParsedNode>();
+  const problems: SyntaxProblem[] = [];
+  let attempts = documentLength > maximumLength ? 0 : maximumAttempts;
+  let isWhole = true;
+  for (let error = parsed.errors[0]; error !== undefined && attempts > 0; error = parsed.errors[0]) {
+    let isBetter = false;
+    for (const obstacle of obstaclesBefore(current, error)) {
+      if (attempts-- === 0) break;
+      const { start, end, by, reason, hidesNothing } = obstacle;
+      const next = current.slice(0, start) + by + current.slice(end);
+      const outcome = parse(next);
+      if (!isFurther(outcome.errors[0], error, end)) continue;
+      const own = parse(' '.repeat(start) + text.slice(start, end)).contents;
+      if (own !== null && own.range[0] === start) replaced.set(start, own);
+      if (problems.every(({ at }) => at !== start)) problems.push({ at: start, reason });
+      isWhole &&= hidesNothing;
+      current = next;
+      parsed = outcome;
+      isBetter = true;
+      break;
+    }
+    if (!isBetter) break;
+  }
+  const left = parsed.errors.map((error) => ({ at: placeOf(current, error), reason: reasonOf(error) }));
+  return {
+    contents: parsed.contents,
+    replaced,
+    problems: [...problems, ...left].toSorted((a, b) => a.at - b.at),
+    ...(isWhole && problems.length > 0 && left.length === 0 && { repaired: true }),
+  };
+}
+
+/** Whether a parser came past a repair that ends at `end`, to another error or to none. */
+function isFurther(now: YAMLParseError | undefined, before: YAMLParseError, end: number): boolean {
+  return now === undefined || (now.pos[0] > end && now.pos[0] !== before.pos[0]);
+}
+
+/** A part of a line, and what a parser is given to read for it. */
+interface Obstacle extends Span {
+  readonly by: string;
+  readonly reason: string;
+  readonly hidesNothing: boolean;
+}
+
+/** What may be to blame for an error, the most likely first. */
+function obstaclesBefore(text: string, error: YAMLParseError): readonly Obstacle[] {
+  const [start, end] = error.pos;
+  const quotes: Obstacle[] = [];
+  const brackets: { readonly at: number; readonly bracket: string }[] = [];
+  for (const { at, token } of tokensOf(text)) {
+    if (at > end) break;
+    if (maySwallowLines(token)) quotes.unshift(openQuote(text, at, brackets.length > 0));
+    if (at >= start) continue;
+    if (token === '{' || token === '[') brackets.push({ at, bracket: token });
+    else if (token === '}' || token === ']') {
+      const opener = brackets.findLastIndex(({ bracket }) => closers[bracket] === token);
+      if (opener !== -1) brackets.length = opener;
+    }
+  }
+  const nearest = brackets.at(-1);
+  const line = nearest === undefined ? 0 : text.lastIndexOf('\n', nearest.at) + 1;
+  const onLine = brackets.find(({ at }) => at >= line);
+  return [
+    ...quotes.slice(0, 3),
+    ...(onLine === undefined ? [] : [openBracket(text, onLine.at, onLine.bracket)]),
+    ...(brackets.length === 0 && keyErrors.has(error.code) ? [begunKey(text, start)] : []),
+  ];
+}
+
+/** A quoted scalar that goes on behind its line, or that is not closed. */
+function maySwallowLines(token: string): boolean {
+  const [first] = token;
+  if (first !== '"' && first !== "'") return false;
+  return token.includes('\n') || token.length === 1 || !token.endsWith(first);
+}
+
+const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+const keyErrors: ReadonlySet<string> = new Set(['MULTILINE_IMPLICIT_KEY', 'MISSING_CHAR']);
+
+/** In brackets, the scalar ends before the next separator. */
+function openQuote(text: string, start: number, inFlow: boolean): Obstacle {
+  const lineEnd = endOfLine(text, start);
+  const separator = inFlow ? text.slice(start, lineEnd).search(/[,\]}]/) : -1;
+  const end = separator === -1 ? lineEnd : start + separator;
+  return { start, end, by: word(start, end), reason: `missing closing ${text[start]}`, hidesNothing: true };
+}
+
+function openBracket(text: string, start: number, bracket: string): Obstacle {
+  const end = endOfLine(text, start);
+  return { start, end, by: word(start, end), reason: `missing closing ${closers[bracket]}`, hidesNothing: true };
+}
+
+function begunKey(text: string, start: number): Obstacle {
+  const end = endOfLine(text, start);
+  const by = end - start < 2 ? ' '.repeat(end - start) : `${word(start, end - 1)}:`;
+  return { start, end, by, reason: "expected ':' after the key", hidesNothing: false };
+}
+
+/** A plain scalar of the same length. */
+function word(start: number, end: number): string {
+  return 'x'.repeat(end - start);
+}
+
+/** Without the blanks at its end. */
+function endOfLine(text: string, start: number): number {
+  const lineEnd = text.indexOf('\n', start);
+  return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
+}
+
+/** Where an error begins, as a person would point at it: not at the blanks before it, nor at the end of the text. */
+function placeOf(text: string, { pos: [start] }: YAMLParseError): number {
+  const at = start + (/^[ \t]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0);
+  return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
+}
+
+/** What the library says that needs its own words to be understood. */
+const reasons: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
+  MULTILINE_IMPLICIT_KEY: "expected ':' after the key",
+  BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed here',
+};
+
+function reasonOf({ code, message }: YAMLParseError): string {
+  if (message.startsWith('Implicit map keys need')) return "expected ':' after the key";
+  const reason = reasons[code] ?? message.replace(/ (["'])quote/, ' $1');
+  return reason.charAt(0).toLowerCase() + reason.slice(1);
+}
+
+/** A piece of a text; `isScalar` for what is written of a plain or block scalar. */
+export interface Token {
+  readonly at: number;
+  readonly token: string;
+  readonly isScalar: boolean;
+}
+
+/** The pieces of a YAML text. */
+export function* tokensOf(text: string): Generator<Token> {
+  let at = 0;
+  let isScalar = false;
+  for (const token of new Lexer().lex(text)) {
+    // The library puts marks of one character between the pieces of the text.
+    const isMark = token === '\u0002' || token === '\u0018' || token === '\u001f';
+    if (isMark && !text.startsWith(token, at)) {
+      isScalar = token === '\u001f';
+      continue;
+    }
+    yield { at, token, isScalar };
+    at += token.length;
+    isScalar = false;
+  }
+}

@@ -1,0 +1,151 @@
+/** What stands at a place of a text that is written as most are? Characters, and scalars that end in their line. */
+
+import type { Span } from '../../text/span.ts';
+import type { TreeBuilder } from './build-tree.ts';
+import {
+  backslash,
+  blank,
+  carriageReturn,
+  colon,
+  dash,
+  doubleQuote,
+  hash,
+  holdsUnusual,
+  isSpace,
+  lastOfAscii,
+  lineFeed,
+  plainStarts,
+  singleQuote,
+  tab,
+} from './characters.ts';
+import type { Node, ScalarNode } from './tree.ts';
+
+/** Goes through the part `span` of a text. What reads something stands at its first character, and stops behind it. */
+export class Cursor {
+  protected readonly text: string;
+  protected readonly end: number;
+  protected readonly builder: TreeBuilder;
+  protected at: number;
+  /** What was read of the collections that are still open: the items of each, the keys and values in turn. */
+  readonly #open: Node[] = [];
+  /** How many these are; what is behind them was closed. */
+  protected count = 0;
+
+  constructor(text: string, { start, end }: Span, builder: TreeBuilder) {
+    this.text = text;
+    this.at = start;
+    this.end = end;
+    this.builder = builder;
+  }
+
+  protected hold(node: Node): void {
+    this.#open[this.count++] = node;
+  }
+
+  /** The character at an offset; at the end of the text, a line feed. */
+  protected code(at: number): number {
+    return at < this.end ? this.text.charCodeAt(at) : lineFeed;
+  }
+
+  protected closedMap(first: number, start: number, end: number | undefined): Node {
+    const map = this.builder.map(this.#open, start, end, first, this.count);
+    this.count = first;
+    return map;
+  }
+
+  protected heldFrom(first: number, beyond: number): readonly Node[] {
+    return this.#open.slice(first, beyond);
+  }
+
+  protected closedList(first: number, start: number, end: number | undefined): Node {
+    const list = this.builder.list(this.heldFrom(first, this.count), start, end);
+    this.count = first;
+    return list;
+  }
+
+  protected skipBlanks(): void {
+    while (this.at < this.end && this.text.charCodeAt(this.at) === blank) this.at++;
+  }
+
+  /** Nothing more stands on the line, or a comment. */
+  protected endsLine(): boolean {
+    const code = this.code(this.at);
+    if (code === hash) return this.text.charCodeAt(this.at - 1) === blank;
+    return code === lineFeed || code === carriageReturn;
+  }
+
+  /** After a carriage return: the rest of the line end. */
+  protected endsLineAt(at: number): boolean {
+    return at < this.end && this.text.charCodeAt(at) === lineFeed;
+  }
+
+  protected startsPlain(code: number): boolean {
+    if (code === dash) return !isSpace(this.code(this.at + 1));
+    return code >= 128 || plainStarts[code] === 1;
+  }
+
+  protected plainScalar(start: number, end: number): ScalarNode {
+    return this.builder.scalar(start, end, this.text.slice(start, end), 'plain');
+  }
+
+  /** Where the text of a plain scalar ends in its line. Stops at the colon of a key, at a comment, or at the line's end. */
+  protected plainEnd(): number | undefined {
+    const text = this.text;
+    const end = this.end;
+    const start = this.at;
+    let at = start;
+    let isOdd = false;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code > colon) {
+        if (code >= lastOfAscii) isOdd = true;
+      } else if (code === colon) {
+        if (isSpace(this.code(at + 1))) break;
+      } else if (code < blank) {
+        if (code === lineFeed || code === carriageReturn) break;
+        return undefined;
+      } else if (code === hash && text.charCodeAt(at - 1) === blank) break;
+    }
+    this.at = at;
+    while (at > start && text.charCodeAt(at - 1) === blank) at--;
+    return isOdd && holdsUnusual(text.slice(start, at)) ? undefined : at;
+  }
+
+  /** A quoted scalar that ends in its line. */
+  protected quoted(quote: number): ScalarNode | undefined {
+    const text = this.text;
+    const start = this.at;
+    let escapes = false;
+    let isOdd = false;
+    let at = start + 1;
+    for (; ; at++) {
+      const code = this.code(at);
+      if (code < blank && code !== tab) return undefined;
+      if (code >= lastOfAscii) isOdd = true;
+      else if (code === quote) {
+        if (quote === doubleQuote || this.code(at + 1) !== singleQuote) break;
+        escapes = true;
+        at++;
+      } else if (code === backslash && quote === doubleQuote) {
+        escapes = true;
+        at++;
+      }
+    }
+    const end = at + 1;
+    if (isOdd && holdsUnusual(text.slice(start, end))) return undefined;
+    this.at = end;
+    if (quote === singleQuote) {
+      const inner = text.slice(start + 1, at);
+      return this.builder.scalar(start, end, escapes ? inner.replaceAll("''", "'") : inner, 'single');
+    }
+    const cooked = escapes ? unescaped(text.slice(start, end)) : text.slice(start + 1, at);
+    return cooked === undefined ? undefined : this.builder.scalar(start, end, cooked, 'double');
+  }
+}
+
+/** JSON and YAML have these in common. */
+const plainEscapes = /^"(?:[^\\\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/;
+
+function unescaped(quoted: string): string | undefined {
+  return plainEscapes.test(quoted) ? String(JSON.parse(quoted)) : undefined;
+}

@@ -1,0 +1,193 @@
+/**
+ * The tolerant reader of YAML: makes out what it can of a document with syntax errors, by a library that goes on after an
+ * error.
+ */
+
+import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
+import type { Span } from '../../text/span.ts';
+import type { Masked } from '../placeholders/placeholders.ts';
+import { type Begun, restOf } from './begun-document.ts';
+import { TreeBuilder, trimmedEnd } from './build-tree.ts';
+import { blank, closeBrace, closeBracket, colon, dash, openBrace, openBracket, question, tab } from './characters.ts';
+import type { ReadDocument, SyntaxProblem } from './parsed-document.ts';
+import { parseRepaired } from './repair.ts';
+import type { Node, ScalarStyle } from './tree.ts';
+
+/** The tolerant library needs up to 20 microseconds a character where every line has an error of its own. */
+const maximumTolerated = 250_000;
+
+/** What can be made out of any text, by a library that goes on after an error; of what is `known`, it reads only the rest. */
+export function readTolerantly(source: string, masked: Masked, span: Span, known?: Begun): ReadDocument {
+  try {
+    const { text, start, begun } = restOf(masked.text, span, known);
+    if (text.length > maximumTolerated || nestsTooDeeply(text)) return unread(span);
+    const { contents, problems, replaced, repaired } = withoutStackTraces(() =>
+      parseRepaired(text, parse, span.end - span.start),
+    );
+    if (begun !== undefined && !goesOn(contents, begun)) return readTolerantly(source, masked, span);
+    const errors = [
+      ...problems.map(({ at, reason }) => ({ at: at + start, reason })),
+      ...controlCharacters(masked.text, span),
+    ];
+    const isRepaired = repaired && { repaired };
+    if (contents === null) return { root: undefined, errors, ...isRepaired };
+    const builder = new TreeBuilder(source, masked, span, start);
+    const root = treeOfNode({ text, replaced, builder }, contents, 0, begun);
+    return { root: builder.finish(root), errors: [...errors, ...builder.errors], ...isRepaired };
+  } catch {
+    // The library recurses into nested collections, so that thousands of levels exhaust the stack.
+    return unread(span);
+  }
+}
+
+function unread({ start }: Span): ReadDocument {
+  return { root: undefined, errors: [{ at: start, reason: '' }] };
+}
+
+/** No manifest nests so deeply, and what is broken besides would cost the tolerant library quadratic time. */
+const maximumDepth = 500;
+
+/** Counts brackets, and `- - -`, wherever they stand: text that is in order is never asked. */
+function nestsTooDeeply(text: string): boolean {
+  let brackets = 0;
+  let signs = 0;
+  for (let at = 0; at < text.length && brackets <= maximumDepth && signs < maximumDepth; at++) {
+    const code = text.charCodeAt(at);
+    if (code === openBracket || code === openBrace) brackets++;
+    else if ((code === closeBracket || code === closeBrace) && brackets > 0) brackets--;
+    if (code === blank || code === tab) continue;
+    const following = text.charCodeAt(at + 1);
+    const isSign = code === dash || code === question || code === colon;
+    signs = isSign && (following === blank || following === tab) ? signs + 1 : 0;
+  }
+  return brackets > maximumDepth || signs >= maximumDepth;
+}
+
+/** Only strings: which plain scalars are numbers or booleans for Kubernetes is decided by `scalar-types.ts`. */
+const options = {
+  schema: 'failsafe',
+  uniqueKeys: false,
+  strict: false,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
+const leadingTabs = /^[ \t]*\t[ \t]*/gm;
+
+/** A tab that may indent what brackets or braces hold: the line above ends with one, or with a comma. */
+const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
+
+function parse(text: string) {
+  const document = parseDocument(text, options);
+  if (document.errors.length === 0 || !tabInFlow.test(text)) return document;
+  // Kubernetes' reader takes tabs as indentation inside flow collections, which the library does not.
+  const spaced = parseDocument(
+    text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)),
+    options,
+  );
+  return spaced.errors.length === 0 ? spaced : document;
+}
+
+/** Whether what the library read is the rest of what was begun: it may understand otherwise what stands first in it. */
+function goesOn(node: unknown, { kind, next, inner }: Begun): boolean {
+  if (!isCollection(node) || node.flow === true || isMap(node) !== (kind === 'map') || node.range?.[0] !== next)
+    return false;
+  const [first] = node.items;
+  return inner === undefined || goesOn(isPair(first) ? first.value : first, inner);
+}
+
+/** The YAML parser of Kubernetes rejects them everywhere; the libraries accept some. */
+export function controlCharacters(text: string, { start, end }: Span): readonly SyntaxProblem[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  const at = text.slice(start, end).search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/);
+  return at === -1 ? [] : [{ at: start + at, reason: 'control characters are not allowed' }];
+}
+
+interface Reading {
+  readonly text: string;
+  /** By where they begin: what is written where the library was given something else to read. */
+  readonly replaced: Map<number, LibraryNode>;
+  readonly builder: TreeBuilder;
+}
+
+/** `before` is the end of the key of a value that is not written. */
+function treeOfNode(reading: Reading, node: LibraryNode, before = 0, begun?: Begun): Node {
+  const { text, builder } = reading;
+  const [start, end] = node.range ?? [before, before];
+  const known = begun?.nodes ?? [];
+  const from = begun?.start ?? start;
+  if (isAlias(node)) return builder.alias(node.source, start, end);
+  if (isSeq(node)) {
+    const items = [...known];
+    for (const [index, item] of node.items.entries()) {
+      const inner = index === 0 ? begun?.inner : undefined;
+      items.push(isWritten(item) ? treeOfNode(reading, item, start, inner) : builder.noItem(items.at(-1), from));
+    }
+    return builder.anchor(node.anchor, builder.list(items, from, node.flow === true ? end : undefined));
+  }
+  if (isMap(node)) {
+    const nodes = node.items.flatMap(({ key, value }, index) => {
+      const keyNode = isNode(key) ? treeOfNode(reading, key, start) : builder.nothing(start);
+      const inner = index === 0 ? begun?.inner : undefined;
+      return [keyNode, isWritten(value) ? treeOfNode(reading, value, start, inner) : undefined];
+    });
+    return builder.anchor(node.anchor, builder.map([...known, ...nodes], from, node.flow === true ? end : undefined));
+  }
+  if (!isScalar(node)) return builder.nothing(start);
+  const own = reading.replaced.get(start);
+  if (own !== undefined) {
+    reading.replaced.delete(start);
+    return treeOfNode(reading, own, before, begun);
+  }
+  const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
+  const open = openQuote(text.slice(start, end), style);
+  // The value of a tagged one is no string any more.
+  const cooked = open?.slice(1) ?? node.source ?? '';
+  if (style !== 'block') {
+    const ends = open === undefined ? end : start + open.length;
+    return builder.anchor(node.anchor, builder.scalar(start, ends, cooked, style, node.tag));
+  }
+  // A header that goes on is an error, and all that the library takes for the scalar.
+  const header = text.indexOf('\n', start);
+  const lines = header === -1 || header >= end ? end : header + 1;
+  return builder.anchor(
+    node.anchor,
+    builder.scalar(builder.headerOf(lines), trimmedEnd(text, lines, end), cooked, style, node.tag),
+  );
+}
+
+/** The first line of a quoted scalar that is not closed yet: to the library, all that follows it is in the quotes. */
+function openQuote(source: string, style: ScalarStyle): string | undefined {
+  if (style !== 'single' && style !== 'double') return undefined;
+  return source.length > 1 && source.at(-1) === source[0] ? undefined : source.replace(/[\r\n].*$/s, '');
+}
+
+function isNode(value: unknown): value is LibraryNode {
+  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
+}
+
+/** A value of no characters stands at the end of its key, wherever the library puts it. */
+function isWritten(value: unknown): value is LibraryNode {
+  if (!isNode(value)) return false;
+  return !isScalar(value) || value.type !== 'PLAIN' || value.value !== '' || value.anchor !== undefined;
+}
+
+const nodeStyles: Readonly<Record<string, ScalarStyle>> = {
+  PLAIN: 'plain',
+  QUOTE_SINGLE: 'single',
+  QUOTE_DOUBLE: 'double',
+  BLOCK_LITERAL: 'block',
+  BLOCK_FOLDED: 'block',
+};
+
+/** The libraries make an error of each thing that is wrong. By which calls they came there would cost most of the time. */
+export function withoutStackTraces<T>(parse: () => T): T {
+  const errors: { stackTraceLimit?: unknown } & ErrorConstructor = Error;
+  const limit = errors.stackTraceLimit;
+  errors.stackTraceLimit = 0;
+  try {
+    return parse();
+  } finally {
+    errors.stackTraceLimit = limit;
+  }
+}

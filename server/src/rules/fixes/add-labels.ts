@@ -1,0 +1,49 @@
+/** How does an object get labels that it does not have? */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { addEntry, scalarText } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+import { lineEnd } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import { isAnchored } from './move-label.ts';
+
+export type Label = readonly [key: string, value: string];
+
+/** Where it is said that an object lacks a label. */
+export function placeForLabels({ name, generateName, kindSpan }: ManifestObject): Span {
+  return name?.span ?? generateName?.span ?? kindSpan;
+}
+
+/** Adds labels to an object's own; undefined where there is no place that is sure. */
+export function addLabels(text: string, object: ManifestObject, added: readonly Label[]): readonly Edit[] | undefined {
+  const { labels } = object;
+  const name = object.name ?? object.generateName;
+  if (labels === undefined) return name === undefined ? undefined : besideName(text, name.span, added);
+  if (isAnchored(text, labels) || added.length === 0) return undefined;
+  const isMap = labels.entries.some((entry) => !entry.merged) || text[labels.span.start] === '{';
+  if (!isMap) return undefined;
+  const edits = added.map(([key, value]) => addEntry(text, labels, key, value));
+  const isEmptyFlow = labels.entries.length === 0;
+  // Into empty braces nobody has put a comma yet.
+  return edits.map((edit, index) => (isEmptyFlow && index > 0 ? { ...edit, text: `, ${edit.text}` } : edit));
+}
+
+/** A new map of labels, on the lines after the name or behind it. */
+function besideName(text: string, { start, end }: Span, added: readonly Label[]): readonly Edit[] | undefined {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const pairs = added.map(([key, value]) => ({ key, value }));
+  if (/^ *"?(?:name|generateName)"?:\s*$/.test(line) && !line.includes('"')) {
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    const next = text.indexOf('\n', end);
+    const last = next === -1 ? text.length : text[next - 1] === '\r' ? next - 1 : next;
+    if (!/^\s*(?:#.*)?$/.test(text.slice(end, last))) return undefined;
+    const lines = pairs.map(
+      ({ key, value }) => `${indent}  ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`,
+    );
+    const written = [`${indent}labels:`, ...lines].map((each) => lineEnd(text) + each).join('');
+    return [{ span: { start: last, end: last }, text: written }];
+  }
+  if (!/[{,]\s*"name":\s*$/.test(text.slice(Math.max(0, start - 200), start))) return undefined;
+  const written = pairs.map(({ key, value }) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(', ');
+  return [{ span: { start: end, end }, text: `, "labels": { ${written} }` }];
+}

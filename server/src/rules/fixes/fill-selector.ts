@@ -1,0 +1,50 @@
+/** How is a selector that asks for nothing filled with labels, in the author's own style? */
+
+import { isLabelKey, isLabelValue } from '../../engine/index.ts';
+import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import { scalarText } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+import { lineEnd } from '../../text/lines.ts';
+
+export type Label = readonly [key: string, value: string];
+
+/** What a person writes where nothing is asked for; an anchor, an alias or a comment may mean more. */
+const nothing = /^(?:[\s{}[\],:"']|matchLabels|matchExpressions|null|Null|NULL|~)*$/;
+
+/** Writes labels in the place of what is empty or null: on lines of its own, or between braces where the field stands so. */
+export function fillSelector(text: string, site: SelectorSite, labels: readonly Label[]): Edit | undefined {
+  const { keySpan, path } = site;
+  const key = text.slice(keySpan.start, keySpan.end);
+  const quoted = key.startsWith('"');
+  // What another file wrote stands at another place.
+  if (site.fact.form !== 'labelSelector' || key.replaceAll(/["']/g, '') !== path.slice(path.lastIndexOf('.') + 1))
+    return undefined;
+  const start = text.indexOf(':', keySpan.end) + 1;
+  const end =
+    site.state === 'null'
+      ? start + (/^[ \t]*(?:null|Null|NULL|~)?/.exec(text.slice(start))?.[0].length ?? 0)
+      : // The colon behind `matchLabels` with nothing below it is no part of what a map holds.
+        site.span.end + (/^[ \t]*:/.exec(text.slice(site.span.end))?.[0].length ?? 0);
+  if (end < start || !nothing.test(text.slice(keySpan.end, end))) return undefined;
+  const indent = text.slice(text.lastIndexOf('\n', keySpan.start - 1) + 1, keySpan.start);
+  const isBetweenBraces = /^\s*[,}]/.test(text.slice(end, end + 200));
+  if (indent.trim() !== '' || isBetweenBraces || quoted) {
+    const style = quoted ? 'double' : 'plain';
+    const pairs = labels.map(([name, value]) => `${scalarText(name, style)}: ${scalarText(value, style)}`);
+    return { span: { start, end }, text: ` {${scalarText('matchLabels', style)}: {${pairs.join(', ')}}}` };
+  }
+  const lines = labels.map(
+    ([name, value]) => `${indent}    ${scalarText(name, 'plain')}: ${scalarText(value, 'plain')}`,
+  );
+  const written = [`${indent}  matchLabels:`, ...lines].map((each) => lineEnd(text) + each).join('');
+  return { span: { start, end }, text: written };
+}
+
+/** The labels that a map says, if all of them can be written elsewhere. */
+export function knownPairs(entries: readonly LabelEntry[]): readonly Label[] | undefined {
+  const pairs = entries.flatMap(({ key, value, conditional }): readonly Label[] => {
+    const isKnown = typeof key.value === 'string' && typeof value.value === 'string' && !conditional;
+    return isKnown && isLabelKey(key.value) && isLabelValue(value.value) ? [[key.value, value.value]] : [];
+  });
+  return pairs.length === entries.length ? pairs : undefined;
+}

@@ -1,0 +1,44 @@
+/** How can a requirement be made to fit the labels that it misses? */
+
+import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import type { Fix } from '../framework/rule.ts';
+import type { RequirementPlace } from '../helpers/requirement-ranges.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+/** What the labels say goes into the selector: their value, or their key where only a few letters of it differ. */
+export function fitToLabels(
+  { requirement, entry, expression }: RequirementPlace,
+  labels: readonly LabelEntry[],
+): readonly Fix[] {
+  const key = entry?.key ?? expression?.key;
+  const value = entry?.value ?? onlyOf(expression?.values);
+  if (key === undefined || value === undefined || !isPositive(requirement.operator)) return [];
+  const carried = entryOf(labels, requirement.key);
+  if (carried !== undefined) {
+    if (typeof carried.value.value !== 'string' || carried.value.text === '') return [];
+    const title = `Change the selector to '${shorten(carried.value.text)}'`;
+    return [{ title, edits: [replaceScalar(value, carried.value.text)], preferred: true }];
+  }
+  const alike = labels.find(
+    (label) => label.value.text === value.text && editDistance(label.key.text, requirement.key, 2) <= 2,
+  );
+  if (alike === undefined || typeof alike.key.value !== 'string') return [];
+  const title = `Change the key in the selector to '${shorten(alike.key.text)}'`;
+  return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
+}
+
+/** Of a repeated key the last entry counts. */
+export function entryOf(labels: readonly LabelEntry[], key: string): LabelEntry | undefined {
+  return labels.findLast((entry) => entry.key.text === key);
+}
+
+/** Operators that demand one of some values. */
+export function isPositive(operator: string): boolean {
+  return operator === '=' || operator === '==' || operator === 'in';
+}
+
+function onlyOf(values: readonly Written[] | undefined): Written | undefined {
+  return values?.length === 1 ? values[0] : undefined;
+}

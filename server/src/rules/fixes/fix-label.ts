@@ -1,0 +1,59 @@
+/** How can an invalid label key or value be made valid with the least change? */
+
+import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+
+export interface Mended {
+  readonly text: string;
+  /** What was done to it. */
+  readonly how: 'trim' | 'replace';
+}
+
+const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
+const invalidStart = /^[^A-Za-z0-9]+/u;
+
+/** The value without what must not stand at its ends, and with '-' for what must not stand in it. */
+export function mendValue(value: string): readonly Mended[] {
+  return distinct(value, [
+    { text: trimmed(value), how: 'trim' },
+    { text: trimmed(value.replace(invalidCharacters, '-')), how: 'replace' },
+  ]).filter((mended) => mended.text !== '' && validateLabelValue(mended.text).length === 0);
+}
+
+/** The same for a key: its prefix and its name each by their own rule. */
+export function mendKey(key: string): readonly Mended[] {
+  const slash = key.indexOf('/');
+  const prefix = slash === -1 ? undefined : key.slice(0, slash);
+  const name = key.slice(slash + 1);
+  const join = (mendedName: string) => (prefix === undefined ? mendedName : `${mendPrefix(prefix)}${mendedName}`);
+  return distinct(key, [
+    { text: join(trimmed(name)), how: 'trim' },
+    { text: join(trimmed(name.replace(invalidCharacters, '-'))), how: 'replace' },
+  ]).filter((mended) => validateLabelKey(mended.text).length === 0);
+}
+
+function mendPrefix(prefix: string): string {
+  const parts = prefix
+    .toLowerCase()
+    .split('.')
+    .map((part) => part.replace(/[^a-z0-9-]+/gu, '-').replace(/^-+/, ''))
+    .map((part) => withoutEnd(part, /[a-z0-9]/))
+    .filter((part) => part !== '');
+  return parts.length === 0 ? '' : `${parts.join('.')}/`;
+}
+
+function trimmed(text: string): string {
+  return withoutEnd(text.replace(invalidStart, ''), /[A-Za-z0-9]/);
+}
+
+/** Drops characters from the end until one is allowed there; a loop, since a pattern for it would not be linear. */
+function withoutEnd(text: string, allowed: RegExp): string {
+  let end = text.length;
+  while (end > 0 && !allowed.test(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
+}
+
+function distinct(original: string, mended: readonly Mended[]): readonly Mended[] {
+  return mended.filter(
+    (each, index) => each.text !== original && mended.findIndex((other) => other.text === each.text) === index,
+  );
+}

@@ -1,0 +1,53 @@
+/** Fixes for a near miss: the selector or the label that differs is changed. */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Fix } from '../framework/rule.ts';
+import type { NearMiss } from '../helpers/near-miss.ts';
+import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { entryOf, fitToLabels } from './fit-selector.ts';
+
+/** Where the one requirement that fails is written; undefined if several fail. */
+export function failedPlace({ failed }: NearMiss, site: SelectorSite): RequirementPlace | undefined {
+  const [only, ...others] = failed;
+  if (others.length > 0) return undefined;
+  return requirementPlaces(site).find(({ requirement }) => requirement === only);
+}
+
+/** The fixes of one near miss of the selector at `site`; `text` and `uri` are those of the file of the selector. */
+export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
+  const { miss } = near;
+  if (near.by === 'own labels') return fixTemplate(near, text, uri);
+  const place = failedPlace(near, site);
+  if (place === undefined) return [];
+  const fits = place.entry?.merged ? [] : fitToLabels(place, miss.carrier.site?.entries ?? []);
+  return [...fits, ...fixLabel(near, place, uri)];
+}
+
+/** The label is changed where it stands, unless a selector of the same object asks for it. */
+function fixLabel({ miss }: NearMiss, { requirement }: RequirementPlace, uri: string): readonly Fix[] {
+  const [wanted] = requirement.values;
+  const entry = entryOf(miss.carrier.site?.entries ?? [], requirement.key);
+  if (entry === undefined || entry.merged || typeof wanted !== 'string' || typeof entry.value.value !== 'string')
+    return [];
+  const asked = miss.object.selectorSites.some(({ entries, expressions }) =>
+    [...entries, ...expressions].some(({ key }) => key?.text === requirement.key),
+  );
+  if (asked) return [];
+  const edits = [replaceScalar(entry.value, wanted)];
+  const title = `Change the label of ${shorten(`${miss.object.kind}/${miss.object.name?.text ?? ''}`)} to '${shorten(wanted)}'`;
+  if (miss.file.uri === uri) return [{ title, edits, preferred: false }];
+  return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
+}
+
+/** Into the labels of the template, where one is missing and the template stands in the same file. */
+function fixTemplate({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
+  const [only, ...others] = failed;
+  const [wanted] = only?.values ?? [];
+  const labels = miss.carrier.site;
+  if (only === undefined || others.length > 0 || labels === undefined || miss.file.uri !== uri) return [];
+  if (typeof wanted !== 'string' || entryOf(labels.entries, only.key) !== undefined) return [];
+  const title = `Add '${shorten(`${only.key}: ${wanted}`)}' to the labels of \`${miss.carrier.via}\``;
+  return [{ title, edits: [addEntry(text, labels, only.key, wanted)], preferred: true }];
+}

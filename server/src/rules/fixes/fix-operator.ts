@@ -1,0 +1,30 @@
+/** Which operator was probably meant? */
+
+import { editDistance } from '../../text/edit-distance.ts';
+
+const known = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
+
+/** What people write who think of another language. */
+const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
+  ['=', 'In'],
+  ['==', 'In'],
+  ['equals', 'In'],
+  ['equal', 'In'],
+  ['eq', 'In'],
+  ['!=', 'NotIn'],
+  ['notequals', 'NotIn'],
+  ['notequal', 'NotIn'],
+  ['ne', 'NotIn'],
+  ['exist', 'Exists'],
+  ['notexists', 'DoesNotExist'],
+  ['notexist', 'DoesNotExist'],
+  ['!', 'DoesNotExist'],
+]);
+
+/** The operator of a label selector that a wrong one stands for; undefined where that is anyone's guess. */
+export function mendOperator(text: string): string | undefined {
+  const word = text.toLowerCase();
+  const synonym = synonyms.get(word);
+  if (synonym !== undefined) return synonym;
+  return known.find((each) => editDistance(each.toLowerCase(), word, 2) <= 1 + Number(each.length > 5));
+}

@@ -1,0 +1,111 @@
+/** How is a part of a selector taken out, or put elsewhere, in the author's own style? Undefined where that is unsure. */
+
+import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import { scalarText } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+import { lineEnd } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import type { RequirementPlace } from '../helpers/requirement-ranges.ts';
+
+/** Takes `values` with all its items out of an expression. */
+export function removeValues(text: string, { span, values }: Expression): Edit | undefined {
+  const last = values.at(-1);
+  const within = text.slice(span.start, span.end);
+  const key = /(^|[\n{,])([ \t]*)(["']?)values\3[ \t]*:/.exec(within);
+  if (key === null || last === undefined) return undefined;
+  const start = span.start + key.index + (key[1]?.length ?? 0);
+  const close = /^\s*(?:,\s*)?\]/.exec(text.slice(last.span.end, span.end))?.[0].length ?? 0;
+  const end = last.span.end + close;
+  if (key[1] === '\n') return wholeLines(text, { start, end });
+  // Between braces: with the comma before it, or else the one after it.
+  if (key[1] === ',') return { span: { start: start - 1, end }, text: '' };
+  const after = /^\s*,\s*/.exec(text.slice(end, span.end));
+  return after === null ? undefined : { span: { start, end: end + after[0].length }, text: '' };
+}
+
+/** What a requirement is written among: a selector, or one term of a node selector. */
+export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
+
+/** Removes one requirement from a selector or term that keeps others. */
+export function removeRequirement(text: string, site: Requirements, place: RequirementPlace): Edit | undefined {
+  if (place.piece !== undefined) return removePiece(text, site, place.piece);
+  if (place.entry !== undefined) return removeItem(text, entrySpan(place.entry), site.entries.length, 'matchLabels');
+  if (place.expression === undefined) return undefined;
+  return removeItem(text, withDash(text, place.expression.span), site.expressions.length, 'matchExpressions');
+}
+
+function entrySpan({ key, value }: LabelEntry): Span {
+  return { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
+}
+
+/** With the dash of the list before it. */
+function withDash(text: string, span: Span): Span {
+  const before = /-[ \t]+$/.exec(text.slice(Math.max(0, span.start - 50), span.start));
+  return before === null ? span : { start: span.start - before[0].length, end: span.end };
+}
+
+/** Of a field that holds nothing else, the field goes too. */
+function removeItem(text: string, span: Span, count: number, field: string): Edit | undefined {
+  const line = text.lastIndexOf('\n', span.start - 1) + 1;
+  if (text.slice(line, span.start).trim() !== '') return count > 1 ? removeFromFlow(text, span) : undefined;
+  if (count > 1) return wholeLines(text, span);
+  const before = text.lastIndexOf('\n', line - 2) + 1;
+  if (text.slice(before, line).trim() !== `${field}:`) return undefined;
+  return wholeLines(text, { start: before, end: span.end });
+}
+
+/** With the comma after it, or else the one before it. */
+function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
+  const after = /^[ \t]*,[ \t]*/.exec(text.slice(end));
+  if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
+  const before = /,[ \t]*$/.exec(text.slice(Math.max(0, start - 200), start));
+  return before === null ? undefined : { span: { start: start - before[0].length, end }, text: '' };
+}
+
+/** A requirement of a string, with the comma beside it. */
+function removePiece(text: string, { text: scalar }: Requirements, piece: Span): Edit | undefined {
+  if (scalar === undefined || scalar.style === 'block') return undefined;
+  const quotes = scalar.style === 'plain' ? 0 : 1;
+  // What is escaped cannot be cut by its offsets.
+  const offset = scalar.span.start + quotes;
+  if (text.slice(offset, scalar.span.end - quotes) !== scalar.text) return undefined;
+  return removeFromFlow(text.slice(0, scalar.span.end - quotes), {
+    start: offset + piece.start,
+    end: offset + piece.end,
+  });
+}
+
+/** Takes away the lines that a span covers, where nothing else but a comment stands on them. */
+export function wholeLines(text: string, { start, end }: Span): Edit | undefined {
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text.indexOf('\n', end);
+  const tail = text.slice(end, next === -1 ? text.length : next);
+  if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
+  return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
+}
+
+/** Puts what a selector holds under a field of its own. */
+export function nestUnder(text: string, site: SelectorSite, field: string): Edit | undefined {
+  const { start, end } = site.span;
+  if (text[start] === '{') return { span: site.span, text: `{${field}: ${text.slice(start, end)}}` };
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const indent = text.slice(line, start);
+  if (indent.trim() !== '') return undefined;
+  const nested = text.slice(start, end).replaceAll('\n', '\n  ');
+  return { span: site.span, text: `${field}:${lineEnd(text)}${indent}  ${nested}` };
+}
+
+/** Adds a label to those that a selector asks for, below the last one or beside it between braces. */
+export function addRequirement(text: string, site: SelectorSite, key: string, value: string): Edit | undefined {
+  const last = site.entries.at(-1);
+  if (last === undefined || last.merged || last.value.style === 'block') return undefined;
+  const line = text.lastIndexOf('\n', last.key.span.start - 1) + 1;
+  const before = text.slice(line, last.key.span.start);
+  const quoted = text[last.key.span.start] === '"';
+  const style = quoted ? 'double' : 'plain';
+  const pair = `${scalarText(key, style)}: ${scalarText(value, style)}`;
+  const at = last.value.span.end;
+  if (before.trim() !== '' || quoted) return { span: { start: at, end: at }, text: `, ${pair}` };
+  const next = text.slice(at).search(/\r?\n|$/);
+  return { span: { start: at + next, end: at + next }, text: `${lineEnd(text)}${before}${pair}` };
+}

@@ -1,0 +1,33 @@
+/** How is a suppression, or one rule of it, taken back? */
+
+import { removeEntry } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+import type { Span } from '../../text/span.ts';
+import type { NamedRule, Suppression } from '../framework/suppressions.ts';
+
+/** Takes a rule out of a suppression, and all of it where it names no other; undefined where that cannot be written. */
+export function removeRule(text: string, suppression: Suppression, rule: NamedRule): Edit | undefined {
+  const { rules } = suppression;
+  const at = rules.indexOf(rule);
+  if (rules.length === 1) return removeSuppression(text, suppression);
+  const next = rules[at + 1];
+  const before = rules[at - 1];
+  // The names of what is escaped or folded cannot be told apart.
+  if (text.slice(rule.span.start, rule.span.end) !== rule.name) return undefined;
+  if (next !== undefined) return { span: { start: rule.span.start, end: next.span.start }, text: '' };
+  return before && { span: { start: before.span.end, end: rule.span.end }, text: '' };
+}
+
+/** Takes all of it away: the comment, with its line where it is alone there, or the annotation. */
+export function removeSuppression(text: string, { span, annotation }: Suppression): Edit | undefined {
+  if (annotation !== undefined) return removeEntry(text, annotation.entry, annotation.site);
+  return { span: withLine(text, span), text: '' };
+}
+
+function withLine(text: string, comment: Span): Span {
+  const line = text.lastIndexOf('\n', comment.start - 1) + 1;
+  const before = text.slice(line, comment.start);
+  if (before.trim() !== '') return { start: line + before.trimEnd().length, end: comment.end };
+  const next = text.indexOf('\n', comment.end);
+  return { start: line, end: next === -1 ? text.length : next + 1 };
+}

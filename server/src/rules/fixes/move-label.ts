@@ -1,0 +1,36 @@
+/** How does a label become an annotation? Only where nothing of its object asks for it. */
+
+import { validateAnnotationKey } from '../../engine/index.ts';
+import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { addAnnotation, removeEntry } from '../../manifests/write/write-text.ts';
+import type { Fix } from '../framework/rule.ts';
+import { isLabelSite, type LabelPlace } from '../helpers/validated-labels.ts';
+
+/** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
+export function moveToAnnotations({ object, site, entry }: LabelPlace, text: string): readonly Fix[] {
+  if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues) return [];
+  if (isAskedFor(object, entry.key.text) || isAnchored(text, site)) return [];
+  if (validateAnnotationKey(entry.key.text).length > 0) return [];
+  const removed = removeEntry(text, entry, site);
+  if (removed === undefined) return [];
+  const added = addAnnotation(text, annotationsBeside(object, site), site, entry.key.text, entry.value.text);
+  return [{ title: 'Move the label to the annotations', edits: [added, removed], preferred: false }];
+}
+
+/** A selector of the object itself needs the label: a Deployment's template must carry what its selector demands. */
+export function isAskedFor(object: ManifestObject, key: string): boolean {
+  return object.selectorSites.some(
+    ({ entries, expressions }) =>
+      entries.some((entry) => entry.key.text === key) || expressions.some((each) => each.key?.text === key),
+  );
+}
+
+/** Aliases show the map in other places too. */
+export function isAnchored(text: string, site: LabelSite): boolean {
+  return text.slice(site.keySpan.end, site.span.start).includes('&');
+}
+
+function annotationsBeside(object: ManifestObject, labels: LabelSite): LabelSite | undefined {
+  const path = labels.path.replace(/labels$/, 'annotations');
+  return object.labelSites.find((site) => site.path === path && site.place.holds === 'annotations');
+}

@@ -1,0 +1,40 @@
+/** How is one field of a map taken away, where only its value is known? */
+
+import type { Edit } from '../../text/edit.ts';
+import type { Span } from '../../text/span.ts';
+
+/** Takes away `key: value`; undefined where its surroundings are too unusual to be sure. */
+export function removeField(text: string, key: string, value: Span): Edit | undefined {
+  const line = text.lastIndexOf('\n', value.start - 1) + 1;
+  const before = text.slice(line, value.start);
+  const at = keyIn(before, key);
+  if (at === undefined) return undefined;
+  const start = line + at;
+  const next = text.indexOf('\n', value.end);
+  const lineEnd = next === -1 ? text.length : next;
+  const tail = text.slice(value.end, lineEnd);
+  const isAlone = before.slice(0, at).trim() === '';
+  if (isAlone && /^[ \t\r]*(?:#[^\n]*)?$/.test(tail)) {
+    return { span: { start: line, end: Math.min(lineEnd + 1, text.length) }, text: '' };
+  }
+  const comma = /^[ \t]*,[ \t]*/.exec(tail);
+  if (comma !== null) {
+    const end = value.end + comma[0].length;
+    const whole = isAlone && /^\r?$/.test(text.slice(end, lineEnd));
+    return { span: whole ? { start: line, end: lineEnd + 1 } : { start, end }, text: '' };
+  }
+  const commaBefore = /,\s*$/.exec(text.slice(Math.max(0, start - 200), start));
+  return commaBefore === null
+    ? undefined
+    : { span: { start: start - commaBefore[0].length, end: value.end }, text: '' };
+}
+
+/** Where the key begins in a text that ends with it and its colon. */
+function keyIn(before: string, key: string): number | undefined {
+  const withColon = before.trimEnd();
+  if (!withColon.endsWith(':')) return undefined;
+  const written = withColon.slice(0, -1).trimEnd();
+  const quote = /["']$/.exec(written)?.[0] ?? '';
+  const quoted = `${quote}${key}${quote}`;
+  return written.endsWith(quoted) ? written.length - quoted.length : undefined;
+}

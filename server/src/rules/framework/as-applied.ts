@@ -1,0 +1,130 @@
+/**
+ * Findings about objects that kustomizations change: a rule checks an object as each kustomization applies it. A finding
+ * that does not hold in all of them names those in which it holds, and the patches that cause it.
+ */
+
+import type { Manifest, ManifestObject } from '../../manifests/model.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { namesOf } from '../../workspace/scopes/scope-names.ts';
+import type { Scope } from '../../workspace/scopes/scopes.ts';
+import { relativePath } from '../../workspace/uri.ts';
+import { causesOf } from '../helpers/overlay-causes.ts';
+import type { Context, Version } from './context.ts';
+import type { Finding, Fix } from './rule.ts';
+
+/** The findings about a file in all versions in which it is applied; as it is written, where no kustomization takes it. */
+export function findAsApplied(
+  context: Context,
+  versions: readonly Version[],
+  find: (context: Context) => readonly Finding[],
+): readonly Finding[] {
+  if (versions.length === 0) return find(context);
+  const found = new Map<string, Map<Scope, Finding>>();
+  for (const { scope, context: seen } of versions) {
+    const findings = find(seen);
+    if (findings.length === 0) continue;
+    const counts = new Map<string, number>();
+    for (const finding of findings) {
+      // The words may differ, since names do; what is found is the same.
+      const place = `${finding.span.start} ${finding.span.end}`;
+      const count = (counts.get(place) ?? 0) + 1;
+      counts.set(place, count);
+      const key = `${place} ${count}`;
+      const known = found.get(key) ?? new Map<Scope, Finding>();
+      found.set(key, known.set(scope, finding));
+    }
+  }
+  if (found.size === 0) return [];
+  return [...found.values()].flatMap((findings) => merged(context, versions, findings));
+}
+
+/** One finding for the same fault in some or all versions of a file; none for no findings. */
+function merged(
+  context: Context,
+  versions: readonly Version[],
+  findings: ReadonlyMap<Scope, Finding>,
+): readonly Finding[] {
+  const faulty = versions.filter(({ scope }) => findings.has(scope));
+  const [lead] = faulty;
+  const finding = lead && findings.get(lead.scope);
+  if (lead === undefined || finding === undefined) return [];
+  const isEverywhere = faulty.length === versions.length;
+  const fixes = () => finding.fixes().filter((fix) => suits(fix, faulty, findings, isEverywhere));
+  const sound = versions.find(({ scope }) => !findings.has(scope))?.context ?? context;
+  // What is wrong in every overlay is mostly wrong as it is written: then no other file is the cause.
+  const causes = isEverywhere && !isForeign(finding, lead) ? [] : causesOf(finding, lead.workspace, sound);
+  const scopes = [...findings.keys()];
+  if (isEverywhere && causes.length === 0) return [{ ...finding, fixes, scopes }];
+  const all = versions.map(({ scope }) => scope);
+  const names = namesOf(scopes, all);
+  const files = [...new Set(causes.map(({ file }) => relativePath(lead.scope.path, file.uri)))];
+  const through = files.length === 0 ? '' : `, through ${files.join(' and ')}`;
+  const message = `${finding.message} In ${names}${through}.`;
+  const lines = causes.map(({ file, span, sets }) => ({ file, span, message: `${names} sets ${sets} here.` }));
+  return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
+}
+
+/** Whether something that a finding points at is written in another file: it is shown at the kind of its object. */
+function isForeign({ span, related }: Finding, { file, workspace }: Version): boolean {
+  return [{ file, span }, ...related].some((place) => {
+    const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];
+    return objects.some(({ kindSpan }) => kindSpan.start === place.span.start);
+  });
+}
+
+/**
+ * Whether a fix is right for every overlay that applies the file: each has the fault and the same fix for it. A fix that
+ * cannot change what a selector matches does not harm the overlays without the fault.
+ */
+function suits(
+  fix: Fix,
+  faulty: readonly Version[],
+  findings: ReadonlyMap<Scope, Finding>,
+  isEverywhere: boolean,
+): boolean {
+  if (!isEverywhere && fix.safe !== true) return false;
+  return faulty.every((version) => {
+    const others = findings.get(version.scope)?.fixes() ?? [];
+    return isInPlace(fix, version) && others.some((other) => haveEqualEdits(fix, other));
+  });
+}
+
+function haveEqualEdits(a: Fix, b: Fix): boolean {
+  if (a === b) return true;
+  const editsOf = ({ edits, elsewhere }: Fix) => JSON.stringify([edits, [...(elsewhere ?? [])]]);
+  return editsOf(a) === editsOf(b);
+}
+
+/** No fix edits where something stands that another file writes into an object. */
+function isInPlace({ edits, elsewhere }: Fix, { file, workspace }: Version): boolean {
+  const others = [...(elsewhere ?? [])].flatMap(([uri, each]) => {
+    const other = workspace.files.get(uri);
+    return other === undefined ? [] : [[other, each] as const];
+  });
+  return [[file, edits] as const, ...others].every(([where, each]) => {
+    const foreign = foreignIn(where.manifest);
+    return each.every(({ span }) => foreign.every((other) => !touches(other, span.start) && !touches(other, span.end)));
+  });
+}
+
+const foreignSpans = new WeakMap<Manifest, readonly Span[]>();
+
+/** Where in a file stands what others wrote: asked for each fix of each finding in it. */
+function foreignIn(manifest: Manifest): readonly Span[] {
+  const known = foreignSpans.get(manifest);
+  if (known !== undefined) return known;
+  const spans = manifest.objects.flatMap(foreignOf);
+  foreignSpans.set(manifest, spans);
+  return spans;
+}
+
+/** What another file wrote without a place in this one stands at the kind. */
+function foreignOf(object: ManifestObject): readonly Span[] {
+  const sites = [...object.labelSites, ...object.selectorSites];
+  const written = sites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key, value]));
+  const asked = object.selectorSites.flatMap(({ expressions }) =>
+    expressions.flatMap(({ key, operator, values }) => [...values, ...[key, operator].flatMap((each) => each ?? [])]),
+  );
+  const spans = [...written, ...asked].flatMap(({ origin, span }) => (origin === undefined ? [] : span));
+  return [object.kindSpan, ...spans];
+}

@@ -1,0 +1,198 @@
+/** Runs the rules on a file; the only place where severities and suppressions are applied. */
+
+import { once } from '../../engine/memoize.ts';
+import { contain, type Log } from '../../log.ts';
+import type { RuleSeverity } from '../../settings/settings.ts';
+import type { Span } from '../../text/span.ts';
+import { appliedVersions } from '../../workspace/kustomize/view.ts';
+import { Comparisons, maximumComparisons } from '../../workspace/selection/comparison-budget.ts';
+import { isIn, type Workspace } from '../../workspace/snapshot.ts';
+import { allRules } from '../all.ts';
+import { findAsApplied } from './as-applied.ts';
+import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
+import type { Done, Finding, Fix, Rule, RuleContext, Severity } from './rule.ts';
+import {
+  everyRule,
+  type NamedRule,
+  noSuppressions,
+  readSuppressions,
+  type SuppressionGroup,
+  SuppressionIndex,
+} from './suppressions.ts';
+
+export interface CheckOptions {
+  /** The severity that was chosen for a rule in this file; undefined where its own holds. */
+  severityOf(rule: string): RuleSeverity | undefined;
+  /** Rules that other files decide run too: the workspace is read, and nobody is typing. */
+  readonly acrossFiles: boolean;
+  /** A suppression that ended before this date has expired; without it, none has. */
+  today(): string | undefined;
+}
+
+/** The names of all rules there are. */
+export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
+const rulesById: ReadonlyMap<string, Rule> = new Map(allRules.map((rule) => [rule.id, rule]));
+
+/** True for a rule that other files decide, about a file as it is now. */
+export function isAcrossFiles(id: string, workspace: Workspace, uri: string): boolean {
+  const rule = rulesById.get(id);
+  return rule !== undefined && dependsOnOthers(rule, isBuilt(workspace, uri));
+}
+
+function dependsOnOthers(rule: Rule, built: boolean): boolean {
+  return rule.acrossFiles === true || (rule.asApplied === true && built);
+}
+
+/** Whether a kustomization takes the objects of a file, and may change them. */
+function isBuilt(workspace: Workspace, uri: string): boolean {
+  return isIn(workspace, uri, 'kustomization');
+}
+
+/** Rules about what the others found come after them. */
+const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
+
+/**
+ * The findings of every rule that is on, in the order of the file. A rule that fails is logged and reports nothing; so does
+ * a fix that fails, and a file about which nothing can be asked.
+ */
+export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
+  return contain<readonly Finding[]>(
+    log,
+    `check of ${asked.uri}`,
+    () => checkFile(asked, options, log),
+    () => [],
+  );
+}
+
+function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
+  if (asked.workspace.scopes().isTriedOut(asked.uri)) return [];
+  const suppressions = speaksOf(asked, 'us')
+    ? readSuppressions(asked.readText(), asked.manifest, options.today() ?? '')
+    : noSuppressions;
+  const on = inTurn.filter((rule) => {
+    const chosen = options.severityOf(rule.id);
+    return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
+  });
+  const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(asked.workspace, asked.uri));
+  const index = new SuppressionIndex(suppressions);
+  const used = new Set<NamedRule>();
+  const usedGroups = new Set<SuppressionGroup>();
+  // Those that could not look at the file: what they would have reported is unknown.
+  const failed = new Set<string>();
+  const done: Done = {
+    ran: (id) => !failed.has(id) && able.some((rule) => rule.id === id),
+    get everyRule() {
+      return failed.size === 0 && able.length === on.length;
+    },
+    used,
+  };
+  const comparisons = new Comparisons(maximumComparisons);
+  const others: Others = { ruleIds, suppressions, done, comparisons };
+  const context = new Context(asked, others);
+  // Most files have rules that look at them as they are applied; some have none.
+  const versions = once(() => versionsOf(asked, others));
+  const isUnknown = once(() => failsToRender(asked));
+  const findings: Finding[] = [];
+  for (const rule of able) {
+    // Nothing is wrong with what is not known.
+    const found =
+      dependsOnOthers(rule, true) && isUnknown()
+        ? undefined
+        : runRule(rule, context, versions, options.severityOf(rule.id), log);
+    if (found === undefined) failed.add(rule.id);
+    for (const finding of found ?? []) {
+      const groups = index.of(rule.id, finding.span);
+      const counting = groups.filter(({ name }) => name !== everyRule || !rule.afterOthers);
+      for (const group of counting) {
+        if (usedGroups.has(group)) continue;
+        usedGroups.add(group);
+        for (const each of group.rules) used.add(each);
+      }
+      if (counting.length === 0) findings.push(finding);
+    }
+  }
+  return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
+}
+
+/** What a syntax error is about is nothing else: a key without its colon is no key with a blank in it. */
+function withoutConsequences(findings: readonly Finding[]): readonly Finding[] {
+  const broken = findings.filter(({ common }) => common === 'syntax');
+  if (broken.length === 0) return findings;
+  return findings.filter(
+    (finding) => broken.includes(finding) || broken.every(({ span }) => !touches(finding.span, span)),
+  );
+}
+
+function touches(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] {
+  return rules.filter((rule) => !dependsOnOthers(rule, built));
+}
+
+/** Without the fixes that would edit what a program writes, and without any where finding them fails. */
+function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): Finding {
+  const isSpared = ({ elsewhere }: Fix) =>
+    [...(elsewhere?.keys() ?? [])].every((other) => !workspace.scopes().isGenerated(other));
+  const fixes = () => finding.fixes().filter(isSpared);
+  return {
+    ...finding,
+    fixes: () => contain<readonly Fix[]>(log, `fixes of ${finding.rule} in ${uri}`, fixes, () => []),
+  };
+}
+
+/** Whether rendering a kustomization that builds a file failed. */
+function failsToRender({ workspace, catalogue, uri }: Asked): boolean {
+  const scopes = workspace.scopes();
+  return [...scopes.ofFile(uri), ...scopes.building(uri)].some(
+    ({ kind, path }) => kind === 'kustomization' && workspace.failsToRender(path, catalogue),
+  );
+}
+
+/** The findings of a rule; undefined where it fails. */
+function runRule(
+  rule: Rule,
+  context: Context,
+  versions: () => readonly Version[],
+  chosen: RuleSeverity | undefined,
+  log: Log,
+): readonly Finding[] | undefined {
+  const run = () => {
+    const severity = chosen === 'off' ? undefined : chosen;
+    const find = (where: Context) => findIn(rule, where, severity);
+    const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
+    if (findings.length === 0) return findings;
+    const isLocal = localIn(rule, context, find);
+    return findings.map((finding) => ({
+      ...sparing(finding, context, log),
+      isLocal: () =>
+        contain(
+          log,
+          `rule ${rule.id} on ${context.uri}`,
+          () => isLocal(finding),
+          () => false,
+        ),
+    }));
+  };
+  return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
+}
+
+/** Whether a file has a finding of a rule by itself, also before any kustomization applies the file. */
+function localIn(rule: Rule, context: Context, find: (where: Context) => readonly Finding[]) {
+  const asWritten = once(() => new Set(find(context).map(({ span }) => span.start)));
+  return ({ scopes, span }: Finding): boolean =>
+    rule.acrossFiles !== true && (scopes === undefined || asWritten().has(span.start));
+}
+
+function findIn(rule: Rule, where: Context, severity: Severity | undefined): readonly Finding[] {
+  return rule.about === undefined || where.holds(rule.about) ? rule.find(where, severity) : [];
+}
+
+/** The file as each kustomization applies it that takes it. */
+function versionsOf(asked: Asked, others: Others): readonly Version[] {
+  return appliedVersions(asked.workspace, asked.catalogue, asked.uri).map((applied) => {
+    const { workspace, file } = applied;
+    return { ...applied, context: new Context(asked, others, { workspace, file, manifest: file.manifest }) };
+  });
+}

@@ -1,0 +1,36 @@
+/** Where is a finding after more was typed? It moves with its text until the text is checked again. */
+
+import type { Span } from '../../text/span.ts';
+import type { Finding } from './rule.ts';
+
+/** Findings of `before` as they stand in `after`; what was typed into is left out. Fixes wait for the next check. */
+export function carried(findings: readonly Finding[], before: string, after: string): readonly Finding[] {
+  if (before === after) return findings;
+  const start = sameStart(before, after);
+  const end = sameEnd(before, after, start);
+  const move = after.length - before.length;
+  return findings.flatMap((finding) => {
+    const span = moved(finding.span, start, before.length - end, move);
+    return span === undefined ? [] : [{ ...finding, span, fixes: () => [] }];
+  });
+}
+
+function moved(span: Span, start: number, end: number, move: number): Span | undefined {
+  if (span.end < start) return span;
+  if (span.start >= end) return { start: span.start + move, end: span.end + move };
+  return undefined;
+}
+
+function sameStart(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < limit && a[at] === b[at]) at++;
+  return at;
+}
+
+function sameEnd(a: string, b: string, start: number): number {
+  const limit = Math.min(a.length, b.length) - start;
+  let count = 0;
+  while (count < limit && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
+  return count;
+}

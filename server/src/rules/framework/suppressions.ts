@@ -1,0 +1,244 @@
+/** Which rules did the author silence, where, and until when? By a comment, or by an annotation on the object. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
+import { mask } from '../../manifests/placeholders/placeholders.ts';
+import { readComments } from '../../manifests/yaml/parse-yaml.ts';
+import type { Span } from '../../text/span.ts';
+
+const disableAnnotation = 'selector-lens/disable';
+
+/** What a comment may begin with, and how far it reaches. */
+export const directives = {
+  'selector-lens-disable-next-line': 'next-line',
+  'selector-lens-disable-line': 'line',
+  'selector-lens-disable-file': 'file',
+} as const;
+
+type Reach = (typeof directives)[keyof typeof directives] | 'object';
+
+/** The word that stands for every rule. */
+export const everyRule = 'all';
+
+export interface Suppression {
+  readonly reach: Reach;
+  /** It silences what begins in here. */
+  readonly area: Span;
+  /** The comment from its `#`, or the value of the annotation. */
+  readonly span: Span;
+  readonly rules: readonly NamedRule[];
+  readonly until?: Until;
+  /** Where it is an annotation. */
+  readonly annotation?: { readonly entry: LabelEntry; readonly site: LabelSite };
+}
+
+/** A rule as a suppression names it; `all` among them. */
+export interface NamedRule {
+  readonly name: string;
+  readonly span: Span;
+}
+
+export interface Until {
+  readonly text: string;
+  readonly span: Span;
+  /** `invalid` where it is no date: then it silences all the same. */
+  readonly state: 'ahead' | 'past' | 'invalid';
+}
+
+/** A comment that looks like a suppression and is none. */
+interface Misspelt {
+  readonly directive: string;
+  readonly span: Span;
+}
+
+export interface Suppressions {
+  readonly all: readonly Suppression[];
+  readonly misspelt: readonly Misspelt[];
+}
+
+export const noSuppressions: Suppressions = { all: [], misspelt: [] };
+
+/** Reads those of a file; `today` tells which have expired. */
+export function readSuppressions(text: string, manifest: Manifest, today: string): Suppressions {
+  const comments = text.includes('selector-lens-disable')
+    ? inComments(text, today)
+    : { suppressions: [], misspelt: [] };
+  const annotations = manifest.objects.flatMap((object) => inAnnotations(text, object, today));
+  return { all: [...comments.suppressions, ...annotations], misspelt: comments.misspelt };
+}
+
+/** `#!` is how ytt wants its comments. */
+const opening = /^#+!?[ \t]*(selector-lens-disable[\w-]*)/;
+
+function inComments(text: string, today: string) {
+  const suppressions: Suppression[] = [];
+  const misspelt: Misspelt[] = [];
+  const masked = mask(text);
+  const areaAfter = nextLineAreas(masked.text);
+  for (const comment of readComments(masked)) {
+    const source = text.slice(comment.start, comment.end);
+    const found = opening.exec(source);
+    if (found === null) continue;
+    const directive = found[1] ?? '';
+    const at = comment.start + found[0].length - directive.length;
+    if (!isDirective(directive)) {
+      misspelt.push({ directive, span: { start: at, end: at + directive.length } });
+      continue;
+    }
+    const reach = directives[directive];
+    const said = readWords(text, { start: at + directive.length, end: comment.end }, today);
+    suppressions.push({ reach, area: areaOf(reach, masked.text, comment, areaAfter), span: comment, ...said });
+  }
+  return { suppressions, misspelt };
+}
+
+function isDirective(word: string): word is keyof typeof directives {
+  return Object.hasOwn(directives, word);
+}
+
+/** `masked` has blanks where a template action stands alone on its line: that is no line that anything is found on. */
+function areaOf(reach: Reach, masked: string, comment: Span, areaAfter: (offset: number) => Span): Span {
+  if (reach === 'file') return { start: 0, end: masked.length };
+  if (reach === 'line') return { start: masked.lastIndexOf('\n', comment.start - 1) + 1, end: comment.end };
+  return areaAfter(comment.end);
+}
+
+/** Finds the first line after an offset with more than a comment. Offsets are asked for in ascending order. */
+function nextLineAreas(masked: string): (offset: number) => Span {
+  let known: { readonly from: number; readonly area: Span } | undefined;
+  return (offset) => {
+    const from = nextLine(masked, offset);
+    if (known === undefined || from < known.from || from > known.area.start)
+      known = { from, area: lineFrom(masked, from) };
+    return known.area;
+  };
+}
+
+function lineFrom(masked: string, from: number): Span {
+  for (let start = from; start < masked.length; start = nextLine(masked, start)) {
+    const end = nextLine(masked, start);
+    if (!/^\s*(?:#|$)/.test(masked.slice(start, end))) return { start, end };
+  }
+  return { start: masked.length, end: masked.length };
+}
+
+function nextLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end + 1;
+}
+
+function inAnnotations(text: string, object: ManifestObject, today: string): readonly Suppression[] {
+  const site = object.labelSites.find((each) => each.path === 'metadata.annotations');
+  const entry = site?.entries.findLast((each) => each.key.text === disableAnnotation);
+  if (site === undefined || typeof entry?.value.value !== 'string') return [];
+  const { span, text: value } = entry.value;
+  const written = readWords(value, { start: 0, end: value.length }, today);
+  // What is escaped or folded does not stand in the text as it is meant: then the whole value is shown.
+  const at = text.slice(span.start, span.end).indexOf(value);
+  const place = (part: Span): Span =>
+    at === -1 ? span : { start: span.start + at + part.start, end: span.start + at + part.end };
+  return [
+    {
+      reach: 'object',
+      area: object.span,
+      span,
+      rules: written.rules.map((each) => ({ ...each, span: place(each.span) })),
+      ...(written.until && { until: { ...written.until, span: place(written.until.span) } }),
+      annotation: { entry, site },
+    },
+  ];
+}
+
+const nameAndComma = /[ \t\n]*([\w-]+)[ \t\n]*(,?)/y;
+
+/** `RULE, RULE: reason until=YYYY-MM-DD`. */
+function readWords(text: string, span: Span, today: string): Pick<Suppression, 'rules' | 'until'> {
+  const until = untilAtEnd(text, span, today);
+  const end = until?.span.start ?? span.end;
+  const words = text.slice(span.start, end);
+  const rules: NamedRule[] = [];
+  nameAndComma.lastIndex = 0;
+  for (let found = nameAndComma.exec(words); found !== null; found = nameAndComma.exec(words)) {
+    const name = found[1] ?? '';
+    const start = span.start + found.index + found[0].indexOf(name);
+    rules.push({ name, span: { start, end: start + name.length } });
+    if (found[2] === '') break;
+  }
+  return { rules, ...(until && { until }) };
+}
+
+const untilWord = 'until=';
+
+function untilAtEnd(text: string, span: Span, today: string): Until | undefined {
+  const source = text.slice(span.start, span.end).trimEnd();
+  const at = source.lastIndexOf(untilWord);
+  const date = source.slice(at + untilWord.length);
+  if (at === -1 || /\s/.test(date) || !/(?:^|[\s:;,.(])$/.test(source.slice(0, at))) return undefined;
+  const start = span.start + at;
+  return {
+    text: date,
+    span: { start, end: start + untilWord.length + date.length },
+    state: !isDate(date) ? 'invalid' : date < today ? 'past' : 'ahead',
+  };
+}
+
+function isDate(text: string): boolean {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (found === null) return false;
+  const [year = 0, month = 0, day = 0] = found.slice(1).map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** The names of one rule in suppressions of one area: together they suppress, and together they are used. */
+export interface SuppressionGroup {
+  readonly name: string;
+  readonly area: Span;
+  readonly rules: NamedRule[];
+}
+
+/** Finds the suppressions of a finding, however many there are in a file. */
+export class SuppressionIndex {
+  /** By name, sorted by the start of the area, each with the largest end of an area up to it. */
+  readonly #groups = new Map<string, { readonly group: SuppressionGroup; readonly reach: number }[]>();
+
+  constructor({ all }: Suppressions) {
+    const known = new Map<string, SuppressionGroup>();
+    for (const { area, until, rules } of all) {
+      if (until?.state === 'past') continue;
+      for (const rule of rules) {
+        const key = `${rule.name} ${area.start} ${area.end}`;
+        getOrAdd(known, key, () => ({ name: rule.name, area, rules: [] })).rules.push(rule);
+      }
+    }
+    for (const group of [...known.values()].toSorted((a, b) => a.area.start - b.area.start)) {
+      const before = getOrAdd(this.#groups, group.name, () => []);
+      before.push({ group, reach: Math.max(group.area.end, before.at(-1)?.reach ?? 0) });
+    }
+  }
+
+  /** The groups that suppress a rule at a place, those that name every rule among them. */
+  of(rule: string, { start }: Span): readonly SuppressionGroup[] {
+    return [rule, everyRule].flatMap((name) => {
+      const groups = this.#groups.get(name) ?? [];
+      const found: SuppressionGroup[] = [];
+      for (let at = lastUpTo(groups, start); at >= 0; at--) {
+        const each = groups[at];
+        if (each === undefined || each.reach <= start) break;
+        if (start < each.group.area.end) found.push(each.group);
+      }
+      return found;
+    });
+  }
+}
+
+/** The number of the last group that begins at an offset or before it; -1 if there is none. */
+function lastUpTo(groups: readonly { readonly group: SuppressionGroup }[], start: number): number {
+  let [low, high] = [0, groups.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((groups[middle]?.group.area.start ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,68 @@
+/** Reports includes of helpers that do not exist, if another helper has almost the name. */
+
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface UnknownHelper extends Fact {
+  readonly name: string;
+  readonly meant: string;
+}
+
+export const helmUnknownHelper = rule<UnknownHelper>({
+  id: 'helm-unknown-helper',
+  severity: 'warning',
+  about: 'unknown helpers',
+  acrossFiles: true,
+  summary: 'An `include` or `template` of a helper that does not exist, while another helper has almost its name.',
+  why: 'Helm fails when it reaches the action, so the chart cannot be installed. Reported only if the chart and all charts that it needs are in these files, and exactly one helper differs by one or two letters.',
+  bad: [
+    {
+      title: 'One letter too many.',
+      file: 'templates/service.yaml',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: shop
+spec:
+  selector:
+    {{- include "shop.labelss" . | nindent 4 }}
+`,
+      beside: {
+        'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+        'templates/_helpers.tpl': '{{- define "shop.labels" -}}\napp: shop\n{{- end }}\n',
+      },
+    },
+  ],
+  good: [
+    {
+      title: 'The helper of the chart.',
+      file: 'templates/service.yaml',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: shop
+spec:
+  selector:
+    {{- include "shop.labels" . | nindent 4 }}
+`,
+      beside: {
+        'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+        'templates/_helpers.tpl': '{{- define "shop.labels" -}}\napp: shop\n{{- end }}\n',
+      },
+    },
+  ],
+  *check({ uri, file, workspace }) {
+    const charts = workspace
+      .scopes()
+      .of(uri)
+      .filter(({ kind }) => kind === 'chart');
+    if (charts.length === 0 || charts.some(({ closed }) => closed !== true)) return;
+    for (const { near } of file.notes ?? []) if (near !== undefined) yield near;
+  },
+  say({ name, meant }) {
+    return `Helper '${shorten(name)}' does not exist, so Helm fails here. Closest: '${shorten(meant)}'.`;
+  },
+  mend({ span, meant }) {
+    return [{ title: `Change the helper to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }];
+  },
+});

@@ -1,0 +1,39 @@
+/** What does a kustomization name, and what is there? Shared by the rules about kustomizations. */
+
+import type { Kustomization, PathReference } from '../../manifests/kustomize/kustomization.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, isWithin } from '../../workspace/uri.ts';
+
+/** Everything that a kustomization wants to be a file or a folder. */
+export function referencesOf(kustomization: Kustomization): readonly PathReference[] {
+  const { resources, components, plugins } = kustomization;
+  return [...resources, ...components, ...plugins, ...kustomization.patches];
+}
+
+/** The kustomization in a folder; undefined where there is none. */
+export function kustomizationIn(workspace: Workspace, folder: string): WorkspaceFile | undefined {
+  // Most that a kustomization names are files, in which there is nothing to look for.
+  if (workspace.files.has(folder)) return undefined;
+  for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+    const file = workspace.files.get(`${folder}/${name}`);
+    if (file?.kustomization !== undefined) return file;
+  }
+  return undefined;
+}
+
+/** The kustomizations that one leads to, each with where it names it. */
+export function kustomizationsBelow(
+  workspace: Workspace,
+  { uri, kustomization }: WorkspaceFile,
+): readonly { readonly file: WorkspaceFile; readonly reference: PathReference }[] {
+  if (kustomization === undefined) return [];
+  return [...kustomization.resources, ...kustomization.components].flatMap((reference) => {
+    const file = kustomizationIn(workspace, workspace.at(folderOf(uri), reference.path));
+    return file === undefined ? [] : [{ file, reference }];
+  });
+}
+
+/** What is outside of all folders was never looked at. */
+export function isInWorkspace(workspace: Workspace, uri: string): boolean {
+  return workspace.folders.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
+}

@@ -1,0 +1,19 @@
+/** Which labels must change together? What a workload selects, and what its own template carries. */
+
+import type { LabelEntry } from '../../manifests/model.ts';
+import { templateOf } from './pod-template.ts';
+import type { LabelPlace } from './validated-labels.ts';
+
+/** The entry of a place, and those of the same key and value that the API server compares with it. */
+export function sameLabels({ object, site, entry }: LabelPlace): readonly LabelEntry[] {
+  const compared = object.selectorSites.flatMap((selector) => {
+    const labels = templateOf(object, selector)?.template.labels;
+    return labels !== undefined && (site === selector || site === labels) ? [selector, labels] : [];
+  });
+  const others = compared
+    .flatMap(({ entries }) => entries)
+    .filter((each) => !each.merged && each.key.text === entry.key.text && each.value.text === entry.value.text);
+  // An alias shows one entry at several places.
+  const byPlace = new Map([entry, ...others].map((each) => [each.value.span.start, each]));
+  return [...byPlace.values()];
+}

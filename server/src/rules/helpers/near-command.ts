@@ -1,0 +1,64 @@
+/** Values in the selectors of commands that no object has, next to a value that several objects have. */
+
+import { evaluate, type Requirement } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import type { Workspace } from '../../workspace/snapshot.ts';
+import { isPositive } from '../fixes/fit-selector.ts';
+import type { RuleContext } from '../framework/rule.ts';
+import { type Correction, correctionOf } from './near-miss.ts';
+import { type RequirementPlace, requirementPlaces } from './requirement-ranges.ts';
+
+/** A requirement of a command with a value that is misspelled. */
+export interface NearCommand {
+  readonly place: RequirementPlace;
+  readonly correction: Correction;
+  /** How many objects have the value that was meant. */
+  readonly count: number;
+}
+
+/** What one object alone has may itself be misspelled. */
+const severalObjects = 2;
+
+/** The misspelled value of the selector of a command, if it matches nothing and one value alone was meant. */
+export function nearCommandOf(context: RuleContext, object: ManifestObject): NearCommand | undefined {
+  const [site] = object.selectorSites;
+  const selector = site?.selector?.ok ? site.selector.value : undefined;
+  if (site === undefined || selector?.kind !== 'all' || selector.open || site.open) return undefined;
+  const targets = site.fact.targets.some(({ kind }) => kind === '*')
+    ? [...context.workspace.targets()]
+    : site.fact.targets.map(kindKey);
+  const near = requirementPlaces(site).flatMap((place): readonly NearCommand[] => {
+    const found = nearValue(context.workspace, targets, place.requirement);
+    return found === undefined ? [] : [{ place, ...found }];
+  });
+  const [only, ...others] = near;
+  if (only === undefined || others.length > 0) return undefined;
+  const { matches, maybe, elsewhere } = context.selectionOf(object, site);
+  // One overlay may have it; that a template may write anything says nothing.
+  const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
+  return matches.length + elsewhere.length > 0 || isSomewhere ? undefined : only;
+}
+
+/** The only value of the key that is almost the wanted one; undefined if anything has the wanted one. */
+function nearValue(
+  workspace: Workspace,
+  targets: readonly string[],
+  requirement: Requirement,
+): Omit<NearCommand, 'place'> | undefined {
+  const { key, operator, values } = requirement;
+  const [wanted] = values;
+  if (!isPositive(operator) || values.length !== 1 || typeof wanted !== 'string') return undefined;
+  if (workspace.carrying(key, wanted).length > 0) return undefined;
+  const known = new Set<string>();
+  for (const target of targets) for (const [value] of workspace.labelCounts(target).values(key)) known.add(value);
+  const near = [...known].flatMap((value): readonly Correction[] => {
+    const correction = correctionOf(requirement, { labels: { [key]: value } });
+    return correction === undefined || correction.likeness === 'possible' ? [] : [correction];
+  });
+  const [only, ...others] = near;
+  if (only === undefined || others.length > 0) return undefined;
+  // Of whatever kind: a Service has the labels of its pods more often than not.
+  const count = workspace.carrying(key, only.actual).reduce((sum, { objects }) => sum + objects, 0);
+  return count >= severalObjects ? { correction: only, count } : undefined;
+}

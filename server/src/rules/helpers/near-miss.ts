@@ -1,0 +1,108 @@
+/** Near misses of a selector: what separates it from something that it almost matches. */
+
+import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
+import { knownLabels } from '../../manifests/sites/sites.ts';
+import { type Misspelling, misspelling } from '../../text/misspelling.ts';
+import type { CarrierInFile } from '../../workspace/snapshot.ts';
+import { isPositive } from '../fixes/fit-selector.ts';
+
+export interface NearMiss {
+  readonly miss: CarrierInFile;
+  /**
+   * `letters`: one key or value is a few letters off. `own labels`: the labels are on the workload and not on its
+   * template. `place`: all labels are right, and it is in another namespace.
+   */
+  readonly by: 'letters' | 'own labels' | 'place' | 'more';
+  /** The requirements that fail. */
+  readonly failed: readonly Requirement[];
+  /** Of a miss by letters: the word that the requirement should have, and how likely it is that it was meant. */
+  readonly correction?: Correction;
+}
+
+/** One word of a requirement that is off, and the word that would match. */
+export interface Correction {
+  readonly of: 'key' | 'value';
+  readonly wanted: string;
+  readonly actual: string;
+  readonly likeness: Misspelling;
+}
+
+/** What separates a selector from labels that it does not match, or that it matches in another namespace. */
+export function nearMissOf(selector: Selector, miss: CarrierInFile): NearMiss {
+  const requirements = selector.kind === 'all' ? selector.requirements : [];
+  const labels = { labels: miss.carrier.labels, open: miss.carrier.open };
+  const failed = requirements.filter((each) => evaluate({ kind: 'all', requirements: [each] }, labels) === 'no');
+  if (failed.length === 0) return { miss, by: 'place', failed };
+  const own = knownLabels(miss.object.labels?.entries ?? [], miss.object.labels?.open ?? false);
+  if (miss.carrier.via !== undefined && evaluate(selector, own) === 'yes') return { miss, by: 'own labels', failed };
+  const [only, ...others] = failed;
+  const correction = only === undefined || others.length > 0 ? undefined : correctionOf(only, labels);
+  return correction === undefined ? { miss, by: 'more', failed } : { miss, by: 'letters', failed, correction };
+}
+
+/** The word of a requirement that differs by a few letters from a label; undefined if no single word does. */
+export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet, 'labels'>): Correction | undefined {
+  const { key, operator, values } = requirement;
+  if (operator === 'exists') return Object.hasOwn(labels, key) ? undefined : best(Object.keys(labels).map(keyFor(key)));
+  if (!isPositive(operator)) return undefined;
+  const wanted = values.filter((value) => typeof value === 'string');
+  if (!Object.hasOwn(labels, key)) {
+    const alike = Object.keys(labels).filter((each) =>
+      wanted.some((value) => isTelling(value) && value === labels[each]),
+    );
+    return best(alike.map(keyFor(key)));
+  }
+  const actual = labels[key];
+  if (typeof actual !== 'string') return undefined;
+  return best(
+    wanted.map((each): Correction | undefined => {
+      const likeness = misspelling(each, actual);
+      if (likeness === undefined || (isVariantKey(key) && likeness !== 'evident')) return undefined;
+      return { of: 'value', wanted: each, actual, likeness };
+    }),
+  );
+}
+
+function keyFor(wanted: string): (actual: string) => Correction | undefined {
+  return (actual) => {
+    const likeness = misspelling(wanted, actual);
+    return likeness && { of: 'key', wanted, actual, likeness };
+  };
+}
+
+/** `true` and `1` are values of many keys: that two keys have one of these in common says nothing. */
+function isTelling(value: string): boolean {
+  return value.length > 2 && !/^(?:true|false|yes|no|\d+|enabled|disabled)$/i.test(value);
+}
+
+/** The only one, or the only one that is most certain. */
+function best(found: readonly (Correction | undefined)[]): Correction | undefined {
+  const all = found.filter((each) => each !== undefined);
+  for (const likeness of ['evident', 'likely', 'possible']) {
+    const [only, ...others] = all.filter((each) => each.likeness === likeness);
+    if (only !== undefined) return others.length === 0 ? only : undefined;
+  }
+  return undefined;
+}
+
+/** Keys whose values tell variants of one thing apart: of those another one is missing, not misspelled. */
+function isVariantKey(key: string): boolean {
+  return variantKeys.has(key.slice(key.lastIndexOf('/') + 1).toLowerCase());
+}
+
+const variantKeys: ReadonlySet<string> = new Set([
+  'color',
+  'colour',
+  'track',
+  'version',
+  'canary',
+  'slot',
+  'release',
+  'env',
+  'environment',
+  'stage',
+  'role',
+  'zone',
+  'region',
+  'shard',
+]);

@@ -1,0 +1,183 @@
+/** Names of namespaces in selectors that no file knows, next to a namespace whose name is almost the same. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { Value } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import type { Span } from '../../text/span.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { RuleContext } from '../framework/rule.ts';
+import { makesNamespace } from './namespaces.ts';
+import { placeAt, stepsOf, treeOf } from './object-trees.ts';
+
+/** A name that is off, and the name of the namespace that was meant. */
+export interface NearNamespace {
+  readonly wanted: Written;
+  readonly actual: string;
+  /** Where the name is written: in what makes the namespace, or is in it. */
+  readonly at: { readonly file: WorkspaceFile; readonly span: Span } | undefined;
+}
+
+const nameLabel = 'kubernetes.io/metadata.name';
+
+/** The names of namespaces in a selector, or listed beside it, that are misspelled. */
+export function nearNamespaces(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+): readonly NearNamespace[] {
+  const { workspace } = context;
+  const names = namesIn(context, where.object, site);
+  if (names.length === 0) return [];
+  const known = namespacesAround(workspace, placeOf(where));
+  return names.flatMap(({ value, find }): readonly NearNamespace[] => {
+    if (typeof value !== 'string' || known.has(value)) return [];
+    const meant = closestTo(value, known);
+    const wanted = meant === undefined || isElsewhere(workspace, value) ? undefined : find();
+    if (meant === undefined || wanted === undefined) return [];
+    return [{ wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) }];
+  });
+}
+
+interface Name {
+  readonly value: Value;
+  /** Where it is written. */
+  find(): Written | undefined;
+}
+
+/** Values of the label that every Namespace has, and names in the list beside a selector. */
+function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly Name[] {
+  const { fact, entries, expressions, namespaces } = site;
+  const listed = (namespaces?.names ?? []).map(
+    (value): Name => ({ value, find: () => listedName(context, object, site, value) }),
+  );
+  const isNamespace = ({ group, kind }: GroupKind) =>
+    context.catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel);
+  if (!fact.targets.some(isNamespace)) return listed;
+  const values = [
+    ...entries.flatMap(({ key, value }) => (key.text === nameLabel ? [value] : [])),
+    ...expressions.flatMap(({ key, values: each }) => (key?.text === nameLabel ? each : [])),
+  ];
+  return [...listed, ...values.map((each): Name => ({ value: each.value, find: () => each }))];
+}
+
+/** A name in the list beside a selector, or the only one. */
+function listedName(
+  context: RuleContext,
+  object: ManifestObject,
+  { fact: { reach }, path }: SelectorSite,
+  value: Value,
+): Written | undefined {
+  if (typeof reach === 'string' || reach.namesAt === undefined) return undefined;
+  const node = placeAt(treeOf(context, object), stepsOf(concretePath(reach.namesAt, path)))?.node;
+  const found = (node?.kind === 'list' ? node.items : [node]).find(
+    (each) => each?.kind === 'scalar' && each.text === value,
+  );
+  return found && written(found);
+}
+
+function placeOfName(workspace: Workspace, uri: string, name: string): NearNamespace['at'] {
+  const file = uri === everyCluster ? undefined : workspace.files.get(uri);
+  const found = file?.manifest.objects.map(nameOf).find((each) => each?.text === name);
+  return file && found && found.origin === undefined ? { file, span: found.span } : undefined;
+}
+
+interface Known {
+  readonly uri: string;
+  /** A Namespace is written, or several objects are in it. */
+  readonly certain: boolean;
+}
+
+/** The only namespace whose name is almost the wanted one. */
+function closestTo(
+  wanted: string,
+  known: ReadonlyMap<string, Known>,
+): (Known & { readonly actual: string }) | undefined {
+  const near = [...known].flatMap(([actual, each]) => {
+    const likeness = misspelling(wanted, actual);
+    if (likeness === undefined || (likeness === 'possible' && !(each.certain && wanted[0] === actual[0]))) return [];
+    return [{ ...each, actual, likeness }];
+  });
+  const evident = near.filter(({ likeness }) => likeness === 'evident');
+  const closest = evident.length > 0 ? evident : near;
+  // What one object alone says may itself be misspelled.
+  const certain = closest.filter((each) => each.certain);
+  const [only, ...others] = certain.length > 0 ? certain : closest;
+  return others.length > 0 ? undefined : only;
+}
+
+/** The name of a namespace in an object that makes it or is in it. */
+function nameOf(object: ManifestObject): Written | undefined {
+  return makesNamespace(object) ? object.name : object.namespace;
+}
+
+/** By what the names follow from: the files of a scope and what they write, or what one kustomization applies. */
+const knownNames = new WeakMap<object, ReadonlyMap<string, Known>>();
+
+/** The namespaces of a scope: those that its files make, and those that its objects are in. */
+function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, Known> {
+  const scopes = workspace.scopes();
+  const files = scopes.filesAround(place);
+  return getOrAdd(knownNames, workspace.appliedBy === undefined ? files : workspace, () => {
+    const known = new Map<string, Known>();
+    const add = (uri: string, name: string, certain: boolean) => {
+      const before = known.get(name);
+      if (name !== '' && !before?.certain) known.set(name, { uri, certain: certain || before !== undefined });
+    };
+    const addObjects = (uri: string) => {
+      for (const object of workspace.files.get(uri)?.manifest.objects ?? []) {
+        const name = object.forCluster ? nameOf(object) : undefined;
+        if (typeof name?.value === 'string') add(uri, name.value, makesNamespace(object));
+      }
+    };
+    for (const uri of [...files, ...filesInSiblings(scopes, place)]) {
+      if (workspace.appliedBy !== undefined) addObjects(uri);
+      else if (!scopes.isPatch(uri)) {
+        for (const identity of scopes.facts().get(uri)?.identities ?? []) {
+          const [, , namespace = '', name = ''] = identity.split('\n');
+          const isMade = identity.startsWith('\nNamespace\n');
+          add(uri, isMade ? name : namespace, isMade);
+        }
+      }
+    }
+    addObjects(everyCluster);
+    return known;
+  });
+}
+
+/**
+ * The namespace that an object was meant to be in, if the one that it names holds nothing else and the other one holds
+ * what its selector matches.
+ */
+export function nearHome(
+  workspace: Workspace,
+  where: ObjectInFile,
+  others: readonly string[],
+): NearNamespace | undefined {
+  const wanted = where.object.namespace;
+  if (typeof wanted?.value !== 'string' || wanted.origin !== undefined || makesNamespace(where.object))
+    return undefined;
+  const known = namespacesAround(workspace, placeOf(where));
+  if (known.get(wanted.value)?.certain !== false) return undefined;
+  const meant = closestTo(wanted.value, new Map([...known].filter(([name]) => others.includes(name))));
+  return meant && { wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) };
+}
+
+/** Whether anything in the workspace is in a namespace of that name, or makes it. */
+function isElsewhere(workspace: Workspace, name: string): boolean {
+  for (const [uri, { identities, kustomization }] of workspace.scopes().facts()) {
+    if (identities.some((identity) => isOf(identity, name))) return true;
+    if (kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) return true;
+  }
+  return false;
+}
+
+function isOf(identity: string, namespace: string): boolean {
+  return identity === `\nNamespace\n\n${namespace}` || identity.split('\n')[2] === namespace;
+}

@@ -1,0 +1,37 @@
+/** Which selectors of a file choose nodes by terms, and where does each stand in its tree? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
+import type { RuleContext } from '../framework/rule.ts';
+import { storedParts } from './certain-objects.ts';
+import { placeAt, placeWith, stepsOf, treeOf } from './object-trees.ts';
+
+export interface NodeSelectorPlace {
+  readonly object: ManifestObject;
+  readonly site: SelectorSite;
+  /** The selector, or the one term that stands alone. */
+  readonly node: Node;
+  /** What it stands in. */
+  readonly parent: Node | undefined;
+  /** The API server looks into it. */
+  readonly checked: boolean;
+}
+
+/** Selectors with `nodeSelectorTerms`, and terms that stand alone; what an alias shows again is there once. */
+export function* nodeSelectorPlaces(context: RuleContext): Iterable<NodeSelectorPlace> {
+  // Of broken text nobody knows which term was meant to hold a requirement.
+  if (context.manifest.readInPart) return;
+  const seen = new Set<number>();
+  for (const object of storedParts(context)) {
+    for (const site of object.selectorSites) {
+      const isTerms = site.fact.form === 'nodeSelector' || site.fact.form === 'nodeSelectorTerm';
+      if (!isTerms || !site.fact.plain || site.state === 'null' || seen.has(site.span.start)) continue;
+      seen.add(site.span.start);
+      const root = treeOf(context, object);
+      const place = object.inValues ? placeWith(root, site.span) : placeAt(root, stepsOf(site.path));
+      if (place === undefined) continue;
+      yield { object, site, node: place.node, parent: place.parent, checked: isBuiltIn(object.group) };
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** Scalars and lists in the place of a map of labels or annotations, and fixes that write them as a map. */
+
+import type { LabelSite, NotMap } from '../../manifests/model.ts';
+import { scalarText } from '../../manifests/write/write-text.ts';
+import { lineEnd } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import type { Fact, Fix, RuleContext } from '../framework/rule.ts';
+import { isLookedAt } from './certain-objects.ts';
+import { shorten } from './sentences.ts';
+import { isKnownMap, typeSeverityAt } from './validated-labels.ts';
+
+export interface NotAMap extends Fact {
+  readonly notMap: { readonly site: LabelSite; readonly value: NotMap };
+}
+
+/**
+ * The label or annotation fields of a file that certainly hold no map, without those that are still being typed. The
+ * text of the file is read only if there may be one.
+ */
+export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'): Iterable<NotAMap> {
+  const seen = new Set<number>();
+  for (const object of context.manifest.objects.toReversed()) {
+    // A list in a file of values may be what a template ranges over.
+    if (!isLookedAt(object) || object.inValues) continue;
+    for (const site of object.labelSites) {
+      const { notMap, place, path, keySpan } = site;
+      if (notMap === undefined || place.holds !== holds || !isKnownMap(site) || seen.has(keySpan.start)) continue;
+      if (!object.forCluster && path.startsWith('metadata.')) continue;
+      seen.add(keySpan.start);
+      const isList = notMap.type === 'list';
+      if (!isList && isUnfinishedKey(context.text, keySpan, notMap.span)) continue;
+      const severity = typeSeverityAt(object, path);
+      yield {
+        span: isList ? keySpan : notMap.span,
+        notMap: { site, value: notMap },
+        ...(severity && { severity }),
+        common: 'types',
+        reportedAt: [notMap.span],
+      };
+    }
+  }
+}
+
+/** What is in the place of a map. */
+export function shownValue({ notMap: { value } }: NotAMap): string {
+  return value.type === 'list' ? 'a list' : `'${shorten(value.text)}'`;
+}
+
+/** A fix that writes the value as a map, if it is certain which map is meant. */
+export function fixNotAMap(text: string, { notMap: { site, value } }: NotAMap): readonly Fix[] {
+  return writeAsMap(text, site.keySpan, value.span);
+}
+
+/** Whether a scalar in the place of a map is a word on a line of its own: a key that is still being typed. */
+export function isUnfinishedKey(text: string, keySpan: Span, { start, end }: Span): boolean {
+  return text.slice(keySpan.end, start).includes('\n') && /^[^\s:="']*$/.test(text.slice(start, end));
+}
+
+/** A fix that writes the value at `span` as a map. None if it is not certain which map is meant. */
+export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fix[] {
+  const written = text.slice(span.start, span.end).trimEnd();
+  const line = text.lastIndexOf('\n', span.start - 1) + 1;
+  const lineStart = text.slice(line, span.start);
+  const isOnOwnLine = line > keySpan.end && lineStart.trim() === '';
+  const isList = /^-[ \t]/.test(written);
+  const pairs = isList && isOnOwnLine ? pairsOfItems(written) : pairsOf(written);
+  if (pairs === undefined || new Set(pairs.map(([key]) => key)).size < pairs.length) return [];
+  const lines = pairs.map(([key, value]) => `${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
+  const [first = ''] = lines;
+  const title = lines.length === 1 && !isList ? `Change to '${first}'` : 'Write as a map';
+  // A list may be in the column of its key, and a map may not.
+  const keyColumn = keySpan.start - (text.lastIndexOf('\n', keySpan.start - 1) + 1);
+  const indent = isList && lineStart.length <= keyColumn ? `${lineStart}  ` : lineStart;
+  const block = `${indent.slice(lineStart.length)}${lines.join(`${lineEnd(text)}${indent}`)}`;
+  const edit = {
+    span: { start: span.start, end: span.start + written.length },
+    text: isOnOwnLine ? block : `{${lines.join(', ')}}`,
+  };
+  return [{ title, edits: [edit], preferred: true }];
+}
+
+type Pair = readonly [key: string, value: string];
+
+/** Pairs with ':' or '=' between them, on lines of their own or with commas as in a selector. */
+function pairsOf(written: string): readonly Pair[] | undefined {
+  const unquoted = /^"([^"\\\n]*)"$|^'([^'\n]*)'$/.exec(written);
+  const plain = unquoted?.[1] ?? unquoted?.[2] ?? written;
+  return all(plain.split(/\r?\n|,/).map((piece) => pair(/^([\w./-]+) ?(?:==?|:) ?([\w.-]+)$/.exec(piece.trim()))));
+}
+
+/** The items of a block list, each a map with one plain key and value. */
+function pairsOfItems(written: string): readonly Pair[] | undefined {
+  return all(written.split(/\r?\n/).map((piece) => pair(/^-[ \t]+([\w./-]+):[ \t]+([\w.-]+)$/.exec(piece.trim()))));
+}
+
+function pair(match: RegExpExecArray | null): Pair | undefined {
+  return match === null ? undefined : [match[1] ?? '', match[2] ?? ''];
+}
+
+function all(pairs: readonly (Pair | undefined)[]): readonly Pair[] | undefined {
+  const found = pairs.filter((each) => each !== undefined);
+  return found.length === pairs.length ? found : undefined;
+}

@@ -1,0 +1,96 @@
+/** What stands where in an object? The tree that it was read from, for rules that look closer than its sites. */
+
+import type { Path } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { mask } from '../../manifests/placeholders/placeholders.ts';
+import { splitDocuments } from '../../manifests/yaml/documents.ts';
+import { readYaml } from '../../manifests/yaml/parse-yaml.ts';
+import { childOf, entryOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { lastAnswer } from '../framework/last-result.ts';
+import type { RuleContext } from '../framework/rule.ts';
+
+/** Trees are read once for all rules that look at a file, and at what each kustomization makes of it. */
+const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
+  lastAnswer((text: string) => {
+    const masked = mask(text, placeholders);
+    return { masked, spans: splitDocuments(masked.text), roots: new Map<Span, Node | undefined>() };
+  }),
+);
+
+/**
+ * The tree of an object, or of the value that is a part of one; of a file that is not checked, what is asked of it is
+ * enough.
+ */
+export function treeOf(
+  { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
+  object: ManifestObject,
+): Node | undefined {
+  const { masked, spans, roots } = documentsWith(workspace.configs().of(uri)?.config.reading.placeholders)(text);
+  const span = spans.find(({ start, end }) => start <= object.span.start && object.span.end <= end);
+  if (span === undefined) return undefined;
+  if (!roots.has(span)) roots.set(span, readYaml(text, masked, span).root);
+  const root = roots.get(span);
+  return object.inValues ? placeWith(root, object.span)?.node : objectIn(root, object);
+}
+
+/** The document itself, an item of its List, or a member of its Template. */
+function objectIn(root: Node | undefined, { span }: ManifestObject): Node | undefined {
+  const lists = [childOf(root, 'items'), childOf(root, 'objects')];
+  const held = lists.flatMap((list) => (list?.kind === 'list' ? list.items : []));
+  return [root, ...held].find(
+    (node) => node?.kind === 'map' && node.span.start === span.start && node.span.end === span.end,
+  );
+}
+
+/** The steps of a site's path: `spec.terms[0]` is `['spec', 'terms', 0]`. */
+export function stepsOf(path: string): Path {
+  return path
+    .split(/[.[\]]+/)
+    .filter((step) => step !== '')
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
+/** What a path leads to: the node, the entry of the map that holds it, and what it stands in. */
+export interface Place {
+  readonly node: Node;
+  readonly entry?: MapEntry;
+  readonly parent?: Node;
+}
+
+export function placeAt(root: Node | undefined, path: Path): Place | undefined {
+  let place: Place | undefined = root && { node: root };
+  for (const step of path) {
+    if (place === undefined) return undefined;
+    if (typeof step === 'number') {
+      const item: Node | undefined = place.node.kind === 'list' ? place.node.items[step] : undefined;
+      place = item && { node: item, parent: place.node };
+    } else {
+      const entry: MapEntry | undefined = entryOf(place.node, step);
+      place = entry && { node: entry.value, entry, parent: place.node };
+    }
+  }
+  return place;
+}
+
+/** What is written at a span: the outermost, where one thing fills another. */
+export function placeWith(root: Node | undefined, span: Span): Place | undefined {
+  let place: Place | undefined = root && { node: root };
+  while (place !== undefined && (place.node.span.start !== span.start || place.node.span.end !== span.end)) {
+    const parent: Node = place.node;
+    const inside: readonly Place[] =
+      parent.kind === 'scalar'
+        ? []
+        : parent.kind === 'list'
+          ? parent.items.map((node) => ({ node, parent }))
+          : parent.entries.map((entry) => ({ node: entry.value, entry, parent }));
+    place = inside.find(({ node }) => node.span.start <= span.start && span.end <= node.span.end);
+  }
+  return place;
+}
+
+/** Whether a template may change what stands in a map or list, or a value. */
+export function isOpen(node: Node): boolean {
+  if (node.kind === 'scalar') return node.pattern !== undefined;
+  return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
+}

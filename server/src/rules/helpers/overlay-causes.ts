@@ -1,0 +1,131 @@
+/** Finds the lines of patches and kustomizations that make an object differ between two overlays. */
+
+import type { ManifestObject, Origin, Written } from '../../manifests/model.ts';
+import { type Span, touches } from '../../text/span.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Finding, Related, RuleContext } from '../framework/rule.ts';
+
+/** A line of another file that sets a label, a requirement or the namespace of an object. */
+export interface Cause {
+  readonly file: WorkspaceFile;
+  readonly span: Span;
+  /** `app=web`, `app In (web, api)` or `namespace shop`. */
+  readonly sets: string;
+}
+
+/** More lines than this explain nothing. */
+const maximumCauses = 3;
+
+/** Something that another file may have written into an object. */
+interface Setting {
+  /** Where it is: the path of its map, and its key. */
+  readonly at: string;
+  /** Of a label or a requirement. */
+  readonly key?: string;
+  readonly sets: string;
+  readonly origin: Origin | undefined;
+}
+
+interface Place {
+  readonly uri: string;
+  readonly span: Span;
+}
+
+/**
+ * The lines that set what one overlay has and another has not, in the object of a finding, in the objects that it is
+ * related to, and in those that a selector matches without the fault.
+ * @param finding a finding about the file of `sound`
+ * @param faulty the workspace as an overlay with the finding applies it
+ * @param sound the file as an overlay without the finding applies it, or as it is written
+ */
+export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext): readonly Cause[] {
+  const own = { uri: sound.uri, span: finding.span };
+  const others = [...finding.related.map(placeOf), ...matchesAt(sound, finding.span)];
+  const changed = [
+    ...changedAt(own, faulty, sound, settingsOf),
+    ...others.flatMap((place) => changedAt(place, faulty, sound, labelSettings)),
+  ].filter(({ key }) => key === undefined || finding.keys === undefined || finding.keys.includes(key));
+  // What both overlays set, each in its own way, is seldom the cause: `env=prod` beside `env=dev`.
+  const onlyHere = changed.filter(({ isSetInBoth }) => !isSetInBoth);
+  const causes = new Map<string, Cause>();
+  for (const { origin, sets } of onlyHere.length > 0 ? onlyHere : changed) {
+    const file = faulty.files.get(origin.uri);
+    if (file !== undefined) causes.set(`${origin.uri} ${origin.span.start}`, { file, span: origin.span, sets });
+  }
+  return [...causes.values()].slice(0, maximumCauses);
+}
+
+function placeOf({ file, span }: Related): Place {
+  return { uri: file.uri, span };
+}
+
+/** The objects that the selector at a span matches. */
+function matchesAt(context: RuleContext, { start }: Span): readonly Place[] {
+  return context.stored.flatMap((object) =>
+    object.selectorSites
+      .filter(({ keySpan, span }) => touches(keySpan, start) || touches(span, start))
+      .flatMap((site) => context.selectionOf(object, site).matches)
+      .map((match) => ({ uri: match.file.uri, span: match.object.kindSpan })),
+  );
+}
+
+/** Settings with an origin in the object at a place that the sound version of the object does not have. */
+function changedAt(
+  { uri, span }: Place,
+  faulty: Workspace,
+  sound: RuleContext,
+  settings: (object: ManifestObject) => readonly Setting[],
+) {
+  const object = objectsOf(faulty, uri).find((each) => touches(each.span, span.start));
+  const other = objectsOf(sound.workspace, uri).find((each) => each.kindSpan.start === object?.kindSpan.start);
+  if (object === undefined) return [];
+  const others = other === undefined ? [] : settings(other);
+  const known = new Set(others.map(({ at, sets }) => `${at}\n${sets}`));
+  const setElsewhere = new Set(others.flatMap(({ at, origin }) => (origin === undefined ? [] : [at])));
+  return settings(object).flatMap(({ at, key, sets, origin }) =>
+    origin === undefined || known.has(`${at}\n${sets}`)
+      ? []
+      : [{ key, origin, sets, isSetInBoth: setElsewhere.has(at) }],
+  );
+}
+
+function objectsOf(workspace: Workspace, uri: string): readonly ManifestObject[] {
+  return workspace.files.get(uri)?.manifest.objects ?? [];
+}
+
+function settingsOf(object: ManifestObject): readonly Setting[] {
+  return [...labelSettings(object), ...selectorSettings(object)];
+}
+
+/** What decides whether a selector matches an object: its labels, those of its templates, and its namespace. */
+function labelSettings({ labelSites, namespace }: ManifestObject): readonly Setting[] {
+  const labels = labelSites.filter(({ place }) => place.holds === 'labels').flatMap(entrySettings);
+  if (namespace === undefined) return labels;
+  return [...labels, { at: 'namespace', sets: `namespace ${namespace.text}`, origin: namespace.origin }];
+}
+
+function selectorSettings({ selectorSites }: ManifestObject): readonly Setting[] {
+  return selectorSites.flatMap((site) => [
+    ...entrySettings(site),
+    ...site.expressions.map(({ key, operator, values }) => ({
+      at: `${site.path}\n${key?.text ?? ''}`,
+      key: key?.text ?? '',
+      sets: `${key?.text ?? ''} ${operator?.text ?? ''} (${values.map(({ text }) => text).join(', ')})`,
+      origin: [key, operator, ...values].find((each) => each?.origin !== undefined)?.origin,
+    })),
+  ]);
+}
+
+interface Entries {
+  readonly path: string;
+  readonly entries: readonly { readonly key: Written; readonly value: Written }[];
+}
+
+function entrySettings({ path, entries }: Entries): readonly Setting[] {
+  return entries.map(({ key, value }) => ({
+    at: `${path}\n${key.text}`,
+    key: key.text,
+    sets: `${key.text}=${value.text}`,
+    origin: value.origin ?? key.origin,
+  }));
+}

@@ -1,0 +1,149 @@
+/** The ranges in which the requirements of a selector are written. */
+
+import { type NodeSelectorTerm, type Operator, parseSelectorTree, type Requirement } from '../../engine/index.ts';
+import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import type { Span } from '../../text/span.ts';
+import { termsOf } from '../../workspace/selection/effective-selector.ts';
+import { spanInText } from './text-span.ts';
+
+/** One requirement and what it is written as: an entry of a map, an expression, a piece of a string. */
+export interface RequirementPlace {
+  readonly requirement: Requirement;
+  /** What a finding about it marks: its key. */
+  readonly key: Span;
+  /** What it demands: the value, or the values; the key where it names none. */
+  readonly value: Span;
+  readonly entry?: LabelEntry;
+  readonly expression?: Expression;
+  /** In a selector that is written as a string: its offsets in that string. */
+  readonly piece?: Span;
+}
+
+/** The requirements of a selector that was read without a problem, in the order of the file; those that are meant. */
+export function requirementPlaces(
+  site: SelectorSite,
+  isMeant: (requirement: Requirement) => boolean = () => true,
+): readonly RequirementPlace[] {
+  const selector = site.selector?.ok ? site.selector.value : undefined;
+  if (selector?.kind !== 'all' || !selector.requirements.some(isMeant)) return [];
+  const written =
+    site.text === undefined ? [...entryPlaces(site), ...expressionPlaces(site.expressions)] : textPlaces(site);
+  return paired(selector.requirements, written)
+    .filter(({ requirement }) => isMeant(requirement))
+    .toSorted(byPlace);
+}
+
+function byPlace(a: RequirementPlace, b: RequirementPlace): number {
+  return a.key.start - b.key.start;
+}
+
+/** A valid term of a node selector with its requirements in the order of the file; a field has its name as key. */
+export interface TermPlaces {
+  readonly term: NodeSelectorTerm;
+  readonly places: readonly RequirementPlace[];
+  /** All expressions of the term, valid or not. */
+  readonly expressions: readonly Expression[];
+}
+
+/** The valid terms of a node selector, each with the places of its requirements. */
+export function termPlaces(site: SelectorSite): readonly TermPlaces[] {
+  const { data, fact, expressions } = site;
+  const terms: unknown = fact.form === 'nodeSelectorTerm' ? [data] : fieldOf(data, 'nodeSelectorTerms');
+  const sizes = Array.isArray(terms) ? terms.map(sizeOfTerm) : [];
+  return termsOf(site).map((term) => {
+    const start = sizes.slice(0, term.index).reduce((sum, size) => sum + size, 0);
+    const own = expressions.slice(start, start + (sizes[term.index] ?? 0));
+    const fields = term.fields.map(({ field, operator, value }): Requirement => {
+      return { key: field, operator: operator === '=' ? 'in' : 'notin', values: [value] };
+    });
+    const places = paired([...term.labels, ...fields], expressionPlaces(own));
+    return { term, places: places.toSorted(byPlace), expressions: own };
+  });
+}
+
+function sizeOfTerm(term: unknown): number {
+  const lists = [fieldOf(term, 'matchExpressions'), fieldOf(term, 'matchFields')];
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, field)?.value;
+}
+
+type Written = Omit<RequirementPlace, 'requirement'> & {
+  /** Key, operator and values as one text. */
+  readonly said: string;
+};
+
+/** A requirement meets what is written for it. */
+function paired(requirements: readonly Requirement[], written: readonly Written[]): readonly RequirementPlace[] {
+  const left = [...written];
+  return requirements.flatMap((requirement) => {
+    const said = saying(requirement);
+    const at = left.findIndex((each) => each.said === said);
+    const [found] = at === -1 ? [] : left.splice(at, 1);
+    if (found === undefined) return [];
+    const { said: _, ...place } = found;
+    return [{ requirement, ...place }];
+  });
+}
+
+function saying({ key, operator, values }: Requirement): string {
+  return [key, operator, ...values.map((value) => (typeof value === 'string' ? value : value.unknown))].join('\n');
+}
+
+/** Of a repeated key the last entry counts. */
+function entryPlaces(site: SelectorSite): readonly Written[] {
+  const last = new Map(site.entries.map((entry) => [entry.key.text, entry]));
+  return [...last.values()].map((entry) => ({
+    said: saying({ key: entry.key.text, operator: '=', values: [entry.value.type === 'null' ? '' : entry.value.text] }),
+    key: entry.key.span,
+    value: entry.value.type === 'null' ? entry.key.span : entry.value.span,
+    entry,
+  }));
+}
+
+function expressionPlaces(expressions: readonly Expression[]): readonly Written[] {
+  return expressions.flatMap((expression) => {
+    const { key, operator, values } = expression;
+    const meant = operators.get(operator?.text ?? '');
+    if (key === undefined || meant === undefined) return [];
+    const [first] = values;
+    return [
+      {
+        said: saying({ key: key.text, operator: meant, values: values.map((value) => value.text) }),
+        key: key.span,
+        value: values.length === 1 && first !== undefined ? first.span : key.span,
+        expression,
+      },
+    ];
+  });
+}
+
+const operators: ReadonlyMap<string, Operator> = new Map([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+  ['Gt', 'gt'],
+  ['Lt', 'lt'],
+]);
+
+function textPlaces({ text }: SelectorSite): readonly Written[] {
+  if (text === undefined) return [];
+  return parseSelectorTree(text.text).requirements.flatMap(({ key, values, start, end, requirement }) => {
+    if (key === undefined || requirement === undefined) return [];
+    const span = spanInText(text, key);
+    const [first] = values;
+    const value = values.length === 1 && first !== undefined && first.end > first.start ? first : key;
+    return [
+      {
+        said: saying(requirement),
+        key: span,
+        value: spanInText(text, value),
+        piece: { start, end },
+      },
+    ];
+  });
+}

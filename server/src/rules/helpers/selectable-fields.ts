@@ -1,0 +1,41 @@
+/** By which fields can objects of a kind be selected? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue, FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
+import type { Definition } from '../../manifests/kinds/custom-resource-definition.ts';
+import type { Workspace } from '../../workspace/snapshot.ts';
+
+interface Known {
+  readonly catalogue: Catalogue;
+  readonly workspace: Workspace;
+}
+
+/** Undefined where it is not known: fields of custom resources are a matter of their definition. */
+export function fieldsOf({ catalogue, workspace }: Known, { group, kind }: GroupKind): FieldsFact | undefined {
+  if (group === '*') return undefined;
+  const general = catalogue.fields(group, kind);
+  if (isBuiltIn(group)) return general;
+  const definitions = definitionsIn(workspace).get(`${group}/${kind}`) ?? [];
+  const fields = definitions.map((each) => each.selectableFields);
+  if (fields.length === 0 || fields.includes(undefined)) return undefined;
+  const own = fields.flatMap((each) => each ?? []).map((field) => ({ field, type: 'string' }));
+  return { ...general, fields: [...general.fields, ...own] };
+}
+
+const known = new WeakMap<Workspace, ReadonlyMap<string, readonly Definition[]>>();
+
+/** What the files say of each kind that they define; asked for only where a selector is over custom resources. */
+function definitionsIn(workspace: Workspace): ReadonlyMap<string, readonly Definition[]> {
+  const before = known.get(workspace);
+  if (before !== undefined) return before;
+  const definitions = new Map<string, readonly Definition[]>();
+  for (const { manifest } of workspace.files.values()) {
+    for (const { defines } of manifest.objects) {
+      if (defines === undefined) continue;
+      const key = `${defines.group}/${defines.kind}`;
+      definitions.set(key, [...(definitions.get(key) ?? []), defines]);
+    }
+  }
+  known.set(workspace, definitions);
+  return definitions;
+}

@@ -1,0 +1,17 @@
+/** How do rules speak? Whole sentences, made of the engine's problems. */
+
+import type { Problem } from '../../engine/index.ts';
+
+/** The engine's problems with one key or value as one sentence. */
+export function sayProblems(problems: readonly Problem[]): string {
+  // An empty name is also one without a letter: once is enough.
+  const isEmpty = problems.some(({ code }) => code === 'name-empty');
+  const told = isEmpty ? problems.filter(({ code }) => code !== 'name-syntax') : problems;
+  const messages = told.map((problem) => problem.message).join('; ');
+  return `${messages.charAt(0).toUpperCase()}${messages.slice(1)}.`;
+}
+
+/** A value for a message or a title: shortened where it is long. */
+export function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
+}

@@ -1,0 +1,16 @@
+/** Where in a file is a piece of a string that is written there? */
+
+import type { Written } from '../../manifests/model.ts';
+import type { Span } from '../../text/span.ts';
+
+/** The span of a piece; the whole scalar where escapes or line ends keep its offsets from being those of the file. */
+export function spanInText(scalar: Written, piece: Span): Span {
+  const { letters } = scalar;
+  if (letters !== undefined && piece.end > piece.start)
+    return { start: letters.startOf(piece.start), end: letters.endOf(piece.end - 1) };
+  const quotes = scalar.style === 'single' || scalar.style === 'double' ? 1 : 0;
+  const { start, end } = scalar.span;
+  const isPlain = scalar.style !== 'block' && end - start === scalar.text.length + 2 * quotes;
+  if (!isPlain || piece.end <= piece.start) return scalar.span;
+  return { start: start + quotes + piece.start, end: start + quotes + piece.end };
+}

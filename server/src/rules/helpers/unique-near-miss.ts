@@ -1,0 +1,152 @@
+/** The unique near miss of a selector that matches nothing: the one thing that it was certainly meant for. */
+
+import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { matchesMaker } from '../../workspace/selection/near-misses.ts';
+import { takersOf } from '../../workspace/selection/selecting-objects.ts';
+import type { Placed } from '../../workspace/selection/selection.ts';
+import { asksMore } from '../../workspace/selection/template-values.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/snapshot.ts';
+import type { RuleContext } from '../framework/rule.ts';
+import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
+
+/**
+ * The near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and namespace:
+ * one word of one requirement is misspelled and all else is equal, or the labels are on a workload and not on its
+ * template. `around` is what the selector could have been meant for. Kinds that nobody knows are no evidence against it. Undefined if something else may be meant.
+ */
+export function uniqueNearMiss(
+  context: Pick<RuleContext, 'workspace' | 'catalogue'>,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+  around: readonly Placed[],
+): NearMiss | undefined {
+  const { workspace } = context;
+  const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
+  const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
+    // Most candidates are told apart by what the index knows, without a look at their files.
+    const isOwn = isOnMakers() && matchesMaker(workspace, selector, candidate);
+    if (!isOwn && !isAlmost(selector, candidate.labelSet)) return [];
+    if (place().answer === 'no' || asksMore(site, candidate)) return [];
+    const found = nearMissOf(selector, candidate);
+    return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
+  });
+  const [first, ...others] = mostCertain(near);
+  if (first === undefined || others.some((each) => meaningOf(each) !== meaningOf(first))) return undefined;
+  if (first.by === 'own labels' && others.length > 0) return undefined;
+  return isMeant(context, where, site, [first, ...others]) ? first : undefined;
+}
+
+/** Whether any workload of the scope has the labels itself: the index knows this without a look at each of them. */
+function matchesMakers(
+  workspace: Workspace,
+  where: ObjectInFile,
+  selector: Selector,
+  around: readonly Placed[],
+): boolean {
+  const kinds = new Set(around.flatMap(({ candidate: { isMade, id } }) => (isMade ? [kindKey(id.whereabouts)] : [])));
+  const files = workspace.scopes().filesAround(placeOf(where));
+  return [...kinds].some((kind) => {
+    for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
+    return false;
+  });
+}
+
+/** Whether exactly one requirement fails, and by a word that is almost the right one. */
+function isAlmost(selector: Selector, labels: LabelSet): boolean {
+  if (selector.kind !== 'all') return false;
+  let failed: Requirement | undefined;
+  for (const requirement of selector.requirements) {
+    if (evaluateRequirement(requirement, labels) !== 'no') continue;
+    if (failed !== undefined) return false;
+    failed = requirement;
+  }
+  return failed !== undefined && correctionOf(failed, labels) !== undefined;
+}
+
+function isOtherwiseEqual(selector: Selector, { miss, failed }: NearMiss): boolean {
+  if (selector.kind !== 'all') return false;
+  const requirements = selector.requirements.filter((each) => !failed.includes(each));
+  return evaluate({ kind: 'all', requirements }, miss.carrier) === 'yes';
+}
+
+/** A difference in case or in the order of two letters leaves no doubt, whatever else is alike. */
+function mostCertain(near: readonly NearMiss[]): readonly NearMiss[] {
+  const evident = near.filter(({ correction }) => correction?.likeness === 'evident');
+  return evident.length > 0 ? evident : near;
+}
+
+function meaningOf({ by, correction }: NearMiss): string {
+  return correction === undefined ? by : `${correction.of} ${correction.wanted} ${correction.actual}`;
+}
+
+/** Whether it is what the author of the selector meant, by what else says so and what speaks against it. */
+function isMeant(
+  context: Pick<RuleContext, 'workspace' | 'catalogue'>,
+  where: ObjectInFile,
+  site: SelectorSite,
+  near: readonly [NearMiss, ...NearMiss[]],
+): boolean {
+  const isTaken = near.some((each) => isSelectedAlike(context, where, site, each));
+  const [{ correction }] = near;
+  if (correction === undefined) return !isTaken;
+  if (correction.likeness === 'evident') return true;
+  const { object } = where;
+  const isConfirmed = near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
+  if (isConfirmed) return true;
+  if (correction.likeness === 'possible' || isTaken) return false;
+  // Two things of which each has a name of its own, and both names go with their labels.
+  const areTwoThings = mentions(textsOf(object), correction.wanted);
+  return !areTwoThings || Math.abs(correction.wanted.length - correction.actual.length) < 2;
+}
+
+/** The object of the selector is named, or labeled, after what the selector should say. */
+function confirms(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
+  if (of === 'key') return true;
+  const texts = textsOf(object);
+  return mentions(texts, actual) && !mentions(texts, wanted);
+}
+
+/** What is missed has the name that the selector asks for: its label is the one that is misspelled. */
+function isMisnamed(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
+  const name = object.name?.text ?? '';
+  return of === 'value' && isPart(name, wanted) && !isPart(name, actual);
+}
+
+function textsOf(object: ManifestObject): readonly string[] {
+  const labels = carriersOf(object).flatMap((carrier) => Object.values(carrier.labels));
+  return [object.name?.text ?? '', ...labels.filter((value) => typeof value === 'string')];
+}
+
+function mentions(texts: readonly string[], word: string): boolean {
+  return texts.some((text) => isPart(text, word));
+}
+
+/** Whether a name has a word as one of its parts: `shop-cart` is in `allow-shop-cart`. */
+function isPart(text: string, word: string): boolean {
+  return `-${text.replace(/[_./]/g, '-')}-`.includes(`-${word.replace(/[_./]/g, '-')}-`);
+}
+
+/** Whether another object of the same kind selects it by what the selector should say. One of several peers is one of many. */
+function isSelectedAlike(
+  { workspace, catalogue }: Pick<RuleContext, 'workspace' | 'catalogue'>,
+  { object }: ObjectInFile,
+  site: SelectorSite,
+  { miss, correction }: NearMiss,
+): boolean {
+  if (site.fact.path.includes('[]')) return false;
+  return takersOf(workspace, catalogue, miss).some((taker) => {
+    if (taker.object.kind !== object.kind || taker.object.group !== object.group) return false;
+    if (taker.site.fact.path !== site.fact.path) return false;
+    const selector = effectiveSelector(taker.site);
+    const size = site.entries.length + site.expressions.length;
+    // One that asks for more, of one version for example, leaves room for one that asks for all.
+    return correction === undefined || selector?.kind !== 'all' || selector.requirements.length <= size;
+  });
+}

@@ -1,0 +1,49 @@
+/** Which labels have another value with every release, by their definition or by what their value is? */
+
+import type { Requirement, Value } from '../../engine/index.ts';
+
+/** Each with what changes: it goes on after the key. */
+const changingKeys: ReadonlyMap<string, string> = new Map([
+  ['helm.sh/chart', 'the chart changes with its version'],
+  ['app.kubernetes.io/version', 'the version changes with every release'],
+]);
+
+export function changesWithReleases(key: string): boolean {
+  return changingKeys.has(key);
+}
+
+/** Why the label changes by nature; undefined where nothing says that it does. */
+export function changes({ key, values }: Pick<Requirement, 'key' | 'values'>): string | undefined {
+  const value = onlyValue(values);
+  if (changingKeys.has(key)) return changingKeys.get(key);
+  if (value !== undefined) return kinds.find(({ pattern }) => pattern.test(value))?.why;
+  return values.length === 1 && values.every(isOfChart) ? namesVersion : undefined;
+}
+
+/** Nobody can choose the version of a chart, nor, with it, that of what it installs. */
+function isOfChart(value: Value): boolean {
+  if (typeof value === 'string' || !value.assumed) return false;
+  return /\.Chart\.(?:App)?Version\b/.test(value.unknown) && !value.unknown.includes('.Values');
+}
+
+/** The value that is asked for, where it is one and known. */
+export function onlyValue(values: Requirement['values']): string | undefined {
+  const [value, ...others] = values;
+  return others.length === 0 && typeof value === 'string' ? value : undefined;
+}
+
+const namesVersion = 'its value names a version';
+
+const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
+  { pattern: /^[A-Za-z][A-Za-z0-9-]*-v?\d+\.\d+\.\d+(?:[-+._][A-Za-z0-9._-]*)?$/, why: namesVersion },
+  // Of the usual lengths of a commit hash, with digits and letters mixed as chance does it.
+  {
+    pattern: /^(?=[a-f]*\d[a-f]*\d)(?=\d*[a-f]\d*[a-f])(?:[0-9a-f]{7,8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})$/,
+    why: 'its value is a commit',
+  },
+  {
+    pattern:
+      /^20\d\d(?:-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:$|[-_.T])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[-_.T])/,
+    why: 'its value is a date',
+  },
+];

@@ -1,0 +1,132 @@
+/** Which labels and annotations of a manifest does the API server look at, and how closely? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { lastAnswer } from '../framework/last-result.ts';
+import type { Severity } from '../framework/rule.ts';
+import { isLookedAt } from './certain-objects.ts';
+
+/** One label, in a label map or in a selector that asks for it; or one annotation. */
+export interface LabelPlace {
+  readonly object: ManifestObject;
+  readonly site: LabelSite | SelectorSite;
+  readonly entry: LabelEntry;
+  /** How bad an invalid key or value is; undefined where the rule's own severity holds. */
+  readonly severity: Severity | undefined;
+  /** How bad it is that something is no string. */
+  readonly typeSeverity: Severity | undefined;
+  /** What it is compared with are no labels of Kubernetes objects (those of metrics, for example), and free text. */
+  readonly free: boolean;
+}
+
+/**
+ * Every label of a file: own labels, template labels, and the equality part of selectors. Left out: entries that came
+ * through a merge key (they are looked at where they stand) or that a later one replaces, directives of patches, and
+ * selectors that take wildcards or are of another language.
+ */
+export function labelPlaces(manifest: Manifest): readonly LabelPlace[] {
+  return labels(manifest);
+}
+
+/** The same, and the labels that commands set: their syntax is looked at, and their meaning is the cluster's. */
+export function allLabelPlaces(manifest: Manifest): readonly LabelPlace[] {
+  return all(manifest);
+}
+
+/** Every annotation of a file: an object's own, and those of its templates. */
+export function annotationPlaces(manifest: Manifest): readonly LabelPlace[] {
+  return annotations(manifest);
+}
+
+type Site = LabelSite | SelectorSite;
+
+// Many rules ask for the same places, one after the other.
+const labels = lastAnswer((manifest: Manifest) =>
+  placesIn(manifest, (site) =>
+    isLabelSite(site) ? site.place.holds === 'labels' && isKnownMap(site) : site.fact.plain,
+  ),
+);
+
+const all = lastAnswer((manifest: Manifest) => {
+  const inCommands = (manifest.inline ?? []).flatMap((object) =>
+    object.labelSites.flatMap((site) => site.entries.map((entry) => ({ object, site, entry, ...usual, free: false }))),
+  );
+  return inCommands.length === 0 ? labels(manifest) : [...labels(manifest), ...inCommands];
+});
+
+const annotations = lastAnswer((manifest: Manifest) =>
+  placesIn(manifest, (site) => isLabelSite(site) && site.place.holds === 'annotations' && isKnownMap(site)),
+);
+
+function placesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelPlace[] {
+  const places: LabelPlace[] = [];
+  const seen = new Set<number>();
+  // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
+  for (const object of manifest.objects.toReversed()) {
+    if (!isLookedAt(object)) continue;
+    for (const sites of [object.labelSites, object.selectorSites]) {
+      for (const site of sites) if (isMeant(site)) addPlaces(places, seen, object, site);
+    }
+  }
+  return places;
+}
+
+function addPlaces(places: LabelPlace[], seen: Set<number>, object: ManifestObject, site: Site): void {
+  // What a kustomization says of itself goes nowhere.
+  if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
+  const free = !isLabelSite(site) && site.fact.targets.length === 0;
+  const { severity, typeSeverity } = attention(object, site.path);
+  for (const entry of effective(site.entries)) {
+    // An alias shows the same entries at several sites: they are one text.
+    if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
+    seen.add(entry.key.span.start);
+    places.push({ object, site, entry, severity, typeSeverity, free });
+  }
+}
+
+/** Without those that a later entry with the same key certainly replaces. */
+function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
+  if (entries.length < 2) return entries;
+  const last = new Map<string, LabelEntry>();
+  const certain = entries.filter((entry) => !entry.conditional && typeof entry.key.value === 'string');
+  for (const entry of certain) last.set(entry.key.text, entry);
+  if (last.size === certain.length) return entries;
+  return entries.filter((entry) => !certain.includes(entry) || last.get(entry.key.text) === entry);
+}
+
+/** Labels or annotations, and no selector. */
+export function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
+  return 'place' in site;
+}
+
+/** A map called labels in a custom resource may be anything, metric labels for example, unless it is known who carries it. */
+export function isKnownMap({ path, place }: LabelSite): boolean {
+  return path === `metadata.${place.holds}` || place.of !== undefined;
+}
+
+/** How bad it is what the API server does not accept in the metadata at a path; undefined where the rule's own holds. */
+export function severityAt(object: ManifestObject, path: string): Severity | undefined {
+  return attention(object, path).severity;
+}
+
+/** How bad it is that something in the metadata at a path is of another type; undefined where the rule's own holds. */
+export function typeSeverityAt(object: ManifestObject, path: string): Severity | undefined {
+  return attention(object, path).typeSeverity;
+}
+
+type Attention = Pick<LabelPlace, 'severity' | 'typeSeverity'>;
+
+const usual: Attention = { severity: undefined, typeSeverity: undefined };
+
+/** The API server knows the fields of its own kinds, and the metadata of every kind. */
+function attention({ group }: ManifestObject, path: string): Attention {
+  if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
+  if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
+  return takenUnseen.some((pattern) => pattern.test(path)) ? { severity: 'warning', typeSeverity: undefined } : usual;
+}
+
+/**
+ * Metadata of templates that the API server stores without a look at its keys and values: what is made of them is
+ * refused, later.
+ */
+const takenUnseen: readonly RegExp[] = [/^spec\.volumeClaimTemplates\[\d+\]\./, /^spec\.jobTemplate\.metadata\./];

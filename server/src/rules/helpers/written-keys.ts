@@ -1,0 +1,93 @@
+/** The label and annotation keys that a file writes, with what has them there. */
+
+import type { GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+import { lastAnswer } from '../framework/last-result.ts';
+import { isLookedAt } from './certain-objects.ts';
+import { annotationPlaces, isLabelSite, type LabelPlace, labelPlaces } from './validated-labels.ts';
+
+export interface KeyPlace {
+  readonly object: ManifestObject;
+  readonly key: Written;
+  readonly as: 'label' | 'annotation';
+  /** A map gives the key to something; a selector or a field asks for it. */
+  readonly where: 'map' | 'asked';
+  /** What carries it; empty where that is not known. */
+  readonly carriers: readonly GroupKind[];
+  /** Of a map its entry. */
+  readonly entry?: LabelEntry;
+  /** Of a map its path: `metadata.annotations`. */
+  readonly path?: string;
+}
+
+/** Every key that is certainly there and known, once. */
+export function keyPlaces(manifest: Manifest): readonly KeyPlace[] {
+  return places(manifest);
+}
+
+// Several rules ask for them, one after the other.
+const places = lastAnswer(placesIn);
+
+function placesIn(manifest: Manifest): readonly KeyPlace[] {
+  const found: KeyPlace[] = [];
+  for (const place of labelPlaces(manifest)) addEntry(found, place, 'label');
+  for (const place of annotationPlaces(manifest)) addEntry(found, place, 'annotation');
+  const seen = new Set<number>();
+  const ask = (object: ManifestObject, key: Written, carriers: KeyPlace['carriers']) => {
+    if (typeof key.value !== 'string' || seen.has(key.span.start)) return;
+    seen.add(key.span.start);
+    found.push({ object, key, as: 'label', where: 'asked', carriers });
+  };
+  for (const object of manifest.objects.toReversed()) {
+    if (!isLookedAt(object)) continue;
+    for (const { fact, expressions } of object.selectorSites) {
+      if (!fact.plain) continue;
+      for (const { key } of expressions) if (key !== undefined) ask(object, key, fact.targets);
+    }
+    for (const { key, place } of object.labelKeySites)
+      if (isWholeKey(place)) ask(object, key, place.of === undefined ? [] : [place.of]);
+  }
+  return found;
+}
+
+/** Whether a field holds the very letters of the key. */
+function isWholeKey({ form }: LabelKeyPlace): boolean {
+  return form === undefined || form === 'fieldPath';
+}
+
+function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, as: KeyPlace['as']): void {
+  if (free || entry.conditional || typeof entry.key.value !== 'string') return;
+  if (isLabelSite(site))
+    found.push({
+      object,
+      key: entry.key,
+      as,
+      where: 'map',
+      carriers: [site.place.of ?? object],
+      entry,
+      path: site.path,
+    });
+  else found.push({ object, key: entry.key, as, where: 'asked', carriers: site.fact.targets });
+}
+
+/**
+ * Writes a label key anew wherever an object has it, so that what asks for it goes with it; undefined where a map has
+ * the new key already.
+ */
+export function renameKey(object: ManifestObject, from: string, to: string): readonly Edit[] | undefined {
+  const maps = [...object.labelSites.filter(({ place }) => place.holds === 'labels'), ...object.selectorSites];
+  const isTaken = maps.some(({ entries }) => {
+    const keys = entries.map((entry) => entry.key.text);
+    return keys.includes(from) && keys.includes(to);
+  });
+  if (isTaken) return undefined;
+  const keys = [
+    ...maps.flatMap(({ entries }) => entries.map((entry) => entry.key)),
+    ...object.selectorSites.flatMap((site: SelectorSite) => site.expressions.flatMap(({ key }) => key ?? [])),
+    ...object.labelKeySites.flatMap(({ key, place }) => (isWholeKey(place) ? [key] : [])),
+  ].filter((key) => key.value === from);
+  const byPlace = new Map(keys.map((key) => [key.span.start, replaceScalar(key, to)]));
+  return [...byPlace.values()];
+}

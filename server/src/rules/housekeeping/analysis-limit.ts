@@ -1,0 +1,92 @@
+/** Reports what is left out of the analysis of a file, because it would take too long. */
+
+import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
+import { maximumExtent } from '../../manifests/yaml/tree.ts';
+import { maximumResources } from '../../workspace/kustomize/build.ts';
+import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+
+interface LeftOut extends Fact {
+  readonly what: 'comparisons' | 'resources' | 'aliases' | 'contents';
+}
+
+/** As many policies and pods are just too many. */
+const pods = 450;
+
+export const analysisLimit = rule<LeftOut>({
+  id: 'analysis-limit',
+  severity: 'information',
+  acrossFiles: true,
+  afterOthers: true,
+  summary: 'A file that is too large in some way to be analyzed completely.',
+  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. A kustomization and its bases may take 20,000 objects from files and from each other: bases that each take two others soon build millions. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is left out, since a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, a file counted for each generator that reads it; other names of generated objects are known without their hash.`,
+  withoutFix: 'How such a file is split is up to its author; most are generated.',
+  bad: [
+    {
+      title: 'Hundreds of policies that all select the same hundreds of pods.',
+      shown: `${policy('web-1')}---
+${pod('web-1')}---
+# ... and so on, ${pods} of each
+`,
+      get text() {
+        const numbers = Array.from({ length: pods }, (_, number) => `${number}`);
+        return [
+          ...numbers.map((number) => policy(`web-${number}`)),
+          ...numbers.map((number) => pod(`web-${number}`)),
+        ].join('---\n');
+      },
+    },
+  ],
+  good: [{ title: 'A policy like any other.', text: policy('web-1') }],
+  *check(context) {
+    const { comparisons, manifest, file, workspace, catalogue } = context;
+    const at = manifest.expandsTooFarAt;
+    if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
+    const [first] = manifest.objects;
+    if (comparisons.isIncomplete && first !== undefined) yield { span: first.kindSpan, what: 'comparisons' };
+    const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
+    if (generator !== undefined) yield { span: generator.span, what: 'contents' };
+    const [resource] = file.kustomization?.resources ?? [];
+    if (resource === undefined) return;
+    const folder = folderOf(file.uri);
+    const isRoot = workspace
+      .scopes()
+      .building(file.uri)
+      .some(({ path }) => path === folder);
+    if (isRoot && workspace.rendering(folder, catalogue)?.isCut) yield { span: resource.span, what: 'resources' };
+  },
+  say: ({ what }) => messages[what],
+  mend: () => [],
+});
+
+const messages: Readonly<Record<LeftOut['what'], string>> = {
+  aliases: 'The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.',
+  comparisons:
+    'Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.',
+  contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB: the hashes of some generated names are unknown.`,
+  resources: `This kustomization and its bases build more than ${maximumResources} objects: the others are not analyzed.`,
+};
+
+/** A policy that selects every pod of the file, by a selector unlike all others. */
+function policy(name: string): string {
+  return `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: ${name}
+spec:
+  podSelector:
+    matchExpressions:
+      - {key: app, operator: In, values: [web, ${name}]}
+`;
+}
+
+function pod(name: string): string {
+  return `apiVersion: v1
+kind: Pod
+metadata:
+  name: ${name}
+  labels:
+    app: web
+`;
+}

@@ -1,0 +1,87 @@
+/** Reports YAML that cannot be parsed. */
+
+import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
+import { sayProblem, spanOfProblem, syntaxProblems } from '../../manifests/yaml/syntax-errors.ts';
+import type { Span } from '../../text/span.ts';
+import { isInTemplates } from '../../workspace/charts/chart-files.ts';
+import { nameOf } from '../../workspace/uri.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface SyntaxError extends Fact {
+  readonly message: string;
+}
+
+export const syntaxError = rule<SyntaxError>({
+  id: 'syntax-error',
+  severity: 'error',
+  about: 'syntax errors',
+  summary:
+    'YAML that cannot be parsed in a manifest, kustomization, chart or `.selector-lens.yaml`, or a broken Helm template.',
+  why: '`kubectl` reads nothing of a document with a syntax error, and nothing that follows it in the file; `kustomize build` fails. Helm renders nothing of a chart if an action (`{{`) or a block (`if`, `with`, `range`, `define`) of one of its templates is not closed. What is written behind the error is checked only as far as it can be made out. The YAML of templates is not reported, because it is valid only after it is rendered: files with actions of Helm, Jinja or ytt on lines of their own, and errors beside a placeholder. Neither are files that are not recognizably manifests: one document must have `apiVersion` and `kind` at its top. In an editor, the error is left to another extension that reports it.',
+  withoutFix: 'Only the author knows what was meant.',
+  bad: [
+    {
+      title: 'A quote that is not closed.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app: "basket
+    team: blue
+`,
+    },
+    {
+      title: 'A colon in a value without quotes.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+data:
+  title: Prices: a list
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The value is quoted.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+data:
+  title: "Prices: a list"
+`,
+    },
+  ],
+  *check({ uri, text, file, workspace }) {
+    if (file.config !== undefined) {
+      for (const { code, span, message } of file.config.problems)
+        if (code === 'syntax') yield { span, message, common: 'syntax' };
+      return;
+    }
+    const ofChart = file.notes?.filter(({ is }) => is !== undefined) ?? [];
+    for (const { at, message, is } of ofChart) {
+      const span = spanOfProblem(text, { at });
+      if (is === 'template error')
+        yield { span, message: `\`${wordAt(text, span)}\` ${message}; Helm cannot render this chart.` };
+      else yield { span, message: sayProblem({ reason: message }, 'Helm cannot load this chart'), common: 'syntax' };
+    }
+    if (ofChart.length > 0) return;
+    if (isInTemplates(uri) && text.includes('{{')) return;
+    const isKustomization = isKustomizationName(nameOf(uri));
+    const placeholders = workspace.configs().of(uri)?.config.reading.placeholders ?? [];
+    const consequence = isKustomization ? '`kustomize build` fails' : 'kubectl rejects this document';
+    for (const problem of syntaxProblems(text, { placeholders, isManifest: isKustomization }))
+      yield { span: spanOfProblem(text, problem), message: sayProblem(problem, consequence), common: 'syntax' };
+  },
+  say: ({ message }) => message,
+  mend: () => [],
+});
+
+/** The first line of an action, shortened. */
+function wordAt(text: string, { start }: Span): string {
+  const [line = ''] = /^\{\{[^\n`]{0,200}?\}\}|^[^\n`]{0,200}/.exec(text.slice(start, start + 300)) ?? [];
+  return shorten(line.trim());
+}

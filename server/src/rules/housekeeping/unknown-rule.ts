@@ -1,0 +1,97 @@
+/** Reports names of rules in comments, annotations and `.selector-lens.yaml` that do not exist. */
+
+import { nearestWord } from '../../settings/shape.ts';
+import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { directives, everyRule } from '../framework/suppressions.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+/** Maximum number of findings in one file: the last one counts the names that are left. */
+const maximumFindings = 100;
+
+interface UnknownName extends Fact {
+  readonly is: 'rule' | 'directive';
+  /** How many more there are in the file. */
+  readonly more?: number;
+  /** Undefined where no rule is named at all. */
+  readonly name: string | undefined;
+  readonly nearest: string | undefined;
+}
+
+export const unknownRule = rule<UnknownName>({
+  id: 'unknown-rule',
+  severity: 'warning',
+  about: 'rule names',
+  summary: 'A comment, an annotation or a setting names a rule that does not exist.',
+  why: 'It silences nothing, so that the finding which it was meant for stays, or comes when the rule is switched on. Every rule has a name on the list of rules; `all` stands for each of them.',
+  bad: [
+    {
+      title: 'A letter is missing.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    # selector-lens-disable-next-line unused-supression: another tool looks after them
+    owner: team-blue
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Several rules, each with its name.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    # selector-lens-disable-next-line label-key-syntax, label-value-syntax: made to be wrong
+    -owner: Team Blue
+`,
+    },
+  ],
+  *check({ suppressions, ruleIds, file }) {
+    const words = [...ruleIds, everyRule];
+    const known = new Set(words);
+    const named = [...suppressions.all.flatMap(({ rules }) => rules), ...namesIn(file)];
+    const found: (() => UnknownName)[] = [
+      ...suppressions.all
+        .filter(({ rules }) => rules.length === 0)
+        .map(
+          ({ span }) =>
+            (): UnknownName => ({ span, is: 'rule', name: undefined, nearest: undefined }),
+        ),
+      ...named
+        .filter(({ name }) => !known.has(name))
+        .map(
+          ({ name, span }) =>
+            (): UnknownName => ({ span, is: 'rule', name, nearest: nearestWord(name, words) }),
+        ),
+      ...suppressions.misspelt.map(({ directive, span }) => (): UnknownName => {
+        const isBare = directive === 'selector-lens-disable';
+        const nearest = isBare ? undefined : nearestWord(directive, Object.keys(directives));
+        return { span, is: 'directive', name: directive, nearest };
+      }),
+    ];
+    const more = found.length - maximumFindings;
+    for (const [number, make] of found.slice(0, maximumFindings).entries())
+      yield more > 0 && number === maximumFindings - 1 ? { ...make(), more } : make();
+  },
+  say({ is, name, nearest, more }) {
+    const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
+    if (name === undefined)
+      return `The suppression must name a rule, several with commas between them, or 'all'.${others}`;
+    const advice = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
+    if (is === 'rule') return `There is no rule '${shorten(name)}'.${advice}${others}`;
+    const known = Object.keys(directives).map((each) => `'${each}'`);
+    return `A comment that silences a rule must begin with ${known.join(' or ')}.${advice}${others}`;
+  },
+  mend({ span, nearest }) {
+    if (nearest === undefined) return [];
+    return [{ title: `Change it to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
+  },
+});
+
+function namesIn(file: WorkspaceFile) {
+  return (file.config?.ruleNames ?? []).map(({ text, span }) => ({ name: text, span }));
+}

@@ -1,0 +1,94 @@
+/** Does every suppression silence something? */
+
+import type { Edit } from '../../text/edit.ts';
+import { removeRule } from '../fixes/fix-suppression.ts';
+import { type Done, type Fact, rule } from '../framework/rule.ts';
+import { everyRule, type NamedRule, type Suppression } from '../framework/suppressions.ts';
+
+interface Unused extends Fact {
+  readonly suppression: Suppression;
+  readonly named: NamedRule;
+}
+
+const id = 'unused-suppression';
+
+export const unusedSuppression = rule<Unused>({
+  id,
+  severity: 'warning',
+  about: 'suppressions',
+  afterOthers: true,
+  summary: 'A comment or annotation that silences a rule which finds nothing there.',
+  why: 'A suppression that outlives its reason hides the next mistake at this place. A rule that is off, or has not looked at the file yet, is no reason to call its suppression unused.',
+  bad: [
+    {
+      title: 'The value was mended, and the comment stayed.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    # selector-lens-disable-next-line label-value-syntax: the old shop reads it
+    owner: team-blue
+`,
+    },
+    {
+      title: 'An annotation silences rules for the whole object.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  annotations:
+    selector-lens/disable: "label-value-syntax: the old shop reads it"
+  labels:
+    owner: team-blue
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The rule finds something on the next line.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    # selector-lens-disable-next-line label-value-syntax: made to be wrong
+    owner: Team Blue
+`,
+    },
+  ],
+  *check({ suppressions, ruleIds, done }) {
+    for (const suppression of suppressions.all) {
+      if (suppression.until?.state === 'past') continue;
+      for (const named of suppression.rules) {
+        const known = named.name === everyRule || ruleIds.includes(named.name);
+        if (known && named.name !== id && hadItsChance(named, done) && !done.used.has(named)) {
+          yield { span: named.span, suppression, named, tags: ['unnecessary'] };
+        }
+      }
+    }
+  },
+  say({ named, suppression }) {
+    const what = named.name === everyRule ? 'No rule' : `Rule '${named.name}'`;
+    const finds = named.name === everyRule ? 'finds anything' : 'finds nothing';
+    return `${what} ${finds} ${places[suppression.reach]}: the suppression can be removed.`;
+  },
+  mend({ suppression, named }, { text }) {
+    const edit: Edit | undefined = removeRule(text, suppression, named);
+    if (edit === undefined) return [];
+    const title =
+      suppression.rules.length === 1 ? 'Remove the suppression' : `Remove '${named.name}' from the suppression`;
+    return [{ title, edits: [edit], preferred: true, safe: true }];
+  },
+});
+
+const places: Readonly<Record<Suppression['reach'], string>> = {
+  'next-line': 'on the next line',
+  line: 'on this line',
+  file: 'in this file',
+  object: 'in this object',
+};
+
+function hadItsChance({ name }: NamedRule, done: Done): boolean {
+  return name === everyRule ? done.everyRule : done.ran(name);
+}

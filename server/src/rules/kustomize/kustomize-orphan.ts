@@ -1,0 +1,117 @@
+/** Is a manifest beside a kustomization listed by any? */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { addResource } from '../../manifests/write/write-kustomization.ts';
+import type { Scopes } from '../../workspace/scopes/scopes.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, nameOf } from '../../workspace/uri.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { kustomizationIn } from '../helpers/kustomization-paths.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Orphan extends Fact {
+  readonly name: string;
+  readonly beside: WorkspaceFile;
+}
+
+export const kustomizeOrphan = rule<Orphan>({
+  id: 'kustomize-orphan',
+  severity: 'information',
+  about: 'objects',
+  acrossFiles: true,
+  summary: 'A manifest beside a kustomization that no kustomization lists.',
+  why: 'Kustomize applies what is listed, not what lies in a folder: the objects of such a file never reach the cluster. It may be meant so, for an example or something that is applied once by hand.',
+  bad: [
+    {
+      title: 'A file that was forgotten.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+`,
+      beside: { 'kustomization.yaml': 'namespace: shop\nresources:\n  - basket.yaml\n', 'basket.yaml': '{}\n' },
+    },
+  ],
+  good: [
+    {
+      title: 'A manifest in a folder without a kustomization.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+`,
+    },
+  ],
+  *check(context) {
+    const beside = besideOf(context);
+    const first = context.manifest.objects.find((object) => object.forCluster);
+    if (beside === undefined || first === undefined) return;
+    yield {
+      span: first.kindSpan,
+      name: nameOf(context.uri),
+      beside,
+      related: [{ file: beside, span: { start: 0, end: 0 }, message: 'The kustomization beside it.' }],
+    };
+  },
+  say({ name }) {
+    return `The kustomization beside it does not list '${shorten(name)}', nor does any other: it is not applied.`;
+  },
+  mend: ({ name, beside }): readonly Fix[] => {
+    if (beside.kustomization === undefined) return [];
+    const edit = addResource(beside.kustomization, name);
+    const title = `Add '${shorten(name)}' to the resources of ${nameOf(beside.uri)}`;
+    return [{ title, edits: [], elsewhere: new Map([[beside.uri, [edit]]]), preferred: true }];
+  },
+});
+
+/** The kustomization that should list the file; undefined where one does, or where it is for something else. */
+function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFile | undefined {
+  if (file.kustomization !== undefined || file.config !== undefined || file.manifest.unresolved) return undefined;
+  const scopes = workspace.scopes();
+  if (scopes.isPatch(uri) || scopes.isGenerated(uri)) return undefined;
+  const kinds = scopes.ofFile(uri).map(({ kind }) => kind);
+  if (kinds.some((kind) => kind !== 'folder' && kind !== 'file')) return undefined;
+  // What says where the manifests are that a tool applies is applied before them.
+  const applies = ({ group, version, kind }: ManifestObject) =>
+    catalogue.kind(group, version, kind)?.installs === 'manifests';
+  if (file.manifest.objects.every(applies)) return undefined;
+  // A patch that waits for its turn, or a copy of what is built.
+  if (/patch/i.test(nameOf(uri))) return undefined;
+  const beside = kustomizationIn(workspace, folderOf(uri));
+  if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
+  const uses = beside.kustomization?.inputs ?? [];
+  const isUsed = uses.some(({ path }) => workspace.at(folderOf(uri), path) === uri);
+  return isUsed || listedIn(workspace).has(uri) ? undefined : beside;
+}
+
+const lists = new WeakMap<Scopes, ReadonlySet<string>>();
+
+/** Everything that some kustomization lists, one that nobody builds too: as long as the scopes stay, so does this. */
+function listedIn(workspace: Workspace): ReadonlySet<string> {
+  const known = lists.get(workspace.scopes());
+  if (known !== undefined) return known;
+  const listed = new Set<string>();
+  for (const [uri, { kustomization }] of workspace.scopes().facts()) {
+    for (const path of kustomization?.resources ?? []) listed.add(workspace.at(folderOf(uri), path));
+  }
+  lists.set(workspace.scopes(), listed);
+  return listed;
+}
+
+/** Whether it runs what is no part of kustomize, and may read the files around it: KSOPS decrypts some. */
+function runsPrograms(workspace: Workspace, { uri, kustomization }: WorkspaceFile): boolean {
+  const { programs = [], plugins = [] } = kustomization ?? {};
+  const isForeign = (path: string) => workspace.files.get(workspace.at(folderOf(uri), path))?.scope.builtin !== true;
+  return programs.length > 0 || plugins.some(({ path }) => isForeign(path));
+}
+
+/** Whether some object of a file is built of another one, in the kustomization beside it or one that takes it. */
+function isBuilt(workspace: Workspace, beside: WorkspaceFile, file: WorkspaceFile): boolean {
+  const own = new Set(file.scope.identities);
+  return workspace
+    .scopes()
+    .building(beside.uri)
+    .some(({ files }) =>
+      [...files].some((uri) => workspace.files.get(uri)?.scope.identities.some((each) => own.has(each))),
+    );
+}

@@ -1,0 +1,146 @@
+/** Rule for patches of a kustomization that match none of its objects. */
+
+import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import type { IdlePatch } from '../../workspace/kustomize/build.ts';
+import type { Rendering } from '../../workspace/kustomize/renderings.ts';
+import type { Identity } from '../../workspace/kustomize/resource.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Idle extends Fact {
+  readonly entry: PatchEntry;
+  /** Of a patch without a target, what its document names. */
+  readonly object: ManifestObject | undefined;
+  readonly closest: Identity | undefined;
+}
+
+export const kustomizePatchTarget = rule<Idle>({
+  id: 'kustomize-patch-target',
+  severity: 'warning',
+  about: 'kustomization',
+  acrossFiles: true,
+  summary: 'A patch of a kustomization that matches none of its objects.',
+  why: 'A patch without a target that meets nothing stops kustomize. One with a target is left out without a word: the change that somebody wanted is not made, often since a name or a label was changed in the base. A file may hold several patches: each of them is looked at.',
+  withoutFix: 'What the patch was meant for is not known: the target may be wrong, or the object gone.',
+  bad: [
+    {
+      title: 'The name differs by a letter.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+configMapGenerator:
+  - name: prices
+    literals: [currency=EUR]
+patches:
+  - target:
+      kind: ConfigMap
+      name: price
+    patch: |-
+      - op: add
+        path: /metadata/labels
+        value: {team: shop}
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Names are regular expressions.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+configMapGenerator:
+  - name: prices
+    literals: [currency=EUR]
+patches:
+  - target:
+      kind: ConfigMap
+      name: price.*
+    patch: |-
+      - op: add
+        path: /metadata/labels
+        value: {team: shop}
+`,
+    },
+  ],
+  *check(context) {
+    const { kustomization, uri } = context.file;
+    if (kustomization === undefined || kustomization.changes.length === 0) return;
+    const built = renderingsOf(context);
+    // A component that no kustomization lists is built alone: only what it almost patches of its own is reported.
+    const isAlone = built.length === 0 && kustomization.component;
+    const renderings = isAlone ? [context.workspace.rendering(folderOf(uri), context.catalogue) ?? []].flat() : built;
+    const [first, ...others] = renderings;
+    if (first === undefined || (!isAlone && !renderings.every(({ isWhole }) => isWhole))) return;
+    for (const idle of first.idle) {
+      const { entry, object } = idle;
+      if (idle.uri !== uri || entry.allowNoTargetMatch) continue;
+      if (kustomization.component && isForWhateverIsThere(entry)) continue;
+      if (!others.every((other) => other.idle.some((each) => isSame(each, idle)))) continue;
+      const closest = closestTo(idle);
+      if (isAlone && closest === undefined) continue;
+      yield { span: entry.span, entry, object, closest, related: relatedTo(context, idle) };
+    }
+  },
+  say({ entry: { target }, object, closest }) {
+    const near = closest === undefined ? '' : ` Closest: ${closest.kind}/${shorten(closest.name)}.`;
+    if (target !== undefined)
+      return `Patch target${nameOfTarget(target)} matches no object in this kustomization.${near}`;
+    const what = object === undefined ? 'Patch' : `Patch of ${object.kind}/${shorten(object.name?.text ?? '')}`;
+    return `${what} matches no object in this kustomization: \`kustomize build\` fails.${near}`;
+  },
+  mend: () => [],
+});
+
+/** A component may be meant for many kustomizations, of which not all have such a kind. */
+function isForWhateverIsThere({ target }: PatchEntry): boolean {
+  return target !== undefined && target.name === undefined;
+}
+
+function isSame(one: IdlePatch, other: IdlePatch): boolean {
+  return (
+    one.uri === other.uri &&
+    one.entry.span.start === other.entry.span.start &&
+    one.object?.kindSpan.start === other.object?.kindSpan.start
+  );
+}
+
+function nameOfTarget({ kind, name, labelSelector }: PatchTarget): string {
+  if (name !== undefined) return ` ${kind === undefined ? '' : `${kind.text}/`}${shorten(name.text)}`;
+  if (labelSelector !== undefined) return ` '${shorten(labelSelector.text)}'`;
+  return kind === undefined ? '' : ` ${kind.text}`;
+}
+
+/** The one object that was there under almost the same name. */
+function closestTo({ entry: { target }, object, present }: IdlePatch): Identity | undefined {
+  const name = target === undefined ? object?.name?.text : target.name?.text;
+  const kind = target === undefined ? object?.kind : target.kind?.text;
+  if (name === undefined || name === '') return undefined;
+  const near = new Map<string, { readonly identity: Identity; readonly evident: boolean }>();
+  for (const identity of present) {
+    if (kind !== undefined && identity.kind !== kind) continue;
+    const likeness = misspelling(name, identity.name);
+    if (likeness !== undefined) near.set(identity.name, { identity, evident: likeness === 'evident' });
+  }
+  const evident = [...near.values()].filter((each) => each.evident);
+  const [only, ...others] = evident.length > 0 ? evident : [...near.values()];
+  return others.length > 0 ? undefined : only?.identity;
+}
+
+/** The name that a patch file writes. */
+function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch): readonly Related[] {
+  const path = entry.path && workspace.files.get(workspace.at(folderOf(uri), entry.path.path));
+  const name = object?.name;
+  if (path === undefined || name === undefined) return [];
+  return [{ file: path, span: name.span, message: `${object?.kind} '${shorten(name.text)}' is here.` }];
+}
+
+/** What is built of all the roots that a kustomization takes part in. */
+function renderingsOf({ workspace, catalogue, uri }: RuleContext): readonly Rendering[] {
+  return workspace
+    .scopes()
+    .building(uri)
+    .flatMap(({ path }) => workspace.rendering(path, catalogue) ?? []);
+}

@@ -1,0 +1,154 @@
+/** The rule about paths that a kustomization lists and at which nothing is, or something of the other kind. */
+
+import { isRemote, type Kustomization, type PathReference } from '../../manifests/kustomize/kustomization.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import type { Workspace } from '../../workspace/snapshot.ts';
+import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isInWorkspace, kustomizationIn, referencesOf } from '../helpers/kustomization-paths.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Missing extends Fact {
+  readonly reference: PathReference;
+  /** What is there instead. */
+  readonly there: 'nothing' | 'another folder' | 'a component' | 'no component';
+  /** Of nothing: the path that was probably meant. */
+  readonly meant?: string;
+}
+
+export const kustomizeResourceMissing = rule<Missing>({
+  id: 'kustomize-resource-missing',
+  severity: 'warning',
+  about: 'kustomization',
+  acrossFiles: true,
+  summary: 'A resource, component or patch that a kustomization lists and that is not there, or is of the other kind.',
+  why: 'Kustomize builds nothing at all when one file is missing. What such a file would hold is unknown to us too, so that findings on the rest of its objects stay silent.',
+  withoutFix:
+    'The file may have been renamed, forgotten or be made by a script; which of these it is only its author knows.',
+  bad: [
+    {
+      title: 'A file that was renamed.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - basket-service.yaml
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'What lies elsewhere cannot be looked at.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - https://github.com/example/basket//deploy?ref=v1.4.2
+`,
+    },
+  ],
+  *check(context) {
+    const { kustomization } = context.file;
+    if (kustomization === undefined) return;
+    const seen = new Set<number>();
+    for (const reference of referencesOf(kustomization)) {
+      if (seen.has(reference.span.start)) continue;
+      seen.add(reference.span.start);
+      const found = whatIsThere(context, kustomization, reference);
+      if (found !== undefined) yield { span: reference.span, reference, ...found };
+    }
+  },
+  say({ reference, there, meant }) {
+    const path = shorten(reference.path);
+    switch (there) {
+      case 'nothing':
+        if (meant === undefined) return `'${path}' does not exist; \`kustomize build\` fails.`;
+        return `'${path}' does not exist; \`kustomize build\` fails. Did you mean '${shorten(meant)}'?`;
+      case 'another folder':
+        return `There is no kustomization in '${path}': kustomize cannot build it.`;
+      case 'a component':
+        return `'${path}' is a Component: it must be listed in \`components\`.`;
+      case 'no component':
+        return `'${path}' is no Component: it must be listed in \`resources\`.`;
+    }
+  },
+  mend: () => [],
+});
+
+/** Undefined if the target of a reference is there and of its kind, or may be. */
+function whatIsThere(
+  context: RuleContext,
+  kustomization: Kustomization,
+  reference: PathReference,
+): Pick<Missing, 'there' | 'meant'> | undefined {
+  const { workspace, uri } = context;
+  const { resources, components } = kustomization;
+  const isUnread = (each: string) => context.isUnread(each);
+  const { path } = reference;
+  const target = workspace.at(folderOf(uri), path);
+  if (workspace.files.has(target)) return undefined;
+  const found = kustomizationIn(workspace, target);
+  if (found?.kustomization?.component) return resources.includes(reference) ? { there: 'a component' } : undefined;
+  if (found !== undefined) {
+    const { readInPart, unresolved } = found.manifest;
+    const isRead = readInPart !== true && unresolved !== true;
+    return isRead && components.includes(reference) ? { there: 'no component' } : undefined;
+  }
+  // A template fills the path, or the plugin is written in the list itself.
+  if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
+  if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
+    return undefined;
+  if ([...workspace.files.keys()].some((each) => isWithin(each, target))) return { there: 'another folder' };
+  const meant = meantBy(workspace, kustomization, folderOf(uri), path);
+  const nothing = { there: 'nothing', ...(meant !== undefined && { meant }) } as const;
+  if (/\.(?:ya?ml|json)$/.test(target)) return nothing;
+  // Outside of its root kustomize loads only folders.
+  const isFolder = components.includes(reference) || path.endsWith('/') || !isWithin(target, folderOf(uri));
+  if (isFolder && !/\.[A-Za-z]\w*$/.test(nameOf(target))) return nothing;
+  // A file without an extension, which is not read, may be there: only what is evidently misspelled is certain.
+  return meant === undefined ? undefined : nothing;
+}
+
+/**
+ * The path that differs from one that leads nowhere by a misspelled name, or by a missing extension, and leads to a file or
+ * a kustomization that the kustomization in `folder` does not list.
+ */
+function meantBy(workspace: Workspace, kustomization: Kustomization, folder: string, path: string): string | undefined {
+  const listed = new Set(referencesOf(kustomization).map((each) => workspace.at(folder, each.path)));
+  const isThere = (uri: string) =>
+    !listed.has(uri) && (workspace.files.has(uri) || kustomizationIn(workspace, uri) !== undefined);
+  const extended = ['.yaml', '.yml', '.json'].find((each) => isThere(`${workspace.at(folder, path)}${each}`));
+  if (extended !== undefined && !path.endsWith('/')) return `${path}${extended}`;
+  const names = path.split('/');
+  if (names.length > deepestPath) return undefined;
+  const known = names.findLastIndex((_, at) => hasFiles(workspace, workspace.at(folder, names.slice(0, at).join('/'))));
+  const wrong = names[known];
+  if (wrong === undefined || wrong === '' || wrong.startsWith('.')) return undefined;
+  const parent = workspace.at(folder, names.slice(0, known).join('/'));
+  const likely = namesIn(workspace, parent).flatMap((name) => {
+    const how = misspelling(wrong, name);
+    const corrected = names.toSpliced(known, 1, name).join('/');
+    return (how === 'evident' || how === 'likely') && isThere(workspace.at(folder, corrected)) ? [corrected] : [];
+  });
+  return likely.length === 1 ? likely[0] : undefined;
+}
+
+/** Deeper paths are not written by a person, and would cost a look at all files for each of their names. */
+const deepestPath = 20;
+
+/** Whether a folder is there: one without files that are read is not known. */
+function hasFiles(workspace: Workspace, folder: string): boolean {
+  return namesIn(workspace, folder).length > 0;
+}
+
+/** The names of the files and folders in a folder. */
+function namesIn({ files }: Workspace, folder: string): readonly string[] {
+  const before = `${folder.replace(/\/$/, '')}/`;
+  const names = new Set<string>();
+  for (const uri of files.keys()) {
+    if (!uri.startsWith(before)) continue;
+    const end = uri.indexOf('/', before.length);
+    names.add(uri.slice(before.length, end === -1 ? undefined : end));
+  }
+  return [...names];
+}

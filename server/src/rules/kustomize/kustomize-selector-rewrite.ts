@@ -1,0 +1,168 @@
+/** Does a kustomization write its labels into selectors that are better left alone? */
+
+import type { LabelChange } from '../../manifests/kustomize/kustomization.ts';
+import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import { seenBy } from '../../workspace/kustomize/view.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/snapshot.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { changes } from '../helpers/unstable-keys.ts';
+
+interface Rewrite extends Fact {
+  readonly entry: LabelEntry;
+  /** The objects whose selectors ask for the label now and can never ask for another. */
+  readonly fixed: readonly ObjectInFile[];
+  /** Why that will be needed, after the label: `the version changes with every release`. */
+  readonly why: string | undefined;
+  /** Those whose selectors look at others, and find nobody any more. */
+  readonly lost: readonly ObjectInFile[];
+}
+
+export const kustomizeSelectorRewrite = rule<Rewrite>({
+  id: 'kustomize-selector-rewrite',
+  severity: 'warning',
+  about: 'kustomization',
+  acrossFiles: true,
+  summary: 'A label that a kustomization also writes into selectors where it will not do.',
+  why: 'The selector of a Deployment, StatefulSet or DaemonSet is fixed once it is applied: a label that changes with every release makes the next one fail, and the object must be deleted and made anew. In the peers of a NetworkPolicy and in affinities the label asks for pods that other kustomizations make, which do not carry it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors as they are. A label that stays what it is does no harm in the selectors of its own workloads, and is not reported; one that is added to them later needs the same care.',
+  withoutFix: 'Whether the label belongs into selectors depends on what is applied already, which no file tells.',
+  bad: [
+    {
+      title: 'The version, which `commonLabels` writes into selectors too.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - basket.yaml
+commonLabels:
+  app.kubernetes.io/version: 1.4.2
+`,
+      beside: {
+        'basket.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+      },
+    },
+  ],
+  good: [
+    {
+      title: 'Labels that leave selectors alone.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+labels:
+  - pairs:
+      app.kubernetes.io/version: 1.4.2
+    includeTemplates: true
+`,
+    },
+  ],
+  *check(context) {
+    const { kustomization } = context.file;
+    const entries = (kustomization?.labels ?? []).filter(changesSelectors).flatMap((change) => change.entries);
+    if (entries.length === 0) return;
+    const rewritten = rewrittenBy(context);
+    for (const entry of entries) {
+      const theirs = rewritten.filter(({ at }) => at === entry.value.span.start);
+      const why = changes({ key: entry.key.text, values: [entry.value.value] });
+      const isFixed = ({ site }: Rewritten) => site.fact.immutable && isWritten(site);
+      const fixed = why === undefined ? [] : distinct(theirs.filter(isFixed));
+      const lost = distinct(theirs.filter((each) => looksAtOthers(each.site) && findsNobody(context, each)));
+      if (fixed.length + lost.length === 0) continue;
+      yield {
+        span: entry.key.span,
+        entry,
+        fixed,
+        why,
+        lost,
+        related: [...lost, ...fixed].slice(0, 5).map((each) => ({
+          file: each.file,
+          span: each.object.kindSpan,
+          message: `A selector of ${nameOf(each)}.`,
+        })),
+      };
+    }
+  },
+  say({ entry, fixed, why, lost }) {
+    const label = `'${shorten(`${entry.key.text}: ${entry.value.text}`)}'`;
+    const parts = [];
+    if (lost.length > 0) parts.push(`peers of ${listed(lost)} must carry ${label} now, and nothing here does`);
+    if (fixed.length > 0)
+      parts.push(`${label} goes into the selector of ${listed(fixed)}, which can never be changed, and ${why}`);
+    const text = parts.join('; ');
+    return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+  },
+  mend: () => [],
+});
+
+function changesSelectors({ includeSelectors }: LabelChange): boolean {
+  return includeSelectors;
+}
+
+interface Rewritten extends ObjectInFile {
+  readonly site: SelectorSite;
+  /** Where the value of the label is written in the kustomization. */
+  readonly at: number;
+  /** As the kustomization applies it. */
+  readonly workspace: Workspace;
+}
+
+/** The requirements that the kustomization writes into selectors, in every root that it takes part in. */
+function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewritten[] {
+  return workspace
+    .scopes()
+    .building(uri)
+    .flatMap((scope) => {
+      const view = seenBy(workspace, catalogue, scope);
+      const objects = workspace.rendering(scope.path, catalogue)?.objects ?? [];
+      if (view === undefined) return [];
+      return objects.flatMap(({ file, object }) =>
+        object.selectorSites.flatMap((site) =>
+          site.entries.flatMap(({ value: { origin } }) =>
+            origin?.uri === uri ? [{ file, object, site, at: origin.span.start, workspace: view }] : [],
+          ),
+        ),
+      );
+    });
+}
+
+/** A selector that only kustomizations fill has to say something. */
+function isWritten({ entries, expressions }: SelectorSite): boolean {
+  return expressions.length > 0 || entries.some(({ key }) => key.origin === undefined);
+}
+
+/** One of several in a list: a peer, a neighbour. */
+function looksAtOthers({ path }: SelectorSite): boolean {
+  return path.includes('[');
+}
+
+function findsNobody({ catalogue }: RuleContext, { workspace, file, object, site }: Rewritten): boolean {
+  const { matches, maybe, doubtful } = selectionOf(workspace, catalogue, { file, object }, site);
+  return matches.length + maybe.length === 0 && !doubtful;
+}
+
+function distinct(found: readonly Rewritten[]): readonly ObjectInFile[] {
+  const byName = new Map(found.map((each) => [`${each.file.uri} ${each.object.kindSpan.start}`, each]));
+  return [...byName.values()];
+}
+
+function listed(objects: readonly ObjectInFile[]): string {
+  const names = objects.slice(0, 3).map(nameOf);
+  const more = objects.length > 3 ? ` and ${objects.length - 3} more` : '';
+  return `${names.join(', ')}${more}`;
+}
+
+function nameOf({ object }: ObjectInFile): string {
+  return `${object.kind}/${shorten(object.name?.text ?? '')}`;
+}

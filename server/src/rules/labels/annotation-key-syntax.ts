@@ -1,0 +1,77 @@
+/** Is every annotation key one that Kubernetes accepts? */
+
+import { type Problem, validateAnnotationKey } from '../../engine/index.ts';
+import type { Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { mendKey } from '../fixes/fix-label.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { sayProblems, shorten } from '../helpers/sentences.ts';
+import { annotationPlaces } from '../helpers/validated-labels.ts';
+
+interface InvalidKey extends Fact {
+  readonly key: Written;
+  readonly problems: readonly Problem[];
+}
+
+export const annotationKeySyntax = rule<InvalidKey>({
+  id: 'annotation-key-syntax',
+  severity: 'error',
+  about: 'annotations',
+  summary: 'An annotation key that Kubernetes does not accept.',
+  why: 'The API server refuses an object with an invalid annotation key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before one `/` that is a DNS subdomain. Only the value may be any text.',
+  bad: [
+    {
+      title: 'A second slash.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  annotations:
+    shop.example.com/prices/currency: euro
+`,
+    },
+    {
+      title: 'A sentence as the key, in the annotations of a pod template.',
+      text: `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: import
+spec:
+  template:
+    metadata:
+      annotations:
+        who to ask: team blue
+    spec:
+      restartPolicy: Never
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The value may be any text; of an annotation the prefix may have upper case.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  annotations:
+    Shop.example.com/owner: 'Team Blue, room 12 (ask for Ada)'
+`,
+    },
+  ],
+  *check({ manifest }) {
+    for (const { entry, severity } of annotationPlaces(manifest)) {
+      const { key } = entry;
+      if (typeof key.value !== 'string') continue;
+      const problems = validateAnnotationKey(readKey(key));
+      if (problems.length > 0) yield { span: key.span, key, problems, ...(severity && { severity }) };
+    }
+  },
+  say: ({ problems }) => sayProblems(problems),
+  mend: ({ key }) =>
+    mendKey(key.text).map((mended, index) => ({
+      title: `Change the key to '${shorten(mended.text)}'`,
+      edits: [replaceScalar(key, mended.text)],
+      preferred: index === 0,
+    })),
+});

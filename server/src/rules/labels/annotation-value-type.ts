@@ -1,0 +1,111 @@
+/** Is every annotation a string for Kubernetes, which reads YAML 1.1? */
+
+import { once } from '../../engine/memoize.ts';
+import type { Written } from '../../manifests/model.ts';
+import { quoteAsTyped } from '../../manifests/write/write-text.ts';
+import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { annotationPlaces } from '../helpers/validated-labels.ts';
+import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
+
+interface NotAString extends Fact {
+  readonly scalar: Written;
+  readonly is: 'key' | 'value';
+  /** What makes it one, where that is said. */
+  readonly tag?: TypedTag | undefined;
+}
+
+/** What is in the place of the whole map. */
+export const annotationValueType = rule<NotAString | NotAMap>({
+  id: 'annotation-value-type',
+  severity: 'error',
+  about: 'annotations',
+  summary: 'An annotation that YAML does not read as a string, or annotations that are not a map.',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied. Kustomize quotes the annotations of an object itself, but not those of its template: in files that only kustomizations take, the former are not reported.',
+  bad: [
+    {
+      title: 'A switch that is read as a boolean.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+  annotations:
+    prometheus.io/scrape: true
+spec:
+  selector:
+    app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Quoted, each is a string; so is a text of several lines.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+  annotations:
+    prometheus.io/scrape: "true"
+    prometheus.io/port: '8080'
+    shop.example.com/routes: |
+      - path: /basket
+spec:
+  selector:
+    app: basket
+`,
+    },
+  ],
+  *check(context) {
+    yield* notMapsIn(context, 'annotations');
+    // Its text is asked for only where something is found.
+    const isQuoted = once(() => isQuotedByKustomize(context));
+    for (const place of annotationPlaces(context.manifest)) {
+      const { entry, site, typeSeverity } = place;
+      const { key, value } = entry;
+      const isScalar = value.type !== 'list' && value.type !== 'map';
+      const isSound = (value.type === 'string' || value.type === 'null') && readKey(key) === key.text;
+      if (isSound || (isScalar && site.path === 'metadata.annotations' && isQuoted())) continue;
+      // The API server takes the other key for the one that was meant.
+      if (readKey(key) !== key.text)
+        yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
+      if (value.type === 'string' || value.type === 'null') continue;
+      const span = isScalar ? value.span : key.span;
+      const severity = typeSeverity && { severity: typeSeverity };
+      yield {
+        span,
+        scalar: value,
+        is: 'value',
+        tag: typedTag(context.text, value),
+        ...severity,
+        common: 'types',
+        reportedAt: [value.span],
+      };
+    }
+  },
+  say(fact) {
+    if ('notMap' in fact) return `Annotations must be a map of strings, not ${shownValue(fact)}.`;
+    const { scalar, is, tag } = fact;
+    const text = shorten(scalar.text);
+    if (tag !== undefined) return `Annotation ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
+    if (is === 'key') return `Annotation key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
+    if (scalar.type === 'map' || scalar.type === 'list')
+      return `Annotation value must be a string, not a ${scalar.type}.`;
+    return `Annotation value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+  },
+  mend(fact, { text }) {
+    if ('notMap' in fact) return fixNotAMap(text, fact);
+    const { scalar, is, tag } = fact;
+    if (scalar.type === 'map' || scalar.type === 'list') return [];
+    if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: true }];
+    return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];
+  },
+});
+
+/** A patch, or a file that nothing but kustomizations take. */
+function isQuotedByKustomize({ workspace, uri }: RuleContext): boolean {
+  const scopes = workspace.scopes();
+  const takers = scopes.of(uri);
+  return scopes.isPatch(uri) || (takers.length > 0 && takers.every(({ kind }) => kind === 'kustomization'));
+}

@@ -1,0 +1,167 @@
+/** Rule for label and annotation keys that have been replaced. */
+
+import type { Catalogue, KeyFact } from '../../engine/catalogue/types.ts';
+import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { placeAt, stepsOf, treeOf } from '../helpers/object-trees.ts';
+import { type KeyPlace, keyPlaces } from '../helpers/written-keys.ts';
+
+interface DeprecatedKey extends Fact {
+  readonly place: KeyPlace;
+  readonly known: KeyFact;
+}
+
+export const deprecatedKey = rule<DeprecatedKey>({
+  id: 'deprecated-key',
+  severity: 'warning',
+  about: 'labels',
+  summary: 'A label or annotation key that has been replaced, or has no effect any more.',
+  why: 'What a deprecated key asks for stops to work one day, without a word: a node without `beta.kubernetes.io/os` takes no pod that asks for it. The replacement works in every supported release.',
+  bad: [
+    {
+      title: 'The beta name of a node label.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: import
+spec:
+  nodeSelector:
+    beta.kubernetes.io/os: linux
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Where the replacement is there too, the old key is there on purpose.',
+      text: `apiVersion: v1
+kind: PersistentVolume
+metadata:
+  name: disk
+  labels:
+    failure-domain.beta.kubernetes.io/zone: zone-1
+    topology.kubernetes.io/zone: zone-1
+`,
+    },
+  ],
+  *check(context) {
+    const { manifest, catalogue } = context;
+    for (const place of keyPlaces(manifest)) {
+      if (!place.key.text.includes('/')) continue;
+      const known = catalogue.key(place.key.text, place.as);
+      if (known === undefined || !goneBy.has(known.status) || known.type === 'taint') continue;
+      if (known.type !== place.as || !isCarried(place, known)) continue;
+      // In a patch, no value takes the key away.
+      if (place.entry?.value.type === 'null' || isStillWanted(place, known)) continue;
+      if (hasReplacementField(context, place, known)) continue;
+      const severity = isHarmless(place, known) ? ({ severity: 'information' } as const) : {};
+      yield { span: place.key.span, place, known, tags: ['deprecated'], ...severity };
+    }
+  },
+  say({ place, known }) {
+    const what = place.as === 'label' ? 'Label' : 'Annotation';
+    const instead = known.replacement === undefined ? '' : `: use ${phrase(known.replacement)} instead`;
+    return `${what} key '${place.key.text}' ${goneBy.get(known.status)}${instead}.`;
+  },
+  mend({ place, known }, { catalogue }) {
+    const to = known.replacement;
+    if (to === undefined || !takesTheSame(place, to, catalogue)) return [];
+    return [{ title: `Change the key to '${to}'`, edits: [replaceScalar(place.key, to)], preferred: true }];
+  },
+});
+
+/** What the status of a key says of it. */
+const goneBy: ReadonlyMap<string, string> = new Map([
+  ['deprecated', 'is deprecated'],
+  ['removed', 'has no effect any more'],
+  ['non-functional', 'has no effect any more'],
+  ['nonexistent', 'was never defined'],
+]);
+
+/** Other projects call deprecated what they go on to read for years; and what nothing takes the place of did nothing. */
+function isHarmless({ key }: KeyPlace, { status, replacement }: KeyFact): boolean {
+  if (status !== 'deprecated') return false;
+  return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
+}
+
+/** Somewhere else the same key may be somebody's own. */
+function isCarried({ carriers }: KeyPlace, { kinds }: KeyFact): boolean {
+  return kinds.length === 0 || carriers.some(({ kind }) => kinds.includes(kind));
+}
+
+/**
+ * Old keys that something current still reads: Google's ingress controller knows no other way to be chosen,
+ * `kubectl cluster-info` lists the Services with this label, and the webhook of cert-manager leaves out such namespaces.
+ */
+const stillRead: readonly { readonly key: string; readonly values?: readonly string[]; readonly kind?: string }[] = [
+  { key: 'kubernetes.io/ingress.class', values: ['gce', 'gce-internal'] },
+  { key: 'kubernetes.io/cluster-service', kind: 'Service' },
+  { key: 'cert-manager.io/disable-validation' },
+];
+
+function isStillWanted({ object, key, carriers, entry }: KeyPlace, { replacement }: KeyFact): boolean {
+  if (replacement !== undefined && hasReplacement(object, replacement)) return true;
+  return stillRead.some(
+    (exception) =>
+      exception.key === key.text &&
+      (exception.values === undefined || exception.values.includes(entry?.value.text ?? '')) &&
+      (exception.kind === undefined || carriers.some(({ kind }) => kind === exception.kind)),
+  );
+}
+
+/** The label that takes the place of an annotation, as the catalogue says it. */
+function labelIn(replacement: string): string | undefined {
+  return /^label (\S+)$/.exec(replacement)?.[1];
+}
+
+function hasReplacement(object: ManifestObject, replacement: string): boolean {
+  const label = labelIn(replacement);
+  const key = label ?? replacement;
+  const maps = object.labelSites.filter((site) => label === undefined || site.place.holds === 'labels');
+  return (
+    [...maps, ...object.selectorSites].some(({ entries }) => entries.some((entry) => entry.key.text === key)) ||
+    object.selectorSites.some(({ expressions }) => expressions.some((each) => each.key?.text === key)) ||
+    object.labelKeySites.some((site) => site.key.text === key)
+  );
+}
+
+/** Whether the field that takes the place of a key is set too, in the object or the template that has the key. */
+function hasReplacementField(context: RuleContext, { object, path, key }: KeyPlace, { replacement }: KeyFact): boolean {
+  if (refusedBesideField.has(key.text)) return false;
+  const metadata = path === undefined ? -1 : path.lastIndexOf('metadata.');
+  if (path === undefined || metadata === -1 || replacement === undefined || !isField(replacement)) return false;
+  const base = stepsOf(path.slice(0, metadata));
+  const field = stepsOf(replacement);
+  const root = treeOf(context, object);
+  // Some are named from the object, and others from its spec.
+  return [
+    [...base, ...field],
+    [...base, 'spec', ...field],
+  ].some((each) => placeAt(root, each) !== undefined);
+}
+
+/** The API server refuses a new Ingress with both ("can not be set when the class field is also set"). */
+const refusedBesideField: ReadonlySet<string> = new Set(['kubernetes.io/ingress.class']);
+
+/** Whether a replacement is the path of a field, not a key or a word for a kind. */
+function isField(replacement: string): boolean {
+  return /^[a-z][A-Za-z.]*$/.test(replacement);
+}
+
+/** A key, a field, or words. */
+function phrase(replacement: string): string {
+  const label = labelIn(replacement);
+  if (label !== undefined) return `the label '${label}'`;
+  if (replacement.includes('/')) return `'${replacement}'`;
+  return /^[a-z]+[A-Z.]/.test(replacement) ? `\`${replacement}\`` : `a ${replacement.replace(/s$/, '')}`;
+}
+
+/** The replacement may be no key, or one that takes other values. */
+function takesTheSame({ as, entry }: KeyPlace, to: string, catalogue: Catalogue): boolean {
+  if (!isLabelKey(to) || !to.includes('/')) return false;
+  // A key of which nothing is known but that it takes the place of the other takes its values.
+  const values = catalogue.key(to, as)?.values;
+  const value = entry?.value.value;
+  return entry === undefined || values === undefined || values.some((each) => each === value);
+}

@@ -1,0 +1,124 @@
+/** Reports keys that are there twice where labels and selectors are, and objects that a missing `---` joins. */
+
+import type { RepeatedKey, Written } from '../../manifests/model.ts';
+import { removeWritten } from '../../manifests/write/write-text.ts';
+import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { lineEnd } from '../../text/lines.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Duplicate extends Fact {
+  readonly found: { readonly repeated: RepeatedKey } | { readonly joined: Written };
+}
+
+export const duplicateKey = rule<Duplicate>({
+  id: 'duplicate-key',
+  severity: 'warning',
+  about: 'objects',
+  summary: 'A key that is repeated in its map, so that only its last value counts.',
+  why: '`kubectl` uses the last value of a repeated key. The other values have no effect and mislead their reader. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
+  bad: [
+    {
+      title: 'Two values for one label.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app: basket
+    team: blue
+    app: prices
+`,
+    },
+    {
+      title: 'Two selectors: the first one is not used.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+  ports:
+    - port: 80
+  selector:
+    app: basket
+    track: stable
+`,
+    },
+    {
+      title: 'The `---` between two objects is missing: only the second one is applied.',
+      text: `apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: basket
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: prices
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'What a merge key brings may be replaced.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  annotations: &common
+    shop.example.com/owner: blue
+  labels:
+    <<: *common
+    shop.example.com/owner: red
+`,
+    },
+  ],
+  *check({ manifest, file }) {
+    const seen = new Set<number>();
+    for (const object of manifest.objects) {
+      for (const repeated of object.repeated ?? []) {
+        if (!object.forCluster || seen.has(repeated.key.span.start)) continue;
+        seen.add(repeated.key.span.start);
+        const related = [{ file, span: repeated.winner.span, message: 'This one counts.' }];
+        const { key, winner } = repeated;
+        const reportedAt = [key.span, winner.span];
+        yield {
+          span: key.span,
+          found: { repeated },
+          related,
+          tags: ['unnecessary'],
+          common: 'duplicateKeys',
+          reportedAt,
+        };
+      }
+      for (const joined of object.joined ?? []) {
+        const related = [{ file, span: object.kindSpan, message: 'Only this object is applied.' }];
+        yield { span: joined.span, found: { joined }, related, common: 'duplicateKeys' };
+      }
+    }
+  },
+  say({ found }) {
+    if ('joined' in found) return 'Another object begins here without a `---` before it: only the last one is applied.';
+    const { key, winner } = found.repeated;
+    const again = key.text === winner.text ? '' : `, written '${shorten(winner.text)}',`;
+    const becomes = key.text === winner.text ? '' : ` (both are read as '${readKey(winner)}')`;
+    return `Duplicate key '${shorten(key.text)}': the same key below${again} overrides this value${becomes}.`;
+  },
+  mend({ found }, { text }) {
+    if ('joined' in found) return [separate(text, found.joined)];
+    const { key, span, flow, equal } = found.repeated;
+    // Which of two values is meant, only a person knows. What has a name may be shown again below.
+    if (!equal || span === undefined || /[:\s]&\S/.test(text.slice(span.start, span.end))) return [];
+    const removed = removeWritten(text, span, flow);
+    if (removed === undefined) return [];
+    return [{ title: `Remove this '${shorten(key.text)}'`, edits: [removed], preferred: true, safe: true }];
+  },
+});
+
+/** Not safe: another object is applied then, and selectors may match it. */
+function separate(text: string, { span }: Written): Fix {
+  const start = text.lastIndexOf('\n', span.start - 1) + 1;
+  const edit = { span: { start, end: start }, text: `---${lineEnd(text)}` };
+  return { title: 'Insert `---` before this object', edits: [edit], preferred: true };
+}

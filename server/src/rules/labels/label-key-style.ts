@@ -1,0 +1,79 @@
+/** Are the team's own label keys written in one style? */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { type KeyPlace, keyPlaces, renameKey } from '../helpers/written-keys.ts';
+
+interface OddKey extends Fact {
+  readonly place: KeyPlace;
+  readonly styled: string;
+}
+
+export const labelKeyStyle = rule<OddKey>({
+  id: 'label-key-style',
+  severity: 'off',
+  about: 'labels',
+  summary: 'A label key that is not in lower case with dashes.',
+  why: 'Label keys are compared letter by letter: `costCenter`, `cost_center` and `cost-center` are three labels. One style saves guessing, and the keys of Kubernetes itself are in lower case with dashes.',
+  bad: [
+    {
+      title: 'Camel case.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    costCenter: blue
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Lower case with dashes, and keys that others have chosen.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    shop.example.com/cost-center: blue
+    grafana_dashboard: "1"
+`,
+    },
+  ],
+  *check({ manifest, file, catalogue }) {
+    if (file.config !== undefined) return;
+    for (const place of keyPlaces(manifest)) {
+      const key = place.key.text;
+      if (place.as !== 'label' || place.where !== 'map' || !isLabelKey(key) || isOfOthers(key, catalogue)) continue;
+      const styled = inStyle(key);
+      if (styled !== key && isLabelKey(styled)) yield { span: place.key.span, place, styled };
+    }
+  },
+  say: ({ place, styled }) =>
+    `Label key '${shorten(place.key.text)}' should be in lower case with dashes: '${shorten(styled)}'.`,
+  mend({ place, styled }) {
+    const edits = renameKey(place.object, place.key.text, styled);
+    return edits === undefined ? [] : [{ title: `Change the key to '${shorten(styled)}'`, edits, preferred: true }];
+  },
+});
+
+/** A key that somebody else has chosen, or a prefix under which somebody else chooses. */
+function isOfOthers(key: string, catalogue: Catalogue): boolean {
+  if (catalogue.key(key, 'label') !== undefined) return true;
+  const slash = key.indexOf('/');
+  if (slash === -1) return false;
+  const prefix = key.slice(0, slash + 1);
+  return isReservedPrefix(key.slice(0, slash)) || catalogue.keys().some((fact) => fact.key.startsWith(prefix));
+}
+
+/** The prefix is in lower case already, or the key is not valid. */
+function inStyle(key: string): string {
+  const slash = key.indexOf('/') + 1;
+  const words = key
+    .slice(slash)
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2');
+  return key.slice(0, slash) + words.toLowerCase().replace(/[-_]+/g, '-');
+}

@@ -1,0 +1,100 @@
+/** Is every label key one that Kubernetes accepts? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { type Problem, validateLabelKey } from '../../engine/index.ts';
+import type { Manifest, Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { mendKey } from '../fixes/fix-label.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { sameLabels } from '../helpers/linked-labels.ts';
+import { sayProblems, shorten } from '../helpers/sentences.ts';
+import { allLabelPlaces, type LabelPlace } from '../helpers/validated-labels.ts';
+
+interface InvalidKey extends Fact {
+  readonly key: Written;
+  /** Where it is a label; absent where a field names it. */
+  readonly place?: LabelPlace;
+  readonly problems: readonly Problem[];
+}
+
+export const labelKeySyntax = rule<InvalidKey>({
+  id: 'label-key-syntax',
+  severity: 'error',
+  about: 'unusual labels',
+  summary: 'A label key that Kubernetes does not accept.',
+  why: 'The API server refuses an object with an invalid label key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before a `/` that is a DNS subdomain in lower case.',
+  bad: [
+    {
+      title: 'An upper-case letter in the prefix.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    Shop.example.com/team: blue
+`,
+    },
+    {
+      title: 'A blank in a key that a selector asks for.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app name: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The name may have upper case, the prefix may not.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    shop.example.com/Team: blue
+`,
+    },
+  ],
+  *check({ manifest }) {
+    for (const place of allLabelPlaces(manifest)) {
+      const { entry, severity, free } = place;
+      const { key } = entry;
+      if (free || typeof key.value !== 'string') continue;
+      const problems = validateLabelKey(readKey(key));
+      if (problems.length > 0) yield { span: key.span, key, place, problems, ...(severity && { severity }) };
+    }
+    yield* namedKeys(manifest);
+  },
+  say: ({ problems }) => sayProblems(problems),
+  mend: ({ key, place }) => {
+    const keys = place === undefined ? [key] : sameLabels(place).map((entry) => entry.key);
+    return mendKey(key.text).map((mended, index) => ({
+      title: `Change the key to '${shorten(mended.text)}'`,
+      edits: keys.map((each) => replaceScalar(each, mended.text)),
+      preferred: index === 0,
+    }));
+  },
+});
+
+/** Keys in fields that hold one, of the kinds whose fields are known in full. */
+function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
+  const seen = new Set<number>();
+  for (const object of manifest.objects) {
+    if (!object.forCluster || !isBuiltIn(object.group)) continue;
+    for (const { path, key } of object.labelKeySites) {
+      // Where nothing stands yet, somebody is typing.
+      if (typeof key.value !== 'string' || key.type === 'null' || seen.has(key.span.start)) continue;
+      seen.add(key.span.start);
+      const problems = validateLabelKey(key.value);
+      const isTaken = key.value !== '' && takenUnseen.test(path);
+      if (problems.length > 0) yield { span: key.span, key, problems, ...(isTaken && { severity: 'warning' }) };
+    }
+  }
+}
+
+/** The API server wants a topology to spread over to be named, and does not look at the name. */
+const takenUnseen = /\.topologySpreadConstraints\[\d+\]\.topologyKey$/;

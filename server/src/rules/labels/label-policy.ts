@@ -1,0 +1,165 @@
+/** Are the labels of a team as its policy wants them? */
+
+import { isLabelValue } from '../../engine/index.ts';
+import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import type { LabelPolicy } from '../../settings/settings.ts';
+import { addLabels, placeForLabels } from '../fixes/add-labels.ts';
+import { isAnchored, isAskedFor } from '../fixes/move-label.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { labelPolicyFor } from '../framework/team-settings.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { isKnownMap } from '../helpers/validated-labels.ts';
+
+interface Broken extends Fact {
+  readonly object: ManifestObject;
+  readonly policy: LabelPolicy;
+  readonly how: 'missing' | 'forbidden' | 'value';
+  readonly site?: LabelSite;
+  readonly entry?: LabelEntry;
+}
+
+export const labelPolicy = rule<Broken>({
+  id: 'label-policy',
+  severity: 'off',
+  about: 'objects',
+  asApplied: true,
+  summary: 'A label that the policy of the team requires, forbids, or gives other values.',
+  why: 'Costs, alerts and access go by labels that every object of a team must have, spelled alike. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings; where there is one, this rule is on and its findings are warnings.',
+  bad: [
+    {
+      title: 'A value that is none of those allowed.',
+      settings: { labelPolicy: [{ key: 'team', required: true, values: ['blue', 'red'] }] },
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    team: bleu
+`,
+    },
+    {
+      title: 'No team at all.',
+      settings: { labelPolicy: [{ key: 'team', required: true, values: ['blue', 'red'] }] },
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+`,
+    },
+    {
+      title: 'A label that nothing should have any more.',
+      settings: { labelPolicy: [{ key: 'example.com/old', forbidden: true }] },
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app: prices
+    example.com/old: "yes"
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'As the policy wants it, or no policy.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    team: blue
+`,
+    },
+  ],
+  wakes: (context) => labelPolicyFor(context).length > 0,
+  *check(context) {
+    const { manifest, file, workspace } = context;
+    // What a team tells of the rest of its cluster is not its own to label.
+    if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
+    const policies = labelPolicyFor(context);
+    const seen = new Set<string>();
+    for (const object of policies.length === 0 ? [] : manifest.objects.toReversed()) {
+      if (!object.forCluster) continue;
+      for (const fact of policies.flatMap((policy) => broken(context, object, policy))) {
+        const id = `${fact.how} ${fact.span.start} ${fact.policy.key}`;
+        if (!seen.has(id)) yield { ...fact, severity: 'warning' };
+        seen.add(id);
+      }
+    }
+  },
+  say({ policy, how, entry }) {
+    const key = shorten(policy.key);
+    if (how === 'missing') return `The object must have the label '${key}', as the label policy says.`;
+    if (how === 'forbidden') return `Label '${key}' must not be there, as the label policy says.`;
+    const values = (policy.values ?? []).map((value) => `'${shorten(value)}'`).join(', ');
+    return `Label '${key}' must be one of ${values}, as the label policy says, and not '${shorten(entry?.value.text ?? '')}'.`;
+  },
+  mend(fact, { text }) {
+    if (fact.how === 'missing') return addOne(fact, text);
+    return fact.how === 'forbidden' ? removeIt(fact, text) : changeValue(fact);
+  },
+});
+
+function broken(context: RuleContext, object: ManifestObject, policy: LabelPolicy): readonly Broken[] {
+  const facts = object.labelSites
+    .filter((site) => site.place.holds === 'labels' && isKnownMap(site) && isMeant(policy, object, site))
+    .flatMap((site) => inMap(object, policy, site));
+  return isMissing(context, object, policy)
+    ? [...facts, { span: placeForLabels(object), object, policy, how: 'missing' }]
+    : facts;
+}
+
+/** What a kind's templates make is of a kind too; all kinds are those that are written down themselves. */
+function isMeant({ kinds = [] }: LabelPolicy, object: ManifestObject, site?: LabelSite): boolean {
+  if (kinds.length === 0 || kinds.includes('*')) return true;
+  return kinds.includes(site?.place.of?.kind ?? object.kind);
+}
+
+function inMap(object: ManifestObject, policy: LabelPolicy, site: LabelSite): readonly Broken[] {
+  const entry = site.entries.findLast(({ key, merged, conditional }) => {
+    return key.value === policy.key && !merged && !conditional;
+  });
+  if (entry === undefined) return [];
+  if (policy.forbidden === true) return [{ span: entry.key.span, object, policy, how: 'forbidden', site, entry }];
+  const { value, type, span } = entry.value;
+  if (policy.values === undefined || typeof value !== 'string' || type === 'null') return [];
+  return policy.values.includes(value) ? [] : [{ span, object, policy, how: 'value', site, entry }];
+}
+
+/** Only where it is certain that the object has no such label in the cluster. */
+function isMissing(context: RuleContext, object: ManifestObject, policy: LabelPolicy): boolean {
+  if (policy.required !== true || policy.forbidden === true || !isMeant(policy, object)) return false;
+  const entries = [...object.inherited, ...(object.labels?.entries ?? [])];
+  if (entries.some(({ key }) => key.text === policy.key || typeof key.value !== 'string')) return false;
+  return object.labels?.open !== true && !isRelabelled(context, object);
+}
+
+const mostOffered = 5;
+
+/** With each of the values that the policy allows. */
+function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
+  const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
+  return values.flatMap((value): Fix[] => {
+    const edits = addLabels(text, object, [[policy.key, value]]);
+    const title = `Add '${shorten(policy.key)}: ${shorten(value)}'`;
+    return edits === undefined ? [] : [{ title, edits, preferred: values.length === 1 }];
+  });
+}
+
+function removeIt({ object, site, entry }: Broken, text: string): readonly Fix[] {
+  if (site === undefined || entry === undefined || isAskedFor(object, entry.key.text)) return [];
+  const removed = isAnchored(text, site) ? undefined : removeEntry(text, entry, site);
+  return removed === undefined ? [] : [{ title: 'Remove the label', edits: [removed], preferred: true }];
+}
+
+function changeValue({ object, policy, entry }: Broken): readonly Fix[] {
+  if (entry !== undefined && isAskedFor(object, entry.key.text)) return [];
+  const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
+  return values.flatMap((value): Fix[] => {
+    if (entry === undefined) return [];
+    const edits = [replaceScalar(entry.value, value)];
+    return [{ title: `Change the value to '${shorten(value)}'`, edits, preferred: values.length === 1 }];
+  });
+}

@@ -1,0 +1,82 @@
+/** Does every label have a value? */
+
+import type { LabelEntry } from '../../manifests/model.ts';
+import type { Edit } from '../../text/edit.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { isLabelSite, type LabelPlace, labelPlaces } from '../helpers/validated-labels.ts';
+
+interface NoValue extends Fact {
+  readonly place: LabelPlace;
+}
+
+export const labelValueNull = rule<NoValue>({
+  id: 'label-value-null',
+  severity: 'warning',
+  about: 'unusual labels',
+  summary: 'A label without a value, which becomes the empty string.',
+  why: 'The API server stores the empty string for it. `kubectl -l` and tools that read the file itself see none of the labels beside it either. Write `""` where the empty string is meant.',
+  bad: [
+    {
+      title: 'The value was forgotten.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app: prices
+    team:
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The empty string is a value.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app: prices
+    canary: ""
+`,
+    },
+  ],
+  *check(context) {
+    const { manifest, file, workspace } = context;
+    // In a patch it is how a label is taken away.
+    if (workspace.scopes().isPatch(file.uri)) return;
+    for (const place of labelPlaces(manifest)) {
+      const { key, value, conditional } = place.entry;
+      if (value.type !== 'null' || conditional || typeof key.value !== 'string') continue;
+      const isWritten = value.span.start < value.span.end;
+      if (isWritten || isBlankAfter(key.span.end, context.text))
+        yield { span: isWritten ? value.span : key.span, place };
+    }
+  },
+  say({ place: { site, entry } }) {
+    const key = shorten(entry.key.text);
+    if (!isLabelSite(site)) return `Key '${key}' must have a value: without one it asks for the empty string.`;
+    return `Label '${key}' must have a value: without one it is the empty string, and 'kubectl -l' sees no label of this map.`;
+  },
+  mend: ({ place: { entry } }, { text }) =>
+    writeEmpty(entry, text).map((edit) => ({
+      title: 'Write the empty string',
+      edits: [edit],
+      preferred: true,
+      safe: true,
+    })),
+});
+
+/** An anchor or a tag behind the key may make something of nothing; a key without a colon is still being typed. */
+function isBlankAfter(offset: number, text: string): boolean {
+  return /^[ \t]*(?:[,}]|:[ \t]*(?:[,}\r\n#]|$))/.test(text.slice(offset, offset + 200));
+}
+
+function writeEmpty({ key, value }: LabelEntry, text: string): readonly Edit[] {
+  if (value.span.start < value.span.end) return [{ span: value.span, text: '""' }];
+  const colon = /^[ \t]*:/.exec(text.slice(key.span.end, key.span.end + 200));
+  if (colon === null) return [];
+  const at = key.span.end + colon[0].length;
+  return [{ span: { start: at, end: at }, text: ' ""' }];
+}

@@ -1,0 +1,84 @@
+/** Is every label value one that Kubernetes accepts? */
+
+import { type Problem, validateLabelValue } from '../../engine/index.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { mendValue } from '../fixes/fix-label.ts';
+import { moveToAnnotations } from '../fixes/move-label.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { sameLabels } from '../helpers/linked-labels.ts';
+import { sayProblems, shorten } from '../helpers/sentences.ts';
+import { allLabelPlaces, type LabelPlace } from '../helpers/validated-labels.ts';
+
+interface InvalidValue extends Fact {
+  readonly place: LabelPlace;
+  readonly problems: readonly Problem[];
+}
+
+export const labelValueSyntax = rule<InvalidValue>({
+  id: 'label-value-syntax',
+  severity: 'error',
+  about: 'unusual labels',
+  summary: 'A label value that Kubernetes does not accept.',
+  why: 'The API server refuses an object with an invalid label value, so nothing of it is applied. A value is empty, or up to 63 characters (letters, digits, `-`, `_` and `.`) with a letter or digit at both ends. Text that is longer or freer belongs in an annotation.',
+  bad: [
+    {
+      title: 'A sentence is no label value.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    owner: Team Blue
+`,
+    },
+    {
+      title: 'A dash at the end, in the labels of a pod template.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+        track: canary-
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The empty value is valid.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    owner: team-blue
+    canary: ""
+`,
+    },
+  ],
+  *check({ manifest }) {
+    for (const place of allLabelPlaces(manifest)) {
+      const { value } = place.entry;
+      if (place.free || value.type !== 'string' || typeof value.value !== 'string') continue;
+      const problems = validateLabelValue(value.value);
+      const severity = place.severity;
+      if (problems.length > 0) yield { span: value.span, place, problems, ...(severity && { severity }) };
+    }
+  },
+  say: ({ problems }) => sayProblems(problems),
+  mend: ({ place }, { text }) => [...changeValue(place), ...moveToAnnotations(place, text)],
+});
+
+function changeValue(place: LabelPlace): readonly Fix[] {
+  return mendValue(place.entry.value.text).map((mended, index) => ({
+    title: `Change the value to '${shorten(mended.text)}'`,
+    edits: sameLabels(place).map(({ value }) => replaceScalar(value, mended.text)),
+    preferred: index === 0,
+  }));
+}

@@ -1,0 +1,126 @@
+/** Is every label a string for Kubernetes, which reads YAML 1.1? */
+
+import { isLabelKey, isLabelValue } from '../../engine/index.ts';
+import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { mendKey, mendValue } from '../fixes/fix-label.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { labelPlaces } from '../helpers/validated-labels.ts';
+import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
+
+interface NotAString extends Fact {
+  readonly scalar: Written;
+  readonly is: 'key' | 'value';
+  /** What makes it one, where that is said. */
+  readonly tag?: TypedTag | undefined;
+}
+
+/** What is in the place of the whole map. */
+export const labelValueType = rule<NotAString | NotAMap>({
+  id: 'label-value-type',
+  severity: 'error',
+  about: 'unusual labels',
+  summary: 'A label that YAML does not read as a string, or labels that are not a map.',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which nothing selects.',
+  bad: [
+    {
+      title: 'A version that is read as a number.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    version: 1.10
+`,
+    },
+    {
+      title: 'A key that is read as a boolean.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    y: north
+`,
+    },
+    {
+      title: 'A missing blank after the colon, which makes the labels one string.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app:prices
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Quoted, each is a string; dates are strings without quotes too.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    version: "1.10"
+    enabled: 'yes'
+    since: 2024-05-01
+`,
+    },
+  ],
+  *check(context) {
+    yield* notMapsIn(context, 'labels');
+    // Its text is asked for only where something is found.
+    for (const place of labelPlaces(context.manifest)) {
+      const { entry, typeSeverity } = place;
+      const { key, value } = entry;
+      // The API server takes the other key for the one that was meant.
+      if (readKey(key) !== key.text)
+        yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
+      if (value.type === 'string' || value.type === 'null') continue;
+      const severity = typeSeverity && { severity: typeSeverity };
+      yield {
+        span: visible(entry),
+        scalar: value,
+        is: 'value',
+        tag: typedTag(context.text, value),
+        ...severity,
+        common: 'types',
+        reportedAt: [value.span],
+      };
+    }
+  },
+  say(fact) {
+    if ('notMap' in fact) return `Labels must be a map of strings, not ${shownValue(fact)}.`;
+    const { scalar, is, tag } = fact;
+    const text = shorten(scalar.text);
+    if (tag !== undefined) return `Label ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
+    if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
+    if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
+    return `Label value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+  },
+  mend(fact, { text }) {
+    if ('notMap' in fact) return fixNotAMap(text, fact);
+    const { scalar, is, tag } = fact;
+    if (scalar.type === 'map' || scalar.type === 'list') return [];
+    if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: is === 'value' }];
+    const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
+    if (isValid)
+      return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' }];
+    // Quoted it would be a string, and still no label.
+    const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
+    return mended.map((each, index) => ({
+      title: `Change the ${is} to '${shorten(each.text)}'`,
+      edits: [replaceScalar(scalar, each.text)],
+      preferred: index === 0,
+    }));
+  },
+});
+
+/** Of a list or map only the key is marked: a block is no place for a squiggle. */
+function visible({ key, value }: LabelEntry) {
+  return value.type === 'list' || value.type === 'map' ? key.span : value.span;
+}

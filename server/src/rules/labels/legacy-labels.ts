@@ -1,0 +1,79 @@
+/** Does an object have the recommended label beside the one of old? */
+
+import { isLabelValue } from '../../engine/index.ts';
+import type { LabelSite } from '../../manifests/model.ts';
+import { addEntry } from '../../manifests/write/write-text.ts';
+import { isAnchored } from '../fixes/move-label.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { isLabelSite, type LabelPlace, labelPlaces } from '../helpers/validated-labels.ts';
+
+interface Legacy extends Fact {
+  readonly place: LabelPlace;
+  readonly site: LabelSite;
+  readonly twin: string;
+}
+
+/** What charts and examples wrote before there were recommended labels. */
+const twins: ReadonlyMap<string, string> = new Map([
+  ['app', 'app.kubernetes.io/name'],
+  ['chart', 'helm.sh/chart'],
+  ['heritage', 'app.kubernetes.io/managed-by'],
+  ['release', 'app.kubernetes.io/instance'],
+]);
+
+export const legacyLabels = rule<Legacy>({
+  id: 'legacy-labels',
+  severity: 'off',
+  about: 'labels',
+  asApplied: true,
+  summary: 'One of the labels `app`, `chart`, `heritage` and `release` without the recommended label beside it.',
+  why: 'These keys come from the first charts; today tools go by `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. The old label may stay as long as a selector asks for it: add the new one beside it.',
+  bad: [
+    {
+      title: 'Only the label of old.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app: prices
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Both: the old one for selectors, the new one for tools.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app: prices
+    app.kubernetes.io/name: prices
+`,
+    },
+  ],
+  *check(context) {
+    const { manifest, file, workspace } = context;
+    if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
+    for (const place of labelPlaces(manifest)) {
+      const { object, site, entry } = place;
+      const twin = twins.get(entry.key.text);
+      if (twin === undefined || entry.conditional || !isLabelSite(site) || mayHave(site, twin)) continue;
+      if (isRelabelled(context, object)) continue;
+      yield { span: entry.key.span, place, site, twin };
+    }
+  },
+  say: ({ place, twin }) => `Label '${place.entry.key.text}' should have the recommended label '${twin}' beside it.`,
+  mend({ place, site, twin }, { text }) {
+    const { value } = place.entry.value;
+    // Through an alias a selector would ask for the new label too.
+    if (typeof value !== 'string' || !isLabelValue(value) || isAnchored(text, site)) return [];
+    return [{ title: `Add '${twin}'`, edits: [addEntry(text, site, twin, value)], preferred: true }];
+  },
+});
+
+function mayHave({ entries, open }: LabelSite, key: string): boolean {
+  return open || entries.some((entry) => entry.key.text === key || typeof entry.key.value !== 'string');
+}

@@ -1,0 +1,118 @@
+/** Does an object have the labels that its team recommends? */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { type Described, derivedLabel } from '../../workspace/derived-labels.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { addLabels, type Label, placeForLabels } from '../fixes/add-labels.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isMeant, recommendedLabelsFor } from '../framework/team-settings.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+
+interface Missing extends Fact {
+  readonly object: ManifestObject;
+  readonly keys: readonly string[];
+  /** Values that the object tells; empty where it tells none of them. */
+  readonly labels: readonly Label[];
+}
+
+export const recommendedLabels = rule<Missing>({
+  id: 'recommended-labels',
+  severity: 'off',
+  about: 'objects',
+  asApplied: true,
+  summary: 'An object without the labels that the team recommends.',
+  why: 'Tools that show, count and tidy up applications go by labels such as `app.kubernetes.io/name`. Which ones, and on which kinds, is said in `.selector-lens.yaml` or in the settings; without a word, it is name, instance and tool, on every kind that makes pods.',
+  bad: [
+    {
+      title: 'A workload without labels of its own.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'All of them are there.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+  labels:
+    app.kubernetes.io/name: basket
+    app.kubernetes.io/instance: basket
+    app.kubernetes.io/managed-by: kubectl
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+    },
+  ],
+  *check(context) {
+    const { manifest, file, workspace, catalogue } = context;
+    // What a team tells of the rest of its cluster is not its own to label.
+    if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
+    const { keys, kinds } = recommendedLabelsFor(context);
+    for (const object of manifest.objects) {
+      if (!object.forCluster || !isMeant(object, kinds, catalogue) || mayHaveMore(context, object)) continue;
+      const has = new Set([...object.inherited, ...(object.labels?.entries ?? [])].map((entry) => entry.key.text));
+      const missing = keys.filter((key) => !has.has(key));
+      const labels = missing.flatMap((key): Label[] => {
+        const value = derivedLabel(key, describe(context, object));
+        return value === undefined ? [] : [[key, value]];
+      });
+      const told = labels.map(([key]) => key);
+      const untold = missing.filter((key) => !told.includes(key));
+      const span = placeForLabels(object);
+      if (told.length > 0) yield { span, object, keys: told, labels };
+      if (untold.length > 0) yield { span, object, keys: untold, labels: [] };
+    }
+  },
+  say({ keys, labels }) {
+    const which = keys.map((key) => `'${key}'`).join(', ');
+    const s = keys.length === 1 ? '' : 's';
+    return labels.length > 0
+      ? `The object should have the label${s} ${which}.`
+      : `The object should have the label${s} ${which}; the file does not tell the value${s}.`;
+  },
+  mend({ object, labels }, { text }) {
+    const edits = labels.length === 0 ? undefined : addLabels(text, object, labels);
+    const title = labels.length === 1 ? `Add '${labels[0]?.[0]}'` : 'Add the recommended labels';
+    return edits === undefined ? [] : [{ title, edits, preferred: true }];
+  },
+});
+
+function mayHaveMore(context: RuleContext, object: ManifestObject): boolean {
+  return object.labels?.open === true || isRelabelled(context, object) || hasConditional(object);
+}
+
+function hasConditional({ labels }: ManifestObject): boolean {
+  return labels?.entries.some((entry) => entry.conditional || typeof entry.key.value !== 'string') ?? false;
+}
+
+function describe(context: RuleContext, object: ManifestObject): Described {
+  const { workspace, file } = context;
+  const scope = workspace.scopes().of(placeOf({ file, object }))[0];
+  return {
+    object,
+    get root() {
+      return treeOf(context, object);
+    },
+    scope,
+  };
+}

@@ -1,0 +1,134 @@
+/** Does a label of Kubernetes' own prefixes exist? */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { isReservedPrefix } from '../../engine/index.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { type KeyPlace, keyPlaces, renameKey } from '../helpers/written-keys.ts';
+
+interface UnknownKey extends Fact {
+  readonly place: KeyPlace;
+  /** The well-known key that was probably meant. */
+  readonly meant?: string;
+}
+
+export const unknownReservedKey = rule<UnknownKey>({
+  id: 'unknown-reserved-key',
+  severity: 'warning',
+  about: 'labels',
+  summary:
+    'A label key that nearly is a well-known one, or that stands under a prefix that is reserved for Kubernetes.',
+  why: 'Tools look for `app.kubernetes.io/name`, letter by letter: a key that nearly is it is found by nothing. The prefixes `kubernetes.io` and `k8s.io` are reserved for Kubernetes itself, so a key of your own may mean something else there one day.',
+  bad: [
+    {
+      title: 'Two letters have changed places.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app.kubernetes.io/nmae: prices
+`,
+    },
+    {
+      title: 'The prefix is nearly the one of Kubernetes.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app.kubernets.io/part-of: shop
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Other keys under a subdomain, and your own prefix.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels:
+    app.kubernetes.io/name: prices
+    app.kubernetes.io/tier: backend
+    shop.example.com/nmae: prices
+`,
+    },
+  ],
+  *check({ manifest, catalogue }) {
+    for (const place of keyPlaces(manifest)) {
+      if (place.as === 'annotation' || !place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
+      if (catalogue.key(place.key.text, 'label') !== undefined) continue;
+      const meant = meantBy(place.key.text, catalogue);
+      if (meant !== undefined) yield { span: place.key.span, place, meant };
+      else if (place.where === 'map' && isReservedItself(place.key.text))
+        yield { span: place.key.span, place, severity: 'information' };
+    }
+  },
+  say({ place, meant }) {
+    const key = shorten(place.key.text);
+    if (meant !== undefined) return `Label key '${key}' is not known. Did you mean '${meant}'?`;
+    const prefix = key.slice(0, key.indexOf('/'));
+    return `Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes: your own keys should have a prefix of your own.`;
+  },
+  mend({ place, meant }) {
+    const edits = meant === undefined ? undefined : renameKey(place.object, place.key.text, meant);
+    if (edits === undefined) return [];
+    return [{ title: `Change the key to '${meant}'`, edits, preferred: true }];
+  },
+});
+
+/** Which labels nodes have is a question of its own. */
+function isNodeQuestion({ where, carriers }: KeyPlace, catalogue: Catalogue): boolean {
+  if (where !== 'asked') return false;
+  const nodes = catalogue.key('kubernetes.io/hostname', 'label')?.kinds ?? [];
+  return carriers.some(({ group, kind }) => group === '' && nodes.includes(kind));
+}
+
+function isReservedItself(key: string): boolean {
+  return (key.startsWith('kubernetes.io/') || key.startsWith('k8s.io/')) && !usedByAddOns.has(key);
+}
+
+/** What the add-ons of clusters have long been labelled with: on no list, and looked for by those who run them. */
+const usedByAddOns: ReadonlySet<string> = new Set([
+  'kubernetes.io/name',
+  'kubernetes.io/minikube-addons',
+  'kubernetes.io/minikube-addons-endpoint',
+]);
+
+/** The one well-known label under a reserved prefix that is a slip away. */
+function meantBy(key: string, catalogue: Catalogue): string | undefined {
+  const slash = key.indexOf('/');
+  const near = catalogue.keys().filter((fact) => {
+    if (fact.pattern || (fact.type !== 'label' && fact.type !== 'both')) return false;
+    const end = fact.key.indexOf('/');
+    if (end === -1 || !isReservedPrefix(fact.key.slice(0, end))) return false;
+    const [prefix, name] = [fact.key.slice(0, end), fact.key.slice(end + 1)];
+    if (prefix === key.slice(0, slash)) return isSlip(key.slice(slash + 1), name);
+    return name === key.slice(slash + 1) && isSlip(key.slice(0, slash), prefix);
+  });
+  const keys = new Set(near.map((fact) => fact.key));
+  return keys.size === 1 ? [...keys][0] : undefined;
+}
+
+/** Of a short word only a letter too many, too few or in the wrong order: two short words may differ by one letter. */
+function isSlip(typed: string, word: string): boolean {
+  if (bare(typed) === bare(word)) return true;
+  const limit = word.length < 7 ? 1 : 2;
+  const distance = editDistance(typed, word, limit);
+  if (distance > limit || digitsOf(typed) !== digitsOf(word)) return false;
+  return word.length >= 7 || typed.length !== word.length || sorted(typed) === sorted(word);
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[-_.]/g, '');
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/[^0-9]/g, '');
+}
+
+function sorted(text: string): string {
+  return [...text].toSorted().join('');
+}

@@ -1,0 +1,177 @@
+/** Is an object written twice in what is applied together? */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import type { Scopes } from '../../workspace/scopes/scopes.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import { folderOf, resolveUri } from '../../workspace/uri.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { conditionalPlaces } from '../helpers/certain-objects.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Collision extends Fact {
+  readonly object: ManifestObject;
+  readonly name: Written;
+  /** Undefined for one in the same file. */
+  readonly otherFile?: WorkspaceFile;
+}
+
+export const nameCollision = rule<Collision>({
+  id: 'name-collision',
+  severity: 'warning',
+  about: 'objects',
+  acrossFiles: true,
+  summary: 'Two objects of one kind, namespace and name in one file or in the resources of one kustomization.',
+  why: 'They are one object to the cluster, whatever their API versions are. From one file the last one applied takes the place of the others; kustomize refuses to build them.',
+  withoutFix: 'Which of the two is meant, and what the other should be called, only a person knows.',
+  bad: [
+    {
+      title: 'A copy whose name was not changed.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+data:
+  currency: EUR
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+data:
+  currency: USD
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'One object.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+`,
+    },
+  ],
+  *check(context) {
+    const { file, workspace } = context;
+    const isConditional = conditionalPlaces(context);
+    const seen = new Map<string, ManifestObject>();
+    const namesakes = namesakesOf(workspace, file.uri);
+    const { stored } = context;
+    const repeated = repeatedIn(stored.map(nameIn));
+    for (const object of stored) {
+      const others = namesakes(object);
+      // Most names are there once, and nothing more need be known of their objects.
+      if (others.length === 0 && !repeated.has(nameIn(object))) continue;
+      const identity = identityIn(context, object);
+      if (identity === undefined || object.name === undefined || isConditional(object.span)) continue;
+      const { name } = object;
+      const first = seen.get(identity);
+      if (first?.name !== undefined) {
+        const related = [{ file, span: first.name.span, message: `The first ${first.kind} of this name.` }];
+        yield { span: name.span, object, name, related };
+        continue;
+      }
+      seen.set(identity, object);
+      for (const otherFile of others) {
+        if (otherFile.manifest.unresolved) continue;
+        const other = otherFile.manifest.objects.find((each) => identityIn(context, each) === identity);
+        if (other?.name === undefined) continue;
+        const related = [{ file: otherFile, span: other.name.span, message: `The other ${other.kind} of this name.` }];
+        yield { span: name.span, object, name, otherFile, related };
+      }
+    }
+  },
+  say({ object, name, otherFile }) {
+    const what = `${object.kind} '${shorten(name.text)}'`;
+    if (otherFile === undefined) return `${what} is there before in this file: only the last one applied stays.`;
+    return `${what} is also there in another resource of the same kustomization, which cannot be built.`;
+  },
+  mend: () => [],
+});
+
+function repeatedIn(names: readonly string[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  const again = new Set<string>();
+  for (const name of names) (once.has(name) ? again : once).add(name);
+  return again;
+}
+
+/** What makes an object the same to the cluster; undefined where that is not known. */
+function identityIn({ catalogue }: RuleContext, object: ManifestObject): string | undefined {
+  const { group, version, kind, name, namespace, template, forCluster } = object;
+  const namespaced = catalogue.kind(group, version, kind)?.namespaced;
+  if (!forCluster || namespaced === undefined || typeof name?.value !== 'string' || name.value === '') return undefined;
+  const where = namespaced ? (namespace?.value ?? '') : '';
+  // A namespace that is not known may be any: alternatives are written so.
+  return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
+}
+
+/** What one kustomization lists as its resources. */
+interface ResourceList {
+  readonly uris: readonly string[];
+  /** The files by the kind and name of what they hold, where several hold such a thing; found when it is asked for. */
+  shared?: ReadonlyMap<string, readonly string[]>;
+}
+
+const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly ResourceList[]>>();
+
+/**
+ * Which other files that some kustomization lists together with this one may hold something of a kind and name? What the
+ * scopes know of them tells, without a look at their objects.
+ */
+function namesakesOf(workspace: Workspace, uri: string) {
+  const lists = listsOf(workspace).get(uri) ?? [];
+  const shared = lists
+    .map((list) => (list.shared ??= sharedIn(workspace.scopes(), list)))
+    .filter(({ size }) => size > 0);
+  return (object: ManifestObject): readonly WorkspaceFile[] => {
+    if (shared.length === 0) return [];
+    const uris = new Set(shared.flatMap((files) => files.get(nameIn(object)) ?? []));
+    uris.delete(uri);
+    return [...uris].flatMap((each) => workspace.files.get(each) ?? []);
+  };
+}
+
+function sharedIn(scopes: Scopes, { uris }: ResourceList): ReadonlyMap<string, readonly string[]> {
+  const first = new Map<string, string>();
+  const shared = new Map<string, string[]>();
+  for (const uri of new Set(uris)) {
+    for (const identity of scopes.facts().get(uri)?.identities ?? []) {
+      const name = withoutNamespace(identity);
+      const before = first.get(name);
+      if (before === undefined) first.set(name, uri);
+      else if (before !== uri) getOrAdd(shared, name, () => [before]).push(uri);
+    }
+  }
+  return shared;
+}
+
+function withoutNamespace(identity: string): string {
+  const namespace = identity.indexOf('\n', identity.indexOf('\n') + 1);
+  return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
+}
+
+/** The same of an object that is at hand. */
+function nameIn({ group, kind, name }: ManifestObject): string {
+  return `${group}\n${kind}\n${name?.text ?? ''}`;
+}
+
+/** The lists that name a file. They stay as they are for as long as the scopes do. */
+function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
+  const scopes = workspace.scopes();
+  const known = resourceLists.get(scopes);
+  if (known !== undefined) return known;
+  const lists = new Map<string, readonly ResourceList[]>();
+  for (const [uri, { kustomization }] of scopes.facts()) {
+    if (kustomization === undefined) continue;
+    const folder = folderOf(uri);
+    // By the files' own names: those that are put together here would stay beside them.
+    const uris = kustomization.resources.flatMap((path) => workspace.files.get(resolveUri(folder, path))?.uri ?? []);
+    const list: ResourceList = { uris };
+    for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);
+  }
+  resourceLists.set(scopes, lists);
+  return lists;
+}

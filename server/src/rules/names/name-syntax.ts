@@ -1,0 +1,168 @@
+/** Reports names that the API server does not accept for objects of their kind. */
+
+import type { KindFact } from '../../engine/catalogue/types.ts';
+import { type NameRule, type Problem, validateName } from '../../engine/index.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { mendName } from '../fixes/fix-name.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { kubernetesMinor } from '../framework/team-settings.ts';
+import { sayProblems, shorten } from '../helpers/sentences.ts';
+
+interface BadName extends Fact {
+  readonly name: Written;
+  readonly says: string;
+  /** The rule by which it can be made valid; absent for a `generateName`. */
+  readonly mendBy?: NameFact;
+  /** It only lacks quotes. */
+  readonly quote?: true;
+}
+
+type NameFact = NonNullable<KindFact['name']>;
+
+/** So many letters the API server adds to a `generateName`, of which it keeps this many. */
+const addedLetters = 5;
+const keptLetters = 58;
+
+export const nameSyntax = rule<BadName>({
+  id: 'name-syntax',
+  severity: 'error',
+  about: 'objects',
+  asApplied: true,
+  summary: 'A name that Kubernetes does not accept for an object of this kind.',
+  why: 'The API server refuses an object whose name breaks the rule of its kind. Most names are DNS subdomains: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part. Some are stricter, since they become parts of other names: those of Services and namespaces take no dots. A name that is legal itself and too long for the names and labels of what the object makes is a warning.',
+  bad: [
+    {
+      title: 'Upper-case letters and an underscore.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: Shop_Prices
+`,
+    },
+    {
+      title: 'A dot in the name of a Service, which becomes one part of a DNS name.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: shop.basket
+`,
+    },
+    {
+      title: 'Unquoted digits are a number.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: 2024
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Roles may be called almost anything.',
+      text: `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: shop:Prices_reader
+`,
+    },
+    {
+      title: 'A `generateName` may end in a dash: letters are added to it.',
+      text: `apiVersion: batch/v1
+kind: Job
+metadata:
+  generateName: sweep-
+`,
+    },
+  ],
+  *check(context) {
+    const minor = kubernetesMinor(context);
+    for (const object of context.stored) {
+      const fact = context.catalogue.kind(object.group, object.version, object.kind);
+      // Of a kind whose scope nobody told us, nobody told us the rule of names either.
+      if (fact?.namespaced === undefined) continue;
+      if (fact.name !== undefined) yield* wrongNames(object, fact.name, minor);
+      if (fact.namespaced && object.namespace !== undefined) {
+        yield* wrong(object.namespace, 'Namespace', { rule: 'dns1123Label', minor });
+      }
+    }
+  },
+  say: ({ says }) => says,
+  mend({ name, mendBy, quote }, { text }) {
+    if (quote) return [{ title: 'Quote the name', edits: [quoteAsTyped(name)], preferred: true }];
+    // A prefix or suffix of a kustomization is not part of the name that is written here.
+    const typed = text.slice(name.span.start, name.span.end);
+    const isAsWritten = typed.includes(name.text);
+    const mended = mendBy && mendName(mendBy.rule, isAsWritten ? name.text : typed, mendBy.maxLength);
+    if (mended === undefined || (!isAsWritten && name.style !== 'plain')) return [];
+    const title = `Change the name to '${shorten(mended)}'`;
+    return [{ title, edits: [replaceScalar(name, mended)], preferred: true }];
+  },
+});
+
+function wrongNames({ name, generateName }: ManifestObject, named: NameFact, minor?: number): readonly BadName[] {
+  const fact: Asked = { ...named, minor };
+  const isNameless = name === undefined || name.value === '';
+  if (isNameless && generateName !== undefined && generateName.value !== '')
+    return wrong(generateName, '`generateName`', fact, true);
+  return name === undefined ? [] : wrong(name, 'Name', fact);
+}
+
+/** The rule of a name, and the minor version of Kubernetes if only one counts. */
+type Asked = NameFact & { readonly minor: number | undefined };
+
+function wrong(name: Written, what: string, fact: Asked, prefix = false): readonly BadName[] {
+  const { value, type, span, text } = name;
+  if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return [];
+  if (placeholder.test(value)) return [];
+  const problems = problemsOf(fact.rule, value, prefix);
+  const mendable = !prefix && { mendBy: fact };
+  if (type !== 'string') {
+    const says = `${what} '${shorten(text)}' must be quoted: unquoted it is a ${type}, not a string.`;
+    return [{ span, name, says, ...(problems.length === 0 ? { quote: true } : mendable) }];
+  }
+  if (problems.length > 0) {
+    const soon = isWrongForOldReleasesOnly(fact.rule, value, prefix);
+    if (soon && fact.minor !== undefined && fact.minor >= digitFirst) return [];
+    const says = sayProblems(problems).replace(/^Name\b/, what);
+    const severity = soon && fact.minor === undefined && { severity: 'warning' as const };
+    return [{ span, name, says, ...mendable, ...severity }];
+  }
+  const longest = Math.min(value.length, prefix ? keptLetters : value.length) + (prefix ? addedLetters : 0);
+  const { maxLength = longest, childSafeMaxLength = longest } = fact;
+  if (longest > maxLength) {
+    const limit = prefix ? maxLength - addedLetters : maxLength;
+    return [{ span, name, says: `${what} must be no more than ${limit} characters.` }];
+  }
+  if (longest <= childSafeMaxLength) return [];
+  const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
+  const children = `names and labels of what the object makes are longer, and not valid beyond that`;
+  const says = `${what} must be no more than ${limit} characters: ${children}.`;
+  return [{ span, name, says, severity: 'warning' }];
+}
+
+/** Of a `generateName` also those of the name that is made of it, whatever letters are added. */
+function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Problem[] {
+  if (value === '') return validateName('dns1123Label', value);
+  const problems = validateName(rule, value, { prefix });
+  if (!prefix || problems.length > 0) return problems;
+  const isSound = validateName(rule, value.slice(0, keptLetters) + 'a'.repeat(addedLetters)).length === 0;
+  return isSound ? [] : validateName(rule, withoutDashes(value) || value);
+}
+
+/** The dashes at the end become part of the name: it is what stands before them that is wrong. */
+function withoutDashes(text: string): string {
+  let end = text.length;
+  while (text.endsWith('-', end)) end--;
+  return text.slice(0, end);
+}
+
+/** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */
+const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
+
+/** From this minor version on a digit may begin what was a DNS label of the old kind. */
+const digitFirst = 36;
+
+function isWrongForOldReleasesOnly(rule: NameRule, name: string, prefix: boolean): boolean {
+  return rule === 'dns1035Label' && problemsOf('dns1123Label', name, prefix).length === 0;
+}

@@ -1,0 +1,132 @@
+/** Rule for references by name that no object has, next to an object whose name is almost the same. */
+
+import type { ManifestObject, ScaleTarget } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { Scopes } from '../../workspace/scopes/scopes.ts';
+import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Missing extends Fact {
+  readonly target: ScaleTarget;
+  /** The name of the closest object. */
+  readonly closest: string;
+}
+
+export const referenceMissing = rule<Missing>({
+  id: 'reference-missing',
+  severity: 'warning',
+  about: 'scale targets',
+  acrossFiles: true,
+  summary: 'An autoscaler that names no workload in its scope, where the name of one is almost the same.',
+  why: 'An autoscaler finds its workload by name. If there is none of that name, the API server accepts the autoscaler all the same, and nothing is scaled. It is reported only if one workload of that kind, in the same scope and namespace, has almost the same name.',
+  bad: [
+    {
+      title: 'A letter is missing.',
+      text: `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: checkout
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chekout}
+  maxReplicas: 3
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: checkout
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The workload may be in files that are not here.',
+      text: `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: checkout
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: checkout}
+  maxReplicas: 3
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      const target = object.scaleTarget;
+      if (target === undefined || typeof target.name.value !== 'string') continue;
+      const closest = closestTo(context, object, target, target.name.value);
+      if (closest === undefined) continue;
+      const { name, file, object: found } = closest;
+      const span = found?.name?.span;
+      const related = span === undefined ? [] : [{ file, span, message: `${target.kind} '${shorten(name)}' is here.` }];
+      yield { span: target.name.span, target, closest: name, related };
+    }
+  },
+  say({ target, closest }) {
+    const { kind, name } = target;
+    return `No ${kind} '${shorten(name.text)}' in this scope: nothing is scaled. Closest: ${kind}/${shorten(closest)}.`;
+  },
+  mend: ({ target, closest }) => [
+    {
+      title: `Change the name to '${shorten(closest)}'`,
+      edits: [replaceScalar(target.name, closest)],
+      preferred: true,
+    },
+  ],
+});
+
+interface Closest {
+  readonly name: string;
+  readonly file: WorkspaceFile;
+  readonly object: ManifestObject | undefined;
+}
+
+/** The one workload whose name is almost the wanted one; undefined if some file has one of the wanted name. */
+function closestTo(
+  { workspace, file }: RuleContext,
+  object: ManifestObject,
+  target: ScaleTarget,
+  wanted: string,
+): Closest | undefined {
+  const scopes = workspace.scopes();
+  const place = placeOf({ file, object });
+  const own = object.namespace?.text ?? '';
+  const found = new Map<string, { readonly uri: string; readonly evident: boolean }>();
+  for (const uri of scopes.filesAround(place)) {
+    if (scopes.isPatch(uri)) continue;
+    for (const { name, namespace } of namesIn(scopes, uri, target)) {
+      if (name === wanted) return undefined;
+      if (namespace !== '' && own !== '' && namespace !== own) continue;
+      const likeness = misspelling(wanted, name);
+      const isSupported = likeness !== 'possible' || object.name?.text.includes(name);
+      if (likeness !== undefined && isSupported) found.set(name, { uri, evident: likeness === 'evident' });
+    }
+  }
+  const evident = [...found].filter(([, each]) => each.evident);
+  const [only, ...others] = evident.length > 0 ? evident : [...found];
+  if (only === undefined || others.length > 0 || isElsewhere(scopes, target, wanted)) return undefined;
+  const [name, { uri }] = only;
+  const there = workspace.files.get(uri);
+  if (there === undefined || scopes.relation(place, uri) !== 'here') return undefined;
+  const isMeant = (each: ManifestObject) => each.kind === target.kind && each.name?.text === name;
+  return { name, file: there, object: there.manifest.objects.find(isMeant) };
+}
+
+function isElsewhere(scopes: Scopes, target: ScaleTarget, wanted: string): boolean {
+  for (const uri of scopes.facts().keys()) {
+    if (namesIn(scopes, uri, target).some(({ name }) => name === wanted)) return true;
+  }
+  return false;
+}
+
+/** The names of the objects in a file that are of the kind of a reference. */
+function namesIn(scopes: Scopes, uri: string, { group, kind }: ScaleTarget) {
+  const identities = scopes.facts().get(uri)?.identities ?? [];
+  return identities.flatMap((identity) => {
+    const [ownGroup, ownKind, namespace = '', name = ''] = identity.split('\n');
+    return ownKind === kind && (group === undefined || group === ownGroup) ? [{ namespace, name }] : [];
+  });
+}

@@ -1,0 +1,101 @@
+/** Is a field of an affinity used that was designed and never built? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { MapEntry, Node } from '../../manifests/yaml/tree.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { storedParts } from '../helpers/certain-objects.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+
+interface UnsupportedField extends Fact {
+  readonly entry: MapEntry;
+  /** What there is instead; undefined where it stands beside it already. */
+  readonly instead: string | undefined;
+}
+
+const never = 'RequiredDuringExecution';
+const built = 'IgnoredDuringExecution';
+const affinities: ReadonlySet<string> = new Set(['nodeAffinity', 'podAffinity', 'podAntiAffinity']);
+
+export const nodeAffinityUnsupportedField = rule<UnsupportedField>({
+  id: 'node-affinity-unsupported-field',
+  severity: 'error',
+  summary:
+    'An affinity field that was designed and never built, such as `requiredDuringSchedulingRequiredDuringExecution`.',
+  why: 'No release of Kubernetes has this field: `kubectl apply` refuses the object, and where fields are not checked it is dropped, so that the pod may run on any node.',
+  bad: [
+    {
+      title: 'Pods are never moved because of their affinity: there is no field for that.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingRequiredDuringExecution:
+        nodeSelectorTerms:
+          - matchExpressions:
+              - { key: disk, operator: Exists }
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The field that there is.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+          - matchExpressions:
+              - { key: disk, operator: Exists }
+`,
+    },
+  ],
+  *check(context) {
+    if (!context.mentions('unbuiltAffinity')) return;
+    const seen = new Set<Node>();
+    for (const object of storedParts(context)) {
+      const root = treeOf(context, object);
+      if (root === undefined) continue;
+      const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
+      for (const found of unsupportedIn(root, seen)) yield { ...found, ...severity };
+    }
+  },
+  say: ({ entry }) => `There is no field \`${entry.key.text}\`: it was designed and never built.`,
+  mend({ entry, instead }) {
+    if (instead === undefined) return [];
+    const text = entry.key.style === 'double' ? JSON.stringify(instead) : instead;
+    return [{ title: `Change it to \`${instead}\``, edits: [{ span: entry.key.span, text }], preferred: true }];
+  },
+});
+
+/** Whatever an alias shows again is visited once. */
+function* unsupportedIn(root: Node, seen: Set<Node>): Iterable<UnsupportedField> {
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (seen.has(node) || node.kind === 'scalar') continue;
+    seen.add(node);
+    if (node.kind === 'list') for (const each of node.items) waiting.push(each);
+    else {
+      for (const { key, value } of node.entries) {
+        waiting.push(value);
+        if (affinities.has(key.text) && value.kind === 'map') yield* unsupportedFields(value.entries);
+      }
+    }
+  }
+}
+
+function unsupportedFields(entries: readonly MapEntry[]): readonly UnsupportedField[] {
+  return entries
+    .filter(({ key }) => /^(?:required|preferred)DuringSchedulingRequiredDuringExecution$/.test(key.text))
+    .map((entry) => {
+      const instead = entry.key.text.replace(never, built);
+      const isFree = entries.every(({ key }) => key.text !== instead);
+      return { span: entry.key.span, entry, instead: isFree ? instead : undefined };
+    });
+}

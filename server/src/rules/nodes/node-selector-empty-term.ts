@@ -1,0 +1,87 @@
+/** Is there a term of a node selector that asks for nothing? It matches no node, not every node. */
+
+import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { nodeSelectorPlaces } from '../helpers/node-selectors.ts';
+import { isOpen } from '../helpers/object-trees.ts';
+
+interface EmptyTerm extends Fact {
+  readonly alone: boolean;
+}
+
+export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
+  id: 'node-selector-empty-term',
+  severity: 'warning',
+  about: 'node terms',
+  summary: 'A term of a required node affinity without any requirement.',
+  why: 'Such a term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
+  withoutFix: 'Whether the pods may run on every node, or on some that were never named, only a person knows.',
+  bad: [
+    {
+      title: 'It looks like "any node" and means "no node".',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+          - matchExpressions: []
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A term with a requirement.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+          - matchExpressions:
+              - { key: disk, operator: Exists }
+`,
+    },
+  ],
+  *check(context) {
+    for (const { site, node } of nodeSelectorPlaces(context)) {
+      // A preferred term without requirements is passed over.
+      const terms = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
+      const field = entryOf(node, 'nodeSelectorTerms')?.key.span;
+      if (terms?.kind !== 'list' || field === undefined || context.manifest.unresolved) continue;
+      for (const term of terms.items) {
+        if (isEmpty(term)) yield { span: spanOf(term, field), alone: terms.items.length === 1 };
+      }
+    }
+  },
+  say({ alone }) {
+    const effect = alone ? 'so that the pod is never scheduled' : 'and can be left out';
+    return `A term without requirements matches no node, ${effect}.`;
+  },
+  mend: () => [],
+});
+
+function isEmpty(term: Node): boolean {
+  if (isOpen(term)) return false;
+  if (term.kind !== 'map') return term.kind === 'scalar' && term.type === 'null';
+  return ['matchExpressions', 'matchFields'].every((name) => {
+    const list = childOf(term, name);
+    if (list === undefined) return true;
+    return list.kind === 'list'
+      ? list.items.length === 0 && !list.open
+      : list.kind === 'scalar' && list.type === 'null';
+  });
+}
+
+function spanOf(term: Node, field: Span): Span {
+  const [first] = term.kind === 'map' ? term.entries : [];
+  if (first !== undefined) return first.key.span;
+  return term.span.end > term.span.start ? term.span : field;
+}

@@ -1,0 +1,211 @@
+/** Is every node selector one that Kubernetes accepts? */
+
+import { maxWeight, minWeight, type Path, type Problem } from '../../engine/index.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { childOf, entryOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { type NodeSelectorPlace, nodeSelectorPlaces } from '../helpers/node-selectors.ts';
+import { isOpen, placeAt } from '../helpers/object-trees.ts';
+import { sayProblems, shorten } from '../helpers/sentences.ts';
+
+interface BadNodeSelector extends Fact {
+  readonly says: string;
+  readonly fix?: Fix;
+}
+
+export const nodeSelectorSyntax = rule<BadNodeSelector>({
+  id: 'node-selector-syntax',
+  severity: 'error',
+  about: 'node terms',
+  summary: 'A node affinity that Kubernetes does not accept.',
+  why: 'The API server refuses the object. `In` and `NotIn` need values, `Exists` and `DoesNotExist` have none, `Gt` and `Lt` take one integer; `matchFields` knows the name of a node alone; a weight is from 1 to 100. Values that only the scheduler refuses are a warning: their term matches no node.',
+  bad: [
+    {
+      title: 'An operator in lower case.',
+      text: podWith(`          - matchExpressions:
+              - key: disk
+                operator: in
+                values: [ssd]
+`),
+    },
+    {
+      title: '`Gt` compares with one integer.',
+      text: podWith(`          - matchExpressions:
+              - key: cores
+                operator: Gt
+                values: ["4", "8"]
+`),
+    },
+    {
+      title: 'Values are strings, numbers too.',
+      text: podWith(`          - matchExpressions:
+              - key: cores
+                operator: Gt
+                values: [4]
+`),
+    },
+  ],
+  good: [
+    {
+      title: 'Each operator with what it needs.',
+      text: podWith(`          - matchExpressions:
+              - { key: disk, operator: In, values: [ssd, nvme] }
+              - { key: cores, operator: Gt, values: ["4"] }
+              - { key: old, operator: DoesNotExist }
+`),
+    },
+  ],
+  *check(context) {
+    for (const place of nodeSelectorPlaces(context)) {
+      for (const fact of [...problemsOf(place), ...termFacts(context, place), ...weightFact(place)]) {
+        yield place.checked ? fact : { ...fact, severity: 'warning' };
+      }
+    }
+  },
+  say: ({ says }) => says,
+  mend: ({ fix }) => (fix === undefined ? [] : [fix]),
+});
+
+function podWith(terms: string): string {
+  return `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+${terms}`;
+}
+
+/** What the API server lets pass and the scheduler cannot read. */
+const onlyScheduler: ReadonlySet<string> = new Set(['value-not-integer', 'value-too-long', 'value-syntax']);
+
+function* problemsOf({ site, node }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+  const selector = site.nodeSelector;
+  if (selector === undefined || selector.ok) return;
+  const byPlace = new Map<string, Problem[]>();
+  for (const problem of selector.problems) {
+    const at = JSON.stringify(problem.path);
+    byPlace.set(at, [...(byPlace.get(at) ?? []), problem]);
+  }
+  for (const problems of byPlace.values()) {
+    const path = problems[0]?.path ?? [];
+    // A term that stands alone is read as the first of a list.
+    const inSite = site.fact.form === 'nodeSelectorTerm' ? path.slice(2) : path;
+    const fact = factOf(node, inSite, problems);
+    if (fact !== undefined) yield fact;
+  }
+}
+
+function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNodeSelector | undefined {
+  const parent = placeAt(selector, path.slice(0, -1))?.node;
+  const place = placeAt(selector, path);
+  // What a template may still write is not missing.
+  if ((place !== undefined && isOpen(place.node)) || (parent !== undefined && isOpen(parent))) return undefined;
+  const span = spanOf(selector, path);
+  if (span === undefined) return undefined;
+  const severity = problems.every(({ code }) => onlyScheduler.has(code)) ? { severity: 'warning' as const } : {};
+  const fix = place?.node.kind === 'scalar' && path.at(-1) === 'operator' ? operatorFix(place.node) : undefined;
+  return { span, says: sayProblems(problems), ...severity, ...(fix && { fix }) };
+}
+
+/** A scalar itself, else the key of its field; where that is not written, the operator or the key of the requirement. */
+function spanOf(selector: Node, path: Path): Span | undefined {
+  const place = placeAt(selector, path);
+  if (place?.node.kind === 'scalar' && place.node.type !== 'null') return place.node.span;
+  if (place?.entry !== undefined) return place.entry.key.span;
+  const parent = placeAt(selector, path.slice(0, -1));
+  const beside = ['operator', 'key'].map((name) => childOf(parent?.node, name)).find((each) => each?.kind === 'scalar');
+  return beside?.span ?? parent?.entry?.key.span;
+}
+
+const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
+
+function operatorFix(operator: ScalarNode): Fix | undefined {
+  const meant = operators.find((each) => each.toLowerCase() === operator.text.toLowerCase());
+  if (meant === undefined || meant === operator.text) return undefined;
+  const edits = [replaceScalar(written(operator), meant)];
+  return { title: `Change the operator to '${meant}'`, edits, preferred: true };
+}
+
+function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+  const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
+  // What a map of values lacks may be in another file of values: Helm merges them.
+  const isWhole = list !== undefined || !object.inValues;
+  const isKnown = isWhole && !isOpen(node) && manifest.unresolved !== true && node.kind === 'map';
+  if (site.fact.form === 'nodeSelector' && isKnown && (list === undefined || isEmptyList(list))) {
+    const span = entryOf(node, 'nodeSelectorTerms')?.key.span ?? site.keySpan;
+    yield { span, says: '`nodeSelectorTerms` must have at least one term.' };
+  }
+  const terms = site.fact.form === 'nodeSelector' ? (list?.kind === 'list' ? list.items : []) : [node];
+  for (const term of terms) {
+    for (const requirement of itemsOf(term, 'matchFields')) yield* fieldFacts(requirement);
+    for (const requirement of [...itemsOf(term, 'matchExpressions'), ...itemsOf(term, 'matchFields')]) {
+      yield* typeFacts(requirement);
+    }
+  }
+}
+
+function isEmptyList(node: Node): boolean {
+  return node.kind === 'list' ? node.items.length === 0 && !node.open : node.kind === 'scalar' && node.type === 'null';
+}
+
+function itemsOf(term: Node, name: string): readonly Node[] {
+  const list = childOf(term, name);
+  return list?.kind === 'list' ? list.items : [];
+}
+
+const nameField = 'metadata.name';
+
+function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
+  const key = childOf(requirement, 'key');
+  if (key?.kind !== 'scalar' || key.type !== 'string' || key.pattern !== undefined || key.text === nameField) return;
+  const says = `\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}': labels belong in \`matchExpressions\`.`;
+  yield { span: key.span, says };
+}
+
+/** The API server wants strings, and reads an unquoted number as none. */
+function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
+  for (const scalar of [childOf(requirement, 'key'), ...itemsOf(requirement, 'values')]) {
+    if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
+    if (scalar.pattern !== undefined) continue;
+    const says = `'${shorten(scalar.text)}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+    const fix: Fix = { title: 'Quote the value', edits: [quoteAsTyped(written(scalar))], preferred: true };
+    yield { span: scalar.span, says, fix };
+  }
+}
+
+/** A term of those that are preferred stands beside its weight. */
+function* weightFact({ site, parent: preferred }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+  if (!site.path.endsWith('.preference')) return;
+  if (preferred === undefined || isOpen(preferred)) return;
+  const entry = entryOf(preferred, 'weight');
+  const weight = entry?.value;
+  const wanted = `\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;
+  if (entry === undefined) yield { span: site.keySpan, says: `${wanted}: there is none.` };
+  else if (weight?.kind !== 'scalar' || weight.type === 'null') yield { span: entry.key.span, says: `${wanted}.` };
+  else if (weight.pattern === undefined && !isWeight(weight)) {
+    const number = weight.type === 'string' && isInRange(weight.text) ? weight.text : undefined;
+    const says = `${wanted}, not ${weight.type === 'string' ? 'the string ' : ''}'${shorten(weight.text)}'.`;
+    const edits = [{ span: weight.span, text: number ?? '' }];
+    yield {
+      span: weight.span,
+      says,
+      ...(number !== undefined && { fix: { title: 'Remove the quotes', edits, preferred: true } }),
+    };
+  }
+}
+
+function isWeight(weight: ScalarNode): boolean {
+  // Other notations of numbers are let pass: 0x10 is one too.
+  if (weight.type !== 'number') return false;
+  return /^[+-]?\d+$/.test(weight.text) ? isInRange(weight.text) : !/^\d*\.[\d.]*$/.test(weight.text);
+}
+
+function isInRange(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) >= minWeight && Number(text) <= maxWeight;
+}

@@ -1,0 +1,127 @@
+/** Is a label of nodes asked for that is almost a well-known one? */
+
+import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
+import { validateLabelKey } from '../../engine/index.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import type { Workspace } from '../../workspace/snapshot.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { storedParts } from '../helpers/certain-objects.ts';
+
+interface AlmostKnown extends Fact {
+  readonly key: Written;
+  readonly nearest: string;
+}
+
+export const unknownNodeLabel = rule<AlmostKnown>({
+  id: 'unknown-node-label',
+  severity: 'hint',
+  about: 'choices of nodes',
+  acrossFiles: true,
+  summary: 'A node label that nothing here has, and that is almost a well-known one.',
+  why: 'A selector of nodes with a misspelt key is valid and matches no node, so that the pod stays pending; a misspelt topology key spreads over nothing.',
+  bad: [
+    {
+      title: 'A letter is missing.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  nodeSelector:
+    topology.kubernetes.io/zne: eu-west-1a
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A well-known label beside one of your own.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+spec:
+  nodeSelector:
+    topology.kubernetes.io/zone: eu-west-1a
+    shop.example.com/pool: fast
+`,
+    },
+  ],
+  *check(context) {
+    const { catalogue } = context;
+    const seen = new Set<number>();
+    for (const object of storedParts(context)) {
+      for (const { key, kinds } of nodeKeys(object, catalogue)) {
+        if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
+        seen.add(key.span.start);
+        const nearest = almost(key.value, wellKnown(catalogue, kinds), context);
+        if (nearest !== undefined) yield { span: key.span, key, nearest };
+      }
+    }
+  },
+  say: ({ key, nearest }) =>
+    `'${key.text}' is no well-known label of nodes, and nothing here has it. Did you mean '${nearest}'?`,
+  mend: ({ key, nearest }) => [
+    { title: `Change the key to '${nearest}'`, edits: [replaceScalar(key, nearest)], preferred: true },
+  ],
+});
+
+/** The keys that a choice of nodes asks for, and those by which it spreads over them; each with what carries it. */
+function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: ManifestObject, catalogue: Catalogue) {
+  for (const { fact, entries, expressions } of selectorSites) {
+    if (!choosesNodes(fact)) continue;
+    const kinds = fact.targets.map((target) => target.kind);
+    for (const { key } of [...entries, ...expressions]) if (key !== undefined) yield { key, kinds };
+  }
+  if (labelKeySites.length === 0) return;
+  const facts = catalogue.kind(group, version, kind)?.selectors.filter(choosesNodes) ?? [];
+  const chosen = new Set(facts.flatMap(({ targets }) => targets.map((target) => target.kind)));
+  for (const { key, place } of labelKeySites)
+    if (place.form !== 'prometheus' && place.of !== undefined && chosen.has(place.of.kind))
+      yield { key, kinds: [place.of.kind] };
+}
+
+function choosesNodes({ plain, form }: SelectorFact): boolean {
+  return plain && form.startsWith('nodeSelector');
+}
+
+const farthest = 2;
+
+/** Only keys with a prefix: `disk` and `dish` may both be somebody's. */
+function almost(key: string, known: readonly string[], { catalogue, workspace }: RuleContext): string | undefined {
+  if (!key.includes('/') || catalogue.key(key, 'label') !== undefined) return undefined;
+  // What is no key at all is what another rule says.
+  if (validateLabelKey(key).length > 0) return undefined;
+  let best: { readonly key: string; readonly far: number } | undefined;
+  for (const each of known) {
+    const far = editDistance(key, each, farthest);
+    if (far <= farthest && (best === undefined || far < best.far)) best = { key: each, far };
+  }
+  return best === undefined || isCarried(key, workspace) ? undefined : best.key;
+}
+
+/** Nodes of the workspace, and whatever else carries the key: a pool of nodes is a kind of its own. */
+function isCarried(key: string, workspace: Workspace): boolean {
+  for (const target of workspace.targets()) {
+    for (const [known] of workspace.labelsOf(target)) if (known === key) return true;
+  }
+  return false;
+}
+
+const knownKeys = new WeakMap<Catalogue, Map<string, readonly string[]>>();
+
+/** The well-known labels of some kinds. */
+function wellKnown(catalogue: Catalogue, kinds: readonly string[]): readonly string[] {
+  const byKinds = knownKeys.get(catalogue) ?? new Map<string, readonly string[]>();
+  knownKeys.set(catalogue, byKinds);
+  const found = byKinds.get(kinds.join());
+  if (found !== undefined) return found;
+  const keys = catalogue
+    .keys()
+    .filter((fact) => fact.type === 'label' || fact.type === 'both')
+    .filter((fact) => !fact.pattern && fact.kinds.some((kind) => kinds.includes(kind)))
+    .map((fact) => fact.key);
+  byKinds.set(kinds.join(), keys);
+  return keys;
+}

@@ -1,0 +1,73 @@
+/** Is every field selector one that Kubernetes can read? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Problem } from '../../engine/index.ts';
+import type { Written } from '../../manifests/model.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { sayProblems } from '../helpers/sentences.ts';
+import { spanInText } from '../helpers/text-span.ts';
+
+interface InvalidFieldSelector extends Fact {
+  readonly text: Written;
+  readonly problem: Problem;
+}
+
+export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
+  id: 'field-selector-syntax',
+  severity: 'error',
+  about: 'field selectors',
+  summary: 'A field selector that Kubernetes cannot read.',
+  why: 'Field selectors know `=`, `==` and `!=` with a value, and commas between them: no lists and no keys alone. The API server refuses every other one, so that whoever asks with it gets nothing.',
+  bad: [
+    {
+      title: 'A field without a value.',
+      text: scrapeConfigWith('status.phase'),
+    },
+    {
+      title: 'Lists are for label selectors.',
+      text: scrapeConfigWith('status.phase in (Running)'),
+    },
+  ],
+  good: [
+    {
+      title: 'Two requirements.',
+      text: scrapeConfigWith('status.phase=Running,spec.nodeName!=node-1'),
+    },
+  ],
+  *check(context) {
+    for (const object of [...context.stored, ...(context.manifest.inline ?? [])]) {
+      for (const { fact, text, fieldSelector, open } of object.selectorSites) {
+        if (!fact.plain || text === undefined || open || fieldSelector === undefined || fieldSelector.ok) continue;
+        for (const problem of fieldSelector.problems) {
+          const { start = 0, end = text.text.length } = problem;
+          const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
+          yield { span: spanInText(text, { start, end }), text, problem, ...severity };
+        }
+      }
+    }
+  },
+  say: ({ problem }) => sayProblems([problem]),
+  mend({ text, problem }) {
+    const { code, start, end } = problem;
+    if (code !== 'escape-syntax' || start === undefined || end === undefined) return [];
+    const span = spanInText(text, { start, end });
+    // In double quotes a backslash is written twice, and what is not plain text cannot be written into.
+    if (text.style !== 'plain' || text.letters !== undefined || span.end - span.start !== 1) return [];
+    const escaped = `\\${text.text.slice(start, end)}`;
+    return [{ title: `Write '${escaped}'`, edits: [{ span, text: escaped }], preferred: true }];
+  },
+});
+
+function scrapeConfigWith(selector: string): string {
+  return `apiVersion: monitoring.coreos.com/v1alpha1
+kind: ScrapeConfig
+metadata:
+  name: basket
+spec:
+  kubernetesSDConfigs:
+    - role: Pod
+      selectors:
+        - role: Pod
+          field: ${selector}
+`;
+}

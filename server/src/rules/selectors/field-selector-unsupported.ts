@@ -1,0 +1,132 @@
+/** Reports fields of field selectors by which objects of the kind cannot be selected. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
+import { parseFieldTree } from '../../engine/index.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import type { Span } from '../../text/span.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { placeAt, stepsOf, treeOf } from '../helpers/object-trees.ts';
+import { fieldsOf } from '../helpers/selectable-fields.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { spanInText } from '../helpers/text-span.ts';
+
+interface UnsupportedField extends Fact {
+  readonly field: string;
+  readonly target: GroupKind;
+  readonly supported: readonly string[];
+}
+
+export const fieldSelectorUnsupported = rule<UnsupportedField>({
+  id: 'field-selector-unsupported',
+  severity: 'error',
+  about: 'field selectors',
+  acrossFiles: true,
+  summary: 'A field selector with a field that objects of this kind cannot be selected by.',
+  why: 'Only few fields of each kind can be asked for. The API server answers "field label not supported" for every other one, so that whoever asks with it gets nothing.',
+  bad: [
+    {
+      title: 'Pods are found by `spec.nodeName`, not by `spec.node`.',
+      text: chaosWith('spec.node: node-1'),
+    },
+  ],
+  good: [
+    {
+      title: 'A field that pods can be selected by.',
+      text: chaosWith('spec.nodeName: node-1'),
+    },
+  ],
+  *check(context) {
+    for (const object of [...context.stored, ...(context.manifest.inline ?? [])]) {
+      for (const site of object.selectorSites) {
+        if (!site.fact.plain) continue;
+        const named = namedFields(context, object, site);
+        const targets = named.length === 0 ? [] : knownTargets(context, object, site);
+        const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
+        for (const { field, span } of named) {
+          const lacking = targets.find(
+            ({ fields, aliases }) => !fields.includes(field) && !Object.hasOwn(aliases, field),
+          );
+          if (lacking === undefined) continue;
+          yield { span, field, target: lacking.target, supported: lacking.fields, ...severity };
+        }
+      }
+    }
+  },
+  say({ field, target, supported }) {
+    const known = supported.map((each) => `'${each}'`).join(', ');
+    return `Objects of kind ${target.kind} cannot be selected by '${shorten(field)}': the field must be one of ${known}.`;
+  },
+  mend({ field, supported, span }, { text }) {
+    const nearest = nearestField(field, supported);
+    // What is escaped or folded cannot be written into.
+    if (nearest === undefined || text.slice(span.start, span.end) !== field) return [];
+    return [{ title: `Change the field to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
+  },
+});
+
+function chaosWith(field: string): string {
+  return `apiVersion: chaos-mesh.org/v1alpha1
+kind: PodChaos
+metadata:
+  name: basket
+spec:
+  action: pod-kill
+  mode: all
+  selector:
+    fieldSelectors:
+      ${field}
+`;
+}
+
+interface KnownTarget {
+  readonly target: GroupKind;
+  readonly fields: readonly string[];
+  readonly aliases: FieldsFact['aliases'];
+}
+
+/**
+ * The selected kinds whose fields are known. kubectl asks for each kind of a command in turn, so each must support the
+ * field; several custom resources may be the alternatives for one word.
+ */
+function knownTargets(
+  context: RuleContext,
+  { inline }: ManifestObject,
+  { fact }: SelectorSite,
+): readonly KnownTarget[] {
+  const { targets } = fact;
+  if (targets.length > 1 && !inline) return [];
+  return targets.flatMap((target): readonly KnownTarget[] => {
+    const known = targets.length === 1 || isBuiltIn(target.group) ? fieldsOf(context, target) : undefined;
+    if (known === undefined) return [];
+    return [{ target, fields: known.fields.map(({ field }) => field), aliases: known.aliases }];
+  });
+}
+
+interface NamedField {
+  readonly field: string;
+  readonly span: Span;
+}
+
+function namedFields(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly NamedField[] {
+  const { fact, text, open } = site;
+  if (fact.form === 'fieldSelectorString' && text !== undefined && !open) {
+    return parseFieldTree(text.text).requirements.flatMap(({ field, requirement }) => {
+      const isNamed = requirement !== undefined && requirement.field !== '';
+      return isNamed ? [{ field: requirement.field, span: spanInText(text, field) }] : [];
+    });
+  }
+  const map = fact.form === 'fieldSelectorMap' ? placeAt(treeOf(context, object), stepsOf(site.path))?.node : undefined;
+  if (map?.kind !== 'map') return [];
+  const keys = map.entries.filter(({ key, merged }) => key.pattern === undefined && !merged).map(({ key }) => key);
+  return keys.map((key) => ({ field: key.text, span: key.span }));
+}
+
+function nearestField(field: string, supported: readonly string[]): string | undefined {
+  const limit = Math.max(2, Math.floor(field.length / 3));
+  const near = supported.map((each) => ({ each, far: editDistance(field, each, limit) }));
+  const alike = near.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
+  // What was broken off: `spec.node`.
+  return alike ?? supported.find((each) => each.startsWith(field));
+}

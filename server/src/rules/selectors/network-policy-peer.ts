@@ -1,0 +1,139 @@
+/** Reports network policy peers that the API server rejects: those without any field, and those that mix two kinds. */
+
+import { isEmptyPeer, peerSelectorPaths } from '../../manifests/sites/network-policy-peers.ts';
+import { entryOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isOpen, treeOf } from '../helpers/object-trees.ts';
+
+interface RejectedPeer extends Fact {
+  /** The selector beside an `ipBlock`; undefined for a peer without any field. */
+  readonly selector?: string;
+}
+
+export const networkPolicyPeer = rule<RejectedPeer>({
+  id: 'network-policy-peer',
+  severity: 'error',
+  about: 'selectors of others',
+  summary: 'A network policy peer that the API server rejects.',
+  why: 'A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector.',
+  withoutFix: 'Only the author knows whether all pods, the pods with certain labels, or an address range are meant.',
+  bad: [
+    {
+      title: 'A peer without any field, which does not mean all peers.',
+      text: `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: basket
+spec:
+  podSelector: {}
+  ingress:
+    - from:
+        - {}
+`,
+    },
+    {
+      title: 'An address range and a selector in one peer.',
+      text: `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: basket
+spec:
+  podSelector: {}
+  egress:
+    - to:
+        - ipBlock:
+            cidr: 10.0.0.0/8
+          podSelector:
+            matchLabels:
+              app: cache
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A peer with an empty selector: all pods of the namespace.',
+      text: `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: basket
+spec:
+  podSelector: {}
+  ingress:
+    - from:
+        - podSelector: {}
+`,
+    },
+  ],
+  *check(context) {
+    // In broken text a field may be at the wrong place.
+    if (context.manifest.unresolved || context.manifest.syntaxErrors > 0) return;
+    const seen = new Set<number>();
+    for (const { node, list, selectors } of peersIn(context)) {
+      const fact = isEmptyPeer(node) ? emptyPeer(node, list) : mixedPeer(node, selectors);
+      // An alias shows the same peer at several places.
+      if (fact === undefined || seen.has(fact.span.start)) continue;
+      seen.add(fact.span.start);
+      yield fact;
+    }
+  },
+  say({ selector }) {
+    if (selector === undefined)
+      return 'A peer must have `ipBlock`, `podSelector` or `namespaceSelector`; the API server rejects an empty peer.';
+    return `A peer must not have both \`ipBlock\` and \`${selector}\`; use two peers.`;
+  },
+  mend: () => [],
+});
+
+interface Peer {
+  readonly node: Node;
+  /** The field of the list that contains the peer. */
+  readonly list: MapEntry;
+  /** The fields of a peer that are selectors. */
+  readonly selectors: readonly string[];
+}
+
+function* peersIn(context: RuleContext): Iterable<Peer> {
+  for (const object of context.stored) {
+    const facts = context.catalogue.kind(object.group, object.version, object.kind);
+    const paths = facts === undefined ? [] : [...peerSelectorPaths(facts)];
+    const root = paths.length === 0 ? undefined : treeOf(context, object);
+    if (root === undefined) continue;
+    const lists = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('[]'))));
+    for (const list of lists) {
+      const selectors = paths.flatMap((path) => (path.startsWith(`${list}[].`) ? [path.slice(list.length + 3)] : []));
+      for (const entry of entriesAt(root, list.split('.'))) {
+        if (entry.value.kind !== 'list' || isOpen(entry.value)) continue;
+        for (const node of entry.value.items) yield { node, list: entry, selectors };
+      }
+    }
+  }
+}
+
+/** The entries at a path of the catalogue, such as `spec.ingress[].from`. */
+function* entriesAt(node: Node, [step = '', ...steps]: readonly string[]): Iterable<MapEntry> {
+  const entry = entryOf(node, step.replace('[]', ''));
+  if (entry === undefined || entry.conditional) return;
+  if (steps.length === 0) yield entry;
+  else if (!step.endsWith('[]')) yield* entriesAt(entry.value, steps);
+  else if (entry.value.kind === 'list') for (const item of entry.value.items) yield* entriesAt(item, steps);
+}
+
+function emptyPeer(node: Node, list: MapEntry): RejectedPeer {
+  const [first] = node.kind === 'map' ? node.entries : [];
+  if (first !== undefined) return { span: first.key.span };
+  return { span: node.span.end > node.span.start ? node.span : list.key.span };
+}
+
+function mixedPeer(node: Node, selectors: readonly string[]): RejectedPeer | undefined {
+  if (isOpen(node) || !isSet(entryOf(node, 'ipBlock'))) return undefined;
+  for (const selector of selectors) {
+    const entry = entryOf(node, selector);
+    if (entry !== undefined && isSet(entry)) return { span: entry.key.span, selector };
+  }
+  return undefined;
+}
+
+function isSet(entry: MapEntry | undefined): boolean {
+  if (entry === undefined || entry.conditional) return false;
+  return entry.value.kind !== 'scalar' || (entry.value.type !== 'null' && entry.value.pattern === undefined);
+}

@@ -1,0 +1,149 @@
+/** Do two budgets cover one pod? */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import { identityOf } from '../../workspace/scopes/scope-facts.ts';
+import { takersOf } from '../../workspace/selection/selecting-objects.ts';
+import type { CarrierInFile, ObjectInFile } from '../../workspace/snapshot.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { areTogether } from '../helpers/co-applied.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Overlapping extends Fact {
+  readonly other: ObjectInFile;
+  readonly pods: CarrierInFile;
+}
+
+/** Selectors of which only one may take a pod: the eviction API refuses a pod under two of them. */
+const onlyOne: ReadonlySet<string> = new Set(['policy/PodDisruptionBudget spec.selector']);
+
+/** So many workloads of a budget are looked at: one that two budgets share is among the first. */
+const maximumPods = 50;
+
+/** Each budget is reported with at most so many others. */
+const maximumOthers = 10;
+
+export const overlappingDisruptionBudgets = rule<Overlapping>({
+  id: 'overlapping-disruption-budgets',
+  severity: 'warning',
+  about: 'selectors of others',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'Two disruption budgets over the same pods.',
+  why: 'The eviction of a pod that two budgets cover fails with an error, whatever they allow: nodes cannot be drained until somebody deletes the pod or a budget.',
+  withoutFix:
+    'Which of the two budgets is meant for these pods only a person knows: without the other one, or with another selector, more pods may be evicted at a time.',
+  bad: [
+    {
+      title: 'One budget for the application, one for a part of it.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: shop
+      tier: basket
+  template:
+    metadata:
+      labels:
+        app: shop
+        tier: basket
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: shop
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: shop
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      tier: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A budget by itself.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: shop
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: shop
+`,
+    },
+  ],
+  *check(context) {
+    const { file } = context;
+    if (context.mentions('conditions')) return;
+    for (const object of context.stored) {
+      for (const site of object.selectorSites) {
+        if (!isOnlyOne({ object, site }) || isRelabelled(context, object)) continue;
+        for (const [other, pods] of othersOf(context, { file, object }, site)) {
+          const related = [other, pods].map((each) => ({
+            file: each.file,
+            span: each.object.name?.span ?? each.object.kindSpan,
+            message: each === pods ? 'Its pods are under both.' : 'The other budget is here.',
+          }));
+          yield { span: site.keySpan, other, pods, related };
+        }
+      }
+    }
+  },
+  say: ({ other, pods }) =>
+    `Budget must not cover the pods of ${nameOf(pods)} as well as '${shorten(other.object.name?.text ?? '')}' does: the eviction of a pod under two budgets fails.`,
+  mend: () => [],
+});
+
+function isOnlyOne({
+  object,
+  site,
+}: {
+  readonly object: ObjectInFile['object'];
+  readonly site: SelectorSite;
+}): boolean {
+  return onlyOne.has(`${object.group}/${object.kind} ${site.fact.path}`);
+}
+
+/** Each other budget that certainly covers some of the same pods; of two in one file the later one tells. */
+function othersOf(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+): ReadonlyMap<ObjectInFile, CarrierInFile> {
+  const { workspace, catalogue } = context;
+  const found = new Map<string, readonly [ObjectInFile, CarrierInFile]>();
+  const identity = identityOf(where.object);
+  for (const pods of context.selectionOf(where.object, site).matches.slice(0, maximumPods)) {
+    if (found.size === maximumOthers || context.comparisons.leaveOut()) break;
+    const takers = takersOf(workspace, catalogue, pods, isOnlyOne);
+    context.comparisons.add(takers.length);
+    for (const taker of takers) {
+      const other = identityOf(taker.object);
+      if (!taker.certain || identity === undefined || other === undefined || other === identity) continue;
+      if (found.has(other) || !areTogether(workspace, where, taker) || !areTogether(workspace, where, pods)) continue;
+      if (taker.file.uri === where.file.uri && taker.object.span.start > where.object.span.start) continue;
+      found.set(other, [taker, pods]);
+    }
+  }
+  return new Map([...found.values()].slice(0, maximumOthers));
+}
+
+function nameOf({ object }: CarrierInFile): string {
+  return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
+}

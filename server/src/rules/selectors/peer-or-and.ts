@@ -1,0 +1,102 @@
+/** Do two peers of a network policy stand side by side, where one peer with both selectors was meant? */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import { type PeerPlace, peerOf } from '../../manifests/sites/network-policy-peers.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+
+interface Peers extends Fact {
+  /** Every pod of the cluster by itself. */
+  readonly all: SelectorSite;
+  readonly pods: SelectorSite;
+}
+
+export const peerOrAnd = rule<Peers>({
+  id: 'peer-or-and',
+  severity: 'information',
+  about: 'empty selectors',
+  summary: 'A list of peers in which one lets everything through, so that another beside it says nothing.',
+  why: 'The items of such a list are ORed, the selectors of one item are ANDed. An item with an empty `namespaceSelector` alone is every pod of the cluster: a `podSelector` in an item of its own narrows nothing. One dash too many opens the policy.',
+  bad: [
+    {
+      title: 'Every pod of every namespace, or the gateways of this one.',
+      text: `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: basket
+spec:
+  podSelector:
+    matchLabels:
+      app: basket
+  ingress:
+    - from:
+        - namespaceSelector: {}
+        - podSelector:
+            matchLabels:
+              app: gateway
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The gateways of every namespace.',
+      text: `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: basket
+spec:
+  podSelector:
+    matchLabels:
+      app: basket
+  ingress:
+    - from:
+        - namespaceSelector: {}
+          podSelector:
+            matchLabels:
+              app: gateway
+`,
+    },
+  ],
+  *check({ file, manifest, stored }) {
+    if (manifest.unresolved) return;
+    for (const object of stored) {
+      const sites = object.selectorSites;
+      for (const pods of sites) {
+        const peer = peerOf(pods);
+        if (peer === undefined || pods.state !== 'present' || pods.open || !pods.fact.plain) continue;
+        // The item has no namespace selector; the one before or after it has nothing else.
+        if (siteAt(sites, peer, peer.index) !== undefined) continue;
+        for (const index of [peer.index - 1, peer.index + 1]) {
+          const all = siteAt(sites, peer, index);
+          const others = sites.filter((site) => site.path.startsWith(`${peer.list}[${index}].`));
+          if (all === undefined || all.state !== 'empty' || all.open || all.fact.empty !== 'all' || others.length > 1)
+            continue;
+          const related = [{ file, span: all.keySpan, message: 'This alone is every pod of the cluster.' }];
+          yield { span: pods.keySpan, all, pods, related };
+          break;
+        }
+      }
+    }
+  },
+  say: () =>
+    'This peer narrows nothing: the one beside it, with an empty `namespaceSelector`, lets every pod of the cluster through. Items are ORed.',
+  mend,
+});
+
+function siteAt(sites: readonly SelectorSite[], { list, field }: PeerPlace, index: number): SelectorSite | undefined {
+  return sites.find((site) => site.path === `${list}[${index}].${field}`);
+}
+
+/** The dash of the second item goes, so that both are one. */
+function mend({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
+  const [first, second] = all.keySpan.start < pods.keySpan.start ? [all, pods] : [pods, all];
+  const dash = text.slice(0, second.keySpan.start).lastIndexOf('-');
+  const before = text.slice(0, first.keySpan.start).lastIndexOf('-');
+  if (!/^-[ \t]+$/.test(text.slice(dash, second.keySpan.start)) || columnOf(text, dash) !== columnOf(text, before))
+    return [];
+  const edit = { span: { start: dash, end: dash + 1 }, text: ' ' };
+  return [{ title: 'Make one peer of the two', edits: [edit], preferred: true }];
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - text.lastIndexOf('\n', offset - 1);
+}

@@ -1,0 +1,109 @@
+/** Does a selector ask twice for the same? */
+
+import { formatRequirement, type Requirement, satisfiable, simplify } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { removeRequirement } from '../fixes/fix-selector.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Superfluous extends Fact {
+  readonly site: SelectorSite;
+  readonly place: RequirementPlace;
+  /** What says as much already. */
+  readonly others: readonly RequirementPlace[];
+}
+
+export const selectorRedundant = rule<Superfluous>({
+  id: 'selector-redundant',
+  severity: 'hint',
+  about: 'selectors',
+  summary: 'A requirement that the others of its selector already make.',
+  why: 'The selector means the same without it, and is easier to read.',
+  bad: [
+    {
+      title: 'A key with a value is there.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: basket
+    matchExpressions:
+      - key: app
+        operator: Exists
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Each requirement rules something out.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: basket
+    matchExpressions:
+      - key: track
+        operator: NotIn
+        values: [canary]
+      - key: track
+        operator: Exists
+`,
+    },
+  ],
+  *check({ file, stored }) {
+    const seen = new Set<number>();
+    for (const object of [...stored, ...(file.manifest.inline ?? [])]) {
+      for (const site of object.selectorSites) {
+        for (const fact of superfluous(site)) {
+          // An alias shows the same requirements at several sites.
+          if (seen.has(fact.span.start)) continue;
+          seen.add(fact.span.start);
+          const related = fact.others.map(({ key }) => ({ file, span: key, message: 'This says as much.' }));
+          yield { ...fact, related, tags: ['unnecessary'] };
+        }
+      }
+    }
+  },
+  say: ({ place, others }) => {
+    const said = others.map(({ requirement }) => `'${shorten(formatRequirement(requirement))}'`).join(' and ');
+    return `'${shorten(formatRequirement(place.requirement))}' follows from ${said}.`;
+  },
+  mend({ site, place }, { text }) {
+    const removed = removeRequirement(text, site, place);
+    if (removed === undefined) return [];
+    return [{ title: 'Remove the requirement', edits: [removed], preferred: true, safe: true }];
+  },
+});
+
+/** A value for each key, as in a map: none follows from another. */
+function isPlain(requirements: readonly Requirement[]): boolean {
+  return requirements.every(
+    ({ key, operator }, index) => operator === '=' && requirements.findIndex((other) => other.key === key) === index,
+  );
+}
+
+function superfluous(site: SelectorSite): readonly Superfluous[] {
+  const selector = site.fact.plain && site.selector?.ok ? site.selector.value : undefined;
+  if (selector?.kind !== 'all' || selector.requirements.length < 2 || isPlain(selector.requirements)) return [];
+  if (!satisfiable(selector)) return [];
+  const simple = simplify(selector);
+  const kept = simple.kind === 'all' ? simple.requirements : [];
+  const places = requirementPlaces(site);
+  return places
+    .filter(({ requirement }) => !kept.includes(requirement))
+    .map((place) => {
+      const others = places.filter(
+        ({ requirement }) => requirement.key === place.requirement.key && kept.includes(requirement),
+      );
+      return { span: place.key, site, place, others };
+    });
+}

@@ -1,0 +1,302 @@
+/** Is every selector one that Kubernetes can read? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isUnknown, type Path, type Problem } from '../../engine/index.ts';
+import type { Expression, SelectorSite, Written } from '../../manifests/model.ts';
+import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Span } from '../../text/span.ts';
+import { mendKey, mendValue } from '../fixes/fix-label.ts';
+import { mendOperator } from '../fixes/fix-operator.ts';
+import { nestUnder, removeValues } from '../fixes/fix-selector.ts';
+import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
+import { isLookedAt } from '../helpers/certain-objects.ts';
+import { isUnfinishedKey, writeAsMap } from '../helpers/not-a-map.ts';
+import { sayProblems, shorten } from '../helpers/sentences.ts';
+import { spanInText } from '../helpers/text-span.ts';
+
+interface InvalidSelector extends Fact {
+  readonly problems: readonly Problem[];
+  readonly site: SelectorSite;
+  readonly expression?: Expression;
+  /** The key, operator or value that is wrong, where there is one. */
+  readonly scalar?: Written;
+}
+
+export const selectorSyntax = rule<InvalidSelector>({
+  id: 'selector-syntax',
+  severity: 'error',
+  about: 'selectors',
+  summary: 'A selector that Kubernetes cannot read.',
+  why: 'The API server refuses an object with such a selector, so nothing of it is applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` may have none, and keys and values must be those that a label can have.',
+  bad: [
+    {
+      title: 'An operator that asks for the key alone, with values.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchExpressions:
+      - key: track
+        operator: Exists
+        values: [stable]
+`,
+    },
+    {
+      title: 'An operator in lower case.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchExpressions:
+      - key: app
+        operator: in
+        values: [basket]
+`,
+    },
+    {
+      title: 'Labels where `matchLabels` must be.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Each operator with what it needs.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: basket
+    matchExpressions:
+      - { key: track, operator: Exists }
+      - { key: tier, operator: NotIn, values: [cache, ""] }
+`,
+    },
+  ],
+  *check(context) {
+    const seen = new Set<number>();
+    const { objects, inline = [] } = context.manifest;
+    for (const object of [...objects, ...inline]) {
+      if (!isLookedAt(object) && !object.inline) continue;
+      for (const site of object.selectorSites) {
+        const severity = object.inline ? severityInline(site) : severityAt(isBuiltIn(object.group), site);
+        if (severity === undefined) continue;
+        for (const fact of problemsOf(context, site)) {
+          // An alias shows the same selector at several sites.
+          if (seen.has(fact.span.start)) continue;
+          seen.add(fact.span.start);
+          yield { severity, ...fact };
+        }
+      }
+    }
+  },
+  say: ({ problems }) => sayProblems(problems),
+  mend,
+});
+
+/** Undefined where rules are silent: another language, or something that only looks like a selector. */
+function severityAt(checked: boolean, { fact, path }: SelectorSite): Severity | undefined {
+  if (!fact.plain || !forms.has(fact.form)) return undefined;
+  if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
+  // The API server looks into a claim, not into the template of one.
+  return checked && !path.includes('volumeClaimTemplates') ? 'error' : 'warning';
+}
+
+/** kubectl refuses it before anybody else sees it. */
+function severityInline({ fact }: SelectorSite): Severity | undefined {
+  return fact.form === 'string' ? 'error' : undefined;
+}
+
+const forms: ReadonlySet<string> = new Set([
+  'map',
+  'labelSelector',
+  'matchLabelsOnly',
+  'matchExpressionsOnly',
+  'requirements',
+  'string',
+]);
+
+function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
+  const problems = site.selector === undefined || site.selector.ok ? [] : site.selector.problems;
+  const byPlace = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const place = JSON.stringify([problem.path, problem.start]);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), problem]);
+  }
+  for (const group of byPlace.values()) {
+    const fact = factOf(context, site, group);
+    if (fact !== undefined) yield fact;
+  }
+  for (const expression of site.expressions) yield* notStrings(site, expression);
+}
+
+function factOf(context: RuleContext, site: SelectorSite, problems: readonly Problem[]): InvalidSelector | undefined {
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  if (site.text !== undefined && first.start !== undefined && first.end !== undefined) {
+    return { span: spanInText(site.text, { start: first.start, end: first.end }), problems, site };
+  }
+  const path = first.path ?? [];
+  // The entries of a map are labels: the rules on labels report them.
+  if (site.fact.form === 'map' && path.length > 0) return undefined;
+  // The entries of `matchLabels` are labels: the rules on labels speak of them.
+  if (path[0] === 'matchLabels' && path.length > 1) return undefined;
+  const data = dataAt(site.data, path);
+  const isWritten = typeof data === 'string' && data !== '';
+  if (isUnknown(data) || (!isWritten && (site.open || context.manifest.unresolved))) return undefined;
+  if (first.code === 'wrong-type' && isUnfinished(context.text, site, path)) return undefined;
+  const [, index, field, item] = path;
+  // What it is compared with are no labels of Kubernetes objects: the parameters of a generator, the labels of metrics.
+  if (site.fact.targets.length === 0 && !aboutOperators.has(first.code)) return undefined;
+  const expression = path[0] === 'matchExpressions' ? site.expressions[Number(index)] : undefined;
+  if (expression === undefined) {
+    return { span: path.length === 0 ? valueOrKey(site) : site.keySpan, problems, site };
+  }
+  const scalar = scalarAt(expression, field, item);
+  const span = (scalar ?? expression.operator ?? expression.key)?.span ?? firstLetter(expression.span);
+  return { span, problems, site, expression, ...(scalar && { scalar }) };
+}
+
+/** Whether a word stands in the place of a map, or of `matchLabels`, as a key that is still being typed. */
+function isUnfinished(text: string, site: SelectorSite, path: Path): boolean {
+  const { span, keySpan, data } = site;
+  if (path.length === 0) return typeof data === 'string' && isUnfinishedKey(text, keySpan, span);
+  if (path.length > 2 || typeof dataAt(data, path) !== 'string') return false;
+  const labels = path[0] === 'matchLabels' ? labelsSpans(text, site) : undefined;
+  return labels === undefined || isUnfinishedKey(text, labels.key, labels.value);
+}
+
+/** The key `matchLabels` of a selector, and the line of text that is its value. */
+function labelsSpans(text: string, { span }: SelectorSite): { readonly key: Span; readonly value: Span } | undefined {
+  const found = /\b(matchLabels["']?[ \t]*:)([ \t]*(?:\r?\n[ \t]*)?)([^\s#,{}[\]][^\s,{}]*)/.exec(
+    text.slice(span.start, span.end),
+  );
+  if (found === null) return undefined;
+  const start = span.start + found.index;
+  const value = start + (found[1]?.length ?? 0) + (found[2]?.length ?? 0);
+  return {
+    key: { start, end: start + 'matchLabels'.length },
+    value: { start: value, end: value + (found[3]?.length ?? 0) },
+  };
+}
+
+const aboutOperators: ReadonlySet<string> = new Set(['operator-unknown', 'values-required', 'values-forbidden']);
+
+function scalarAt(expression: Expression, field: unknown, item: unknown): Written | undefined {
+  if (field === 'key') return expression.key;
+  if (field === 'operator') return expression.operator;
+  return field === 'values' && typeof item === 'number' ? expression.values[item] : undefined;
+}
+
+/** A string where a map must be is marked itself; of a list only its key. */
+function valueOrKey({ data, span, keySpan }: SelectorSite): Span {
+  return typeof data === 'string' ? span : keySpan;
+}
+
+function firstLetter({ start }: Span): Span {
+  return { start, end: start + 1 };
+}
+
+function dataAt(data: unknown, path: Path): unknown {
+  // The form `requirements` is the list itself.
+  const steps = Array.isArray(data) && path[0] === 'matchExpressions' ? path.slice(1) : path;
+  return steps.reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.getOwnPropertyDescriptor(value, step)?.value;
+  }, data);
+}
+
+/** The API server wants strings, and does not read an unquoted number as one. */
+function* notStrings(site: SelectorSite, expression: Expression): Iterable<InvalidSelector> {
+  for (const scalar of [expression.key, expression.operator, ...expression.values]) {
+    if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
+    const text = shorten(scalar.text);
+    const message = `'${text}' must be quoted: unquoted it is a ${scalar.type}, not a string`;
+    yield { span: scalar.span, problems: [{ code: 'wrong-type', message }], site, expression, scalar };
+  }
+}
+
+/** `selector: { app: web }` instead of labels under `matchLabels`. */
+function isMap({ data }: SelectorSite): boolean {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function mend({ problems, site, expression, scalar }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
+  const codes = new Set(problems.map((problem) => problem.code));
+  if (scalar !== undefined) return mendScalar(scalar, expression, codes);
+  if (expression === undefined) {
+    const isLabels = isMap(site) && problems[0]?.path?.length === 0;
+    if (!isLabels) return writeLabels(text, site, problems);
+    const nested = nestUnder(text, site, 'matchLabels');
+    if (nested === undefined) return [];
+    return [{ title: 'Put the labels under `matchLabels`', edits: [nested], preferred: true }];
+  }
+  const { operator } = expression;
+  if (operator === undefined || !(codes.has('values-required') || codes.has('values-forbidden'))) return [];
+  const opposite = opposites.get(operator.text);
+  if (opposite === undefined) return [];
+  const change: Fix = {
+    title: `Change the operator to '${opposite}'`,
+    edits: [replaceScalar(operator, opposite)],
+    preferred: codes.has('values-required'),
+  };
+  const removed = codes.has('values-forbidden') ? removeValues(text, expression) : undefined;
+  if (removed === undefined) return [change];
+  return [{ title: 'Remove the values', edits: [removed], preferred: true }, change];
+}
+
+/** Writes a scalar or list in the place of labels as a map. */
+function writeLabels(text: string, site: SelectorSite, problems: readonly Problem[]): readonly Fix[] {
+  const path = problems[0]?.path ?? [];
+  if (path.length === 0) return site.fact.form === 'map' ? writeAsMap(text, site.keySpan, site.span) : [];
+  if (path[0] !== 'matchLabels' || typeof dataAt(site.data, path) !== 'string') return [];
+  const labels = labelsSpans(text, site);
+  return labels === undefined ? [] : writeAsMap(text, labels.key, labels.value);
+}
+
+/** What an operator with values is without them, and the other way round. */
+const opposites: ReadonlyMap<string, string> = new Map([
+  ['In', 'Exists'],
+  ['NotIn', 'DoesNotExist'],
+  ['Exists', 'In'],
+  ['DoesNotExist', 'NotIn'],
+]);
+
+function mendScalar(scalar: Written, expression: Expression | undefined, codes: ReadonlySet<string>): readonly Fix[] {
+  if (scalar === expression?.operator) {
+    const mended = mendOperator(scalar.text);
+    if (mended === undefined) return [];
+    return [
+      {
+        title: `Change the operator to '${mended}'`,
+        edits: [replaceScalar(scalar, mended)],
+        preferred: true,
+      },
+    ];
+  }
+  const is = scalar === expression?.key ? 'key' : 'value';
+  if (codes.has('wrong-type')) return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
+  const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
+  return mended.map(({ text }, index) => ({
+    title: `Change the ${is} to '${shorten(text)}'`,
+    edits: [replaceScalar(scalar, text)],
+    preferred: index === 0,
+  }));
+}

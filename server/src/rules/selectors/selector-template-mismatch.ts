@@ -1,0 +1,237 @@
+/** Does every workload select the pods that it makes? */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { type Explanation, evaluate, explain } from '../../engine/index.ts';
+import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
+import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import { fillSelector, knownPairs } from '../fixes/fill-selector.ts';
+import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
+import { wholeLines } from '../fixes/fix-selector.ts';
+import { removeField } from '../fixes/remove-field.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { isSetByController } from '../helpers/controller-keys.ts';
+import { templateOf } from '../helpers/pod-template.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { changes } from '../helpers/unstable-keys.ts';
+
+interface Mismatch extends Fact {
+  readonly site: SelectorSite;
+  readonly template: TemplateSite;
+  /** The requirement that fails; undefined for a selector without any. */
+  readonly failed?: { readonly place: RequirementPlace; readonly explanation: Explanation };
+}
+
+export const selectorTemplateMismatch = rule<Mismatch>({
+  id: 'selector-template-mismatch',
+  severity: 'error',
+  about: 'workload selectors',
+  asApplied: true,
+  summary: 'A workload whose selector does not match the labels of its own template.',
+  why: 'The API server compares the two and refuses the object, since its controller would make pods without end and never find them.',
+  bad: [
+    {
+      title: 'The labels of the template were changed, and not the selector.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket-v2
+`,
+    },
+    {
+      title: 'The template lacks a label.',
+      text: `apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+      tier: cache
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+    },
+    {
+      title: 'The selector asks for nothing.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector: {}
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The template may carry more than the selector asks for.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+  labels:
+    app: shop
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+        version: v2
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      for (const site of object.selectorSites) {
+        if (!site.fact.mustMatchTemplate && !site.fact.ignored?.refused) continue;
+        const own = templateOf(object, site);
+        if (own === undefined || isRelabelled(context, object)) continue;
+        if (isRefused(object, site) || isMadeByServer(object, site, own.template))
+          yield aboutNothing(context, site, own.template);
+        if (site.state !== 'present' || site.selector?.ok !== true) continue;
+        if (evaluate(site.selector.value, own.labels) !== 'no') continue;
+        const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
+        const places = requirementPlaces(site);
+        for (const explanation of failed) {
+          const place = places.find(({ requirement }) => requirement === explanation.requirement);
+          if (place === undefined || (place.entry?.merged && !place.entry.told)) continue;
+          yield factOf(context, site, own.template, place, explanation, isBuiltIn(object.group));
+        }
+      }
+    }
+  },
+  say({ site, failed, template }) {
+    const labels = `the labels of ${template.path === '' ? 'template' : `\`${template.path}\``}`;
+    const { ignored } = site.fact;
+    if (failed === undefined && ignored?.refused) {
+      const unless = ignored.unless === undefined ? '' : ', unless `manualSelector` is true';
+      return `Selector must be left out: the API server makes one itself${unless}.`;
+    }
+    if (failed === undefined) return `Selector must not be ${site.state}: it must ask for ${labels}.`;
+    return `Selector must match ${labels}: ${failed.explanation.reason}.`;
+  },
+  mend({ site, failed, template }, { text }) {
+    if (failed === undefined && site.fact.ignored?.refused) return leaveOut(text, site);
+    if (failed === undefined) return fillWith(text, site, template);
+    const { place } = failed;
+    const fitting = place.entry?.told ? [] : fitToLabels(place, template.labels?.entries ?? []);
+    return [...fitting, ...changeTemplate(text, site, place, template)];
+  },
+});
+
+/** It asks for nothing, and the API server wants it to. What is not there at all may be a part of an object. */
+function isRefused({ group }: ManifestObject, { state, open, fact }: SelectorSite): boolean {
+  if (open || !isBuiltIn(group)) return false;
+  return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
+}
+
+/** What the template carries for good: such a selector can never be changed. */
+function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: TemplateSite): readonly Fix[] {
+  if (labels === undefined) return [];
+  const lasting = labels.entries.filter(
+    ({ key, value }) =>
+      !isSetByController(key.text) &&
+      changes({ key: key.text, values: [value.text] }) === undefined &&
+      !tags.includes(value.text),
+  );
+  const pairs = lasting.length === 0 ? undefined : knownPairs(lasting);
+  const edit = pairs && fillSelector(text, site, pairs);
+  if (edit === undefined) return [];
+  return [{ title: 'Select by the labels of the template', edits: [edit], preferred: true }];
+}
+
+/** The selector goes with all that it says; an anchor in it may be meant elsewhere, and a template may end behind it. */
+function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[] {
+  const written = text.slice(keySpan.start, span.end);
+  if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];
+  const edit = removeField(text, 'selector', span) ?? wholeLines(text, { start: keySpan.start, end: span.end });
+  return edit === undefined ? [] : [{ title: 'Remove the selector', edits: [edit], preferred: true }];
+}
+
+/** It asks for more than the labels by which the API server itself selects. */
+function isMadeByServer(
+  { group }: ManifestObject,
+  { state, fact, selector }: SelectorSite,
+  template: TemplateSite,
+): boolean {
+  if (state !== 'ignored' || fact.ignored?.refused !== true || !isBuiltIn(group) || selector?.ok !== true) return false;
+  const labels = Object.keys(template.fact.sets ?? {}).map((key) => [key, { unknown: key }] as const);
+  return evaluate(selector.value, { labels: Object.fromEntries(labels), open: false }) === 'no';
+}
+
+function aboutNothing({ file }: RuleContext, site: SelectorSite, template: TemplateSite): Mismatch {
+  const at = template.labels?.keySpan ?? template.span;
+  const related = [{ file, span: at, message: 'The labels of the template are here.' }];
+  return { span: site.keySpan, site, template, related };
+}
+
+function factOf(
+  { file }: RuleContext,
+  site: SelectorSite,
+  template: TemplateSite,
+  place: RequirementPlace,
+  explanation: Explanation,
+  builtIn: boolean,
+): Mismatch {
+  const entry = entryOf(template.labels?.entries ?? [], place.requirement.key);
+  const at = entry?.value.span ?? template.labels?.keySpan ?? template.span;
+  return {
+    span: entry === undefined ? place.key : place.value,
+    site,
+    template,
+    failed: { place, explanation },
+    keys: [place.requirement.key],
+    related: [{ file, span: at, message: 'The labels of the template are here.' }],
+    ...(!builtIn && { severity: 'warning' as const }),
+  };
+}
+
+/** What the selector asks for goes into the template. */
+function changeTemplate(
+  text: string,
+  site: SelectorSite,
+  { requirement }: RequirementPlace,
+  template: TemplateSite,
+): readonly Fix[] {
+  const { key, operator, values } = requirement;
+  const [value] = values;
+  if (typeof value !== 'string' || !isPositive(operator) || template.labels === undefined) return [];
+  const carried = entryOf(template.labels.entries, key);
+  // An alias or a merge key shows the label in other places too.
+  if (carried?.merged || isShared(text, site, template)) return [];
+  // What a helper writes has no place here beside which something could be added.
+  if (template.labels.entries.some(({ told }) => told)) return [];
+  if (carried !== undefined) {
+    const title = `Change the label of the template to '${shorten(value)}'`;
+    return [{ title, edits: [replaceScalar(carried.value, value)], preferred: false }];
+  }
+  const title = `Add '${shorten(`${key}: ${value}`)}' to the labels of the template`;
+  return [{ title, edits: [addEntry(text, template.labels, key, value)], preferred: false }];
+}
+
+function isShared(text: string, site: SelectorSite, { labels }: TemplateSite): boolean {
+  if (labels === undefined) return true;
+  const isAlias =
+    labels.span.start < labels.keySpan.end || text.slice(labels.keySpan.end, labels.span.start).includes('&');
+  return isAlias || site.span.start < site.keySpan.start;
+}

@@ -1,0 +1,154 @@
+/** Reports selectors with requirements that contradict each other. */
+
+import { formatRequirement, satisfiable, simplify, termSatisfiable } from '../../engine/index.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { type Requirements, removeRequirement } from '../fixes/fix-selector.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import {
+  type RequirementPlace,
+  requirementPlaces,
+  type TermPlaces,
+  termPlaces,
+} from '../helpers/requirement-ranges.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+/** One of several requirements that contradict each other. */
+interface Conflict {
+  readonly place: RequirementPlace;
+  readonly among: Requirements;
+}
+
+interface Contradiction extends Fact {
+  /** In the order of the file; a `nodeSelector` before the affinity. */
+  readonly conflicts: readonly Conflict[];
+  /** They are in one term of a node selector. */
+  readonly ofTerm: boolean;
+}
+
+export const selectorUnsatisfiable = rule<Contradiction>({
+  id: 'selector-unsatisfiable',
+  severity: 'warning',
+  about: 'selectors',
+  summary: 'A selector with requirements that contradict each other.',
+  why: 'All requirements of a selector must hold together. If two of them contradict each other, nothing can ever match, and Kubernetes does not report it. The same is true for the requirements in one term of a node selector, and for a `nodeSelector` next to a required node affinity; the terms themselves are ORed.',
+  bad: [
+    {
+      title: 'A value that another requirement rules out.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels:
+      app: basket
+    matchExpressions:
+      - key: app
+        operator: NotIn
+        values: [basket]
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Two requirements on one key that leave a value.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  minAvailable: 1
+  selector:
+    matchExpressions:
+      - key: track
+        operator: Exists
+      - key: track
+        operator: NotIn
+        values: [canary]
+`,
+    },
+  ],
+  *check({ file, stored }) {
+    const seen = new Set<number>();
+    for (const object of [...stored, ...(file.manifest.inline ?? [])]) {
+      for (const contradiction of contradictionsIn(object)) {
+        const { conflicts } = contradiction;
+        const last = conflicts.at(-1)?.place;
+        // An alias shows the same requirements at several sites.
+        if (last === undefined || seen.has(last.key.start)) continue;
+        seen.add(last.key.start);
+        const related = conflicts.slice(0, -1).map(({ place }) => ({
+          file,
+          span: place.key,
+          message: 'The other requirement is here.',
+        }));
+        yield { ...contradiction, span: last.value, related };
+      }
+    }
+  },
+  say({ conflicts, ofTerm }) {
+    const [first, ...others] = conflicts.map(({ place }) => `'${shorten(formatRequirement(place.requirement))}'`);
+    const effect = ofTerm ? 'This term matches no node' : 'Nothing can match';
+    if (others.length === 0) return `${effect}: no label value meets ${first}.`;
+    return `${effect}: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
+  },
+  mend: ({ conflicts }, { text }) =>
+    conflicts.flatMap(({ place, among }): readonly Fix[] => {
+      const removed = removeRequirement(text, among, place);
+      if (removed === undefined) return [];
+      const title = `Remove '${shorten(formatRequirement(place.requirement))}' from the selector`;
+      return [{ title, edits: [removed], preferred: false }];
+    }),
+});
+
+function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Contradiction, 'span'>> {
+  for (const site of selectorSites) {
+    if (!site.fact.plain || site.state === 'ignored') continue;
+    const selector = site.selector?.ok ? site.selector.value : undefined;
+    if (selector !== undefined && !satisfiable(selector)) {
+      const places = conflicting(requirementPlaces(site));
+      yield { conflicts: places.map((place) => ({ place, among: site })), ofTerm: false };
+    }
+    const required = requiredLabels(selectorSites, site);
+    for (const each of termPlaces(site)) yield { conflicts: conflictsOfTerm(each, required), ofTerm: true };
+  }
+}
+
+/** The requirements that contradict each other: those that are left once the selector is simplified. */
+function conflicting(places: readonly RequirementPlace[]): readonly RequirementPlace[] {
+  const reason = simplify({ kind: 'all', requirements: places.map(({ requirement }) => requirement) });
+  return reason.kind === 'all' ? places.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];
+}
+
+/** The `nodeSelector` next to a required node affinity: a pod is only scheduled on nodes that match both. */
+function requiredLabels(sites: readonly SelectorSite[], { fact, path }: SelectorSite): SelectorSite | undefined {
+  const at = path.lastIndexOf('affinity.nodeAffinity.required');
+  if (fact.form !== 'nodeSelector' || at === -1) return undefined;
+  return sites.find((each) => each.fact.form === 'nodeSelectorMap' && each.path === `${path.slice(0, at)}nodeSelector`);
+}
+
+/** The requirements of a term, or of the term and the labels that are also required, that contradict each other. */
+function conflictsOfTerm(
+  { term, places, expressions }: TermPlaces,
+  required: SelectorSite | undefined,
+): readonly Conflict[] {
+  const own = (place: RequirementPlace): Conflict => ({ place, among: { entries: [], expressions } });
+  const labels = places.filter(({ requirement }) => term.labels.includes(requirement));
+  if (!termSatisfiable(term)) {
+    const isAboutLabels = !satisfiable({ kind: 'all', requirements: term.labels });
+    if (isAboutLabels) return conflicting(labels).map(own);
+    return places
+      .filter(({ requirement }) => requirement.key === 'metadata.name' && !term.labels.includes(requirement))
+      .map(own);
+  }
+  if (required === undefined) return [];
+  const others = requirementPlaces(required);
+  const all = [...others, ...labels];
+  if (satisfiable({ kind: 'all', requirements: all.map(({ requirement }) => requirement) })) return [];
+  const conflicts = conflicting(all);
+  return [
+    ...conflicts.filter((place) => others.includes(place)).map((place) => ({ place, among: required })),
+    ...conflicts.filter((place) => labels.includes(place)).map(own),
+  ];
+}

@@ -1,0 +1,126 @@
+/** Is a selector empty where few people mean everything? */
+
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { fillSelector, knownPairs, type Label } from '../fixes/fill-selector.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { isAntiAffinity } from '../helpers/anti-affinity.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Everything extends Fact {
+  /** What is selected: `every pod of the namespace`. */
+  readonly what: string;
+  readonly effect: string;
+  readonly object: ManifestObject;
+  readonly site: SelectorSite;
+}
+
+interface RarelyMeant {
+  readonly isAt: (path: string) => boolean;
+  /** The kinds whose own selector this is; undefined where the path says it all. */
+  readonly kinds?: ReadonlySet<string>;
+  readonly what: string;
+  readonly effect: string;
+}
+
+/**
+ * Places where an empty selector is legal and rarely meant. Left out is where people use it on purpose: a NetworkPolicy's
+ * `podSelector`, the selectors of Prometheus over monitors, the `namespaceSelector` of webhooks.
+ */
+const rarelyMeant: readonly RarelyMeant[] = [
+  {
+    isAt: (path) => path === 'spec.selector',
+    kinds: new Set(['policy/PodDisruptionBudget']),
+    what: 'every pod of the namespace',
+    effect: 'and no pod of it can be evicted beyond this budget',
+  },
+  {
+    isAt: (path) => path === 'spec.selector',
+    kinds: new Set(['/PersistentVolumeClaim']),
+    what: 'every volume',
+    effect: 'and keeps volumes from being made for this claim',
+  },
+  {
+    isAt: (path) => path.includes('volumeClaimTemplates[') && path.endsWith('].spec.selector'),
+    what: 'every volume',
+    effect: 'and keeps volumes from being made for these claims',
+  },
+  {
+    isAt: isAntiAffinity,
+    what: 'every pod of the namespace',
+    effect: 'and keeps away from all of them',
+  },
+];
+
+export const selectsEverything = rule<Everything>({
+  id: 'selects-everything',
+  severity: 'information',
+  about: 'empty selectors',
+  summary: 'An empty selector where it means everything, and that is rarely meant.',
+  why: 'What an empty selector means differs from field to field: nothing here, everything there. Where it means everything, a budget covers all pods of the namespace, or a claim waits for a volume that somebody made by hand.',
+  bad: [
+    {
+      title: 'A budget over all pods of the namespace.',
+      text: `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: basket
+spec:
+  maxUnavailable: 1
+  selector: {}
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A policy over all pods is what people mean by it.',
+      text: `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: deny-all
+spec:
+  podSelector: {}
+  policyTypes: [Ingress]
+`,
+    },
+  ],
+  *check({ manifest, stored }) {
+    if (manifest.unresolved) return;
+    for (const object of stored) {
+      for (const site of object.selectorSites) {
+        if (site.state !== 'empty' || site.open || !site.fact.plain) continue;
+        const kind = `${object.group}/${object.kind}`;
+        const rare = rarelyMeant.find(({ isAt, kinds }) => isAt(site.path) && (kinds?.has(kind) ?? true));
+        if (rare === undefined || effectiveSelector(site)?.kind !== 'everything' || site.fact.empty !== 'all') continue;
+        yield { span: site.keySpan, what: rare.what, effect: rare.effect, object, site };
+      }
+    }
+  },
+  say: ({ what, effect }) => `Empty selector selects ${what}, ${effect}.`,
+  mend,
+});
+
+/** Of a file with one workload the selector of that, where a field of the object selects what it makes. */
+function mend({ object, site }: Everything, { stored, text }: RuleContext): readonly Fix[] {
+  const kinds = new Set(site.fact.targets.map(kindKey));
+  const makesThem = (each: ManifestObject) =>
+    carriersOf(each).some(({ target, via }) => via !== undefined && kinds.has(kindKey(target)));
+  const [only, ...others] = stored.filter(makesThem);
+  if (only === undefined || only === object || others.length > 0) return [];
+  if (only.namespace?.text !== object.namespace?.text) return [];
+  const labels = selectedBy(only);
+  const edit = labels && fillSelector(text, site, labels);
+  if (edit === undefined) return [];
+  const title = `Select the pods of ${shorten(`${only.kind}/${only.name?.text ?? ''}`)}`;
+  return [{ title, edits: [edit], preferred: true }];
+}
+
+/** The labels that a workload selects its own pods by, if that is all that it says. */
+function selectedBy({ selectorSites }: ManifestObject): readonly Label[] | undefined {
+  const [own, ...others] = selectorSites.filter(({ fact }) => fact.mustMatchTemplate);
+  if (own === undefined || others.length > 0 || own.open || own.expressions.length > 0 || own.entries.length === 0)
+    return undefined;
+  return knownPairs(own.entries);
+}

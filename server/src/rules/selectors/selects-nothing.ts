@@ -1,0 +1,328 @@
+/** Rule for selectors that match nothing in their scope. */
+
+import { evaluate, explain, isUnknown, type Selector, satisfiable } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Span } from '../../text/span.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { looksAtHome } from '../../workspace/selection/namespaces.ts';
+import { candidatesAround, type Placed } from '../../workspace/selection/selection.ts';
+import { isIn, type ObjectInFile, type Workspace } from '../../workspace/snapshot.ts';
+import { entryOf, isPositive } from '../fixes/fit-selector.ts';
+import { failedPlace, fixNearMiss } from '../fixes/fix-near-miss.ts';
+import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
+import { isSetByController } from '../helpers/controller-keys.ts';
+import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
+import { type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
+import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { uniqueNearMiss } from '../helpers/unique-near-miss.ts';
+
+type Known = Selector & { readonly kind: 'all' };
+
+interface Lonely extends Fact {
+  readonly site: SelectorSite;
+  /** Of a command: the value that no object has. */
+  readonly command?: NearCommand;
+  /** Of a namespace that nothing is in: its name, and the one that was meant. */
+  readonly namespace?: NearNamespace;
+  readonly selector: Known;
+  readonly near: readonly NearMiss[];
+}
+
+export const selectsNothing = rule<Lonely>({
+  id: 'selects-nothing',
+  severity: 'hint',
+  about: 'selectors of others',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'A selector that matches no object in its scope.',
+  why: 'Kubernetes accepts such an object: a Service then has no endpoints, a policy guards no pod, a budget protects none. The files cannot tell what else is in the cluster, so this is a hint, and only if all of the scope was read. It is a warning if the selector is one misspelled word away from an object in its scope and namespace, or if the labels are on a workload and not on its pod template.',
+  bad: [
+    {
+      title: 'A letter too many.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: baskets
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Pods that other files, or another tool, make.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+`,
+    },
+  ],
+  *check(context) {
+    const { file } = context;
+    for (const object of context.manifest.inline ?? []) yield* ofCommand(context, object);
+    const seen = new Set<number>();
+    for (const object of context.stored) {
+      const where: ObjectInFile = { file, object };
+      const isClosed = once(() => isInClosedScope(context, where));
+      for (const site of object.selectorSites) {
+        if (!seen.has(site.span.start) && !isRelabelled(context, object)) yield* misnamedIn(context, where, site);
+        const selector = ofOthers(site) ? readSelector(site) : undefined;
+        if (selector === undefined || seen.has(site.span.start)) continue;
+        if (isRelabelled(context, object)) break;
+        seen.add(site.span.start);
+        const { matches, maybe } = context.selectionOf(object, site);
+        // What nothing could match is reported by another rule.
+        if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
+        const around = candidatesAround(context.workspace, context.catalogue, where, site);
+        const home = misplaced(context, where, site, selector, around);
+        if (home !== undefined) {
+          yield home;
+          break;
+        }
+        const unique = uniqueMiss(context, where, site, selector, around);
+        if (unique !== undefined) {
+          if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
+        } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
+          const near = missesOf(context, where, site, selector);
+          if (near !== undefined) yield factOf(site, selector, near);
+        }
+      }
+    }
+  },
+  say({ near, selector, namespace, command }) {
+    if (command !== undefined) {
+      const { place, correction, count } = command;
+      const [wanted, actual] = [shorten(correction.wanted), shorten(correction.actual)];
+      return `No object has ${place.requirement.key}=${wanted}. Closest: ${place.requirement.key}=${actual}, which ${count} objects have.`;
+    }
+    if (namespace !== undefined) {
+      const [wanted, actual] = [shorten(namespace.wanted.text), shorten(namespace.actual)];
+      return `Nothing else in this scope is in namespace '${wanted}'. Closest: namespace '${actual}'.`;
+    }
+    const [first, ...others] = near;
+    if (first === undefined) return 'This selector matches no object in its scope.';
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `This selector matches no object in its scope. Closest: ${nameOf(first)}${more} (${whyMissed(first, selector)}).`;
+  },
+  mend: ({ near, site, namespace }, { text, uri }) =>
+    namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
+});
+
+/** The selector of a command, which looks into the cluster and is in no scope. */
+function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lonely> {
+  const [site] = object.selectorSites;
+  const command = site && ofOthers(site) ? nearCommandOf(context, object) : undefined;
+  if (site === undefined || command === undefined) return;
+  yield { span: command.place.value, severity: 'warning', site, selector: nothing, near: [], command };
+}
+
+/** Namespaces that the selector names, and that are misspelled. */
+function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {
+  if (site.state === 'ignored' || isPartlyUnread(context, where)) return;
+  for (const namespace of nearNamespaces(context, where, site)) yield misnamed(namespace, site);
+}
+
+/** The object itself is in a namespace that is misspelled: in another one, its selector matches something. */
+function misplaced(
+  { workspace }: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+  around: readonly Placed[],
+): Lonely | undefined {
+  if (where.object.namespace === undefined) return undefined;
+  const outside = around.flatMap(({ candidate, place }) => {
+    const { namespace } = candidate.where.object;
+    const isMatch = evaluate(selector, candidate.labelSet) === 'yes' && place().answer === 'no';
+    return isMatch && typeof namespace?.value === 'string' ? [namespace.value] : [];
+  });
+  const namespace = outside.length === 0 ? undefined : nearHome(workspace, where, outside);
+  return namespace && misnamed(namespace, site);
+}
+
+function misnamed(namespace: NearNamespace, site: SelectorSite): Lonely {
+  const { wanted, actual, at } = namespace;
+  const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is here.` }];
+  return { span: wanted.span, severity: 'warning', site, selector: nothing, near: [], namespace, related };
+}
+
+const nothing: Known = { kind: 'all', requirements: [] };
+
+function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
+  if (wanted.origin !== undefined) return [];
+  return [
+    { title: `Change the namespace to '${shorten(actual)}'`, edits: [replaceScalar(wanted, actual)], preferred: true },
+  ];
+}
+
+/** Selectors of workloads over their own pods have rules of their own. */
+function ofOthers({ fact, state }: SelectorSite): boolean {
+  return (
+    fact.plain &&
+    state === 'present' &&
+    fact.targets.length > 0 &&
+    fact.filledFrom === undefined &&
+    fact.templateLabelsAt === undefined
+  );
+}
+
+/** Whether it is of no use without a match: an affinity or a spread constraint looks for what may not be there. */
+function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
+  return !/ffinity|topologySpread|volumeClaim/.test(site.path) && looksAtHome(object, site);
+}
+
+function isInClosedScope({ workspace }: RuleContext, where: ObjectInFile): boolean {
+  const scopes = workspace.scopes().of(placeOf(where));
+  return scopes.length > 0 && scopes.every(({ closed }) => closed === true);
+}
+
+/** Whether files of the scope were not read: they may hold anything. */
+function isPartlyUnread({ workspace }: RuleContext, where: ObjectInFile): boolean {
+  const scopes = workspace.scopes().of(placeOf(where));
+  return scopes.some(({ unread }) => unread);
+}
+
+/** A selector that no controller has to answer. */
+function readSelector(site: SelectorSite): Known | undefined {
+  if (site.selector?.ok !== true) return undefined;
+  const selector = site.selector.value;
+  if (selector.kind !== 'all') return undefined;
+  return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
+}
+
+/** Whether a template adds keys to it. */
+function isOpen(site: SelectorSite, selector: Known): boolean {
+  return site.open || selector.open === true;
+}
+
+/** The one thing that was meant, unless something in another scope matches. */
+function uniqueMiss(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+  around: readonly Placed[],
+): NearMiss | undefined {
+  const unique = isPartlyUnread(context, where) ? undefined : uniqueNearMiss(context, where, site, selector, around);
+  if (unique === undefined) return undefined;
+  const selection = context.selectionOf(where.object, site);
+  return selection.mayTakeOthers && selection.elsewhere.length > 0 ? undefined : unique;
+}
+
+/** An affinity means other pods, and of other constraints on the pods of its own template another rule says more. */
+function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: NearMiss): boolean {
+  return miss.object === object && /ffinity|topologySpread/.test(site.path);
+}
+
+/** What a template writes on both sides is the same: there, all but what fails is certain. */
+function isCertain(selector: Known, { miss, failed }: NearMiss): boolean {
+  const others = selector.requirements.filter((each) => !failed.includes(each));
+  return evaluate({ kind: 'all', requirements: others }, miss.carrier) === 'yes';
+}
+
+/** The near misses of a selector that matches nothing; undefined where something matches or might. */
+function missesOf(
+  context: RuleContext,
+  where: ObjectInFile,
+  site: SelectorSite,
+  selector: Known,
+): readonly NearMiss[] | undefined {
+  const { workspace } = context;
+  const selection = context.selectionOf(where.object, site);
+  if (selection.mayTakeOthers || !selection.hasCompany) return undefined;
+  const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
+  // A kustomization may put all of it into one namespace.
+  const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
+  if (isBuilt && near.some(({ by }) => by === 'place')) return undefined;
+  const isKnown = !selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)));
+  if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
+  if (near.length > 0) return near;
+  // A key that nobody in the workspace carries is probably set by an operator.
+  return areCarried(workspace, site, selector) ? [] : undefined;
+}
+
+/** Whether something of the selected kinds carries each key, wherever it is. */
+function areCarried(workspace: Workspace, { fact }: SelectorSite, { requirements }: Known): boolean {
+  const left = new Set(requirements.map(({ key }) => key));
+  for (const target of fact.targets) {
+    for (const [key] of workspace.labelsOf(kindKey(target))) {
+      left.delete(key);
+      if (left.size === 0) return true;
+    }
+  }
+  return left.size === 0;
+}
+
+function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], severity?: Severity): Lonely {
+  const [first, ...others] = near;
+  const place = first === undefined ? undefined : failedPlace(first, site);
+  const isValue = place !== undefined && first?.miss.carrier.labels[place.requirement.key] !== undefined;
+  const span = place === undefined || others.length > 0 ? site.keySpan : isValue ? place.value : place.key;
+  return {
+    span,
+    site,
+    selector,
+    near,
+    related: near.map((each) => ({ file: each.miss.file, span: spanOf(each), message: `Near miss: ${nameOf(each)}.` })),
+    keys: near.length > 0 ? near.flatMap(({ failed }) => failed.map(({ key }) => key)) : keysOf(selector),
+    ...(severity && { severity }),
+  };
+}
+
+function keysOf({ requirements }: Known): readonly string[] {
+  return requirements.map(({ key }) => key);
+}
+
+/** The label that differs, else the labels, else the name of what is missed. */
+function spanOf({ miss, failed }: NearMiss): Span {
+  const site = miss.carrier.site;
+  const entry = failed.length === 1 ? entryOf(site?.entries ?? [], failed[0]?.key ?? '') : undefined;
+  return entry?.value.span ?? site?.keySpan ?? miss.object.name?.span ?? miss.object.kindSpan;
+}
+
+function nameOf({ miss }: NearMiss): string {
+  return `${miss.object.kind}/${miss.object.name?.text ?? miss.object.generateName?.text ?? ''}`;
+}
+
+/** What the closest object has, and what the selector wants. */
+function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
+  if (by === 'own labels') return `has the labels itself, not in \`${miss.carrier.via}\``;
+  if (by === 'place') return 'in another namespace';
+  if (only === undefined || others.length > 0) return 'more than one label differs';
+  const [wanted] = only.values;
+  const actual = Object.hasOwn(miss.carrier.labels, only.key) ? miss.carrier.labels[only.key] : undefined;
+  if (correction?.of === 'key') return `has label ${shorten(correction.actual)}, selector wants ${shorten(only.key)}`;
+  if (
+    only.values.length === 1 &&
+    typeof wanted === 'string' &&
+    typeof actual === 'string' &&
+    isPositive(only.operator)
+  ) {
+    return `has ${only.key}=${shorten(actual)}, selector wants ${only.key}=${shorten(wanted)}`;
+  }
+  const [failed] = explain(selector, miss.carrier).filter(({ answer }) => answer === 'no');
+  return failed?.reason ?? 'a label differs';
+}

@@ -1,0 +1,224 @@
+/** Does a selector take pods of different things, where one thing was meant? */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { Match, Selection } from '../../workspace/selection/selection.ts';
+import { addRequirement } from '../fixes/fix-selector.ts';
+import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
+import { mayBeLeftOut } from '../helpers/co-applied.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface TooMuch extends Fact {
+  readonly site: SelectorSite;
+  readonly owner: string;
+  /** The pods that were hardly meant, or one of each kind of those taken. */
+  readonly taken: readonly Match[];
+  /** The key that tells them apart; undefined where it is that they run to completion. */
+  readonly key?: string;
+}
+
+/** Selectors that are meant for the pods of one thing, and whether pods that end are out of place among them. */
+const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
+  ['/Service spec.selector', { serves: true }],
+  ['policy/PodDisruptionBudget spec.selector', { serves: false }],
+]);
+
+/** What runs to completion serves nobody. */
+const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
+
+/** More names are counted. */
+const maximumNames = 4;
+
+/** Labels that name what a pod is, the first one that differs is told. */
+const namingKeys: readonly string[] = ['app.kubernetes.io/name', 'app.kubernetes.io/component'];
+
+/** Parts that are one thing to those who call it. */
+const variants: ReadonlySet<string> = new Set([
+  'stable',
+  'canary',
+  'preview',
+  'blue',
+  'green',
+  'primary',
+  'secondary',
+  'replica',
+  'leader',
+  'follower',
+  'master',
+  'slave',
+  'read',
+  'write',
+]);
+
+export const selectsTooMuch = rule<TooMuch>({
+  id: 'selects-too-much',
+  severity: 'information',
+  about: 'selectors of others',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'A selector that takes the pods of different things.',
+  why: 'A Service sends requests to every pod that it selects, to the pods of a Job too while they run, and to those of another component that listens on another port or not at all.',
+  bad: [
+    {
+      title: 'Requests go to the nightly job as well.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: clean-up
+spec:
+  jobTemplate:
+    spec:
+      template:
+        metadata:
+          labels:
+            app: basket
+`,
+    },
+    {
+      title: 'Two components behind one Service.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app.kubernetes.io/name: basket
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  labels:
+    app.kubernetes.io/name: basket
+    app.kubernetes.io/component: server
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: mailer
+  labels:
+    app.kubernetes.io/name: basket
+    app.kubernetes.io/component: mailer
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The selector names the component.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app.kubernetes.io/name: basket
+    app.kubernetes.io/component: server
+`,
+    },
+  ],
+  *check(context) {
+    const { workspace } = context;
+    if (context.mentions('conditions')) return;
+    const ofServing = new Map<Selection, { readonly found: Found | undefined }>();
+    const ofOthers: typeof ofServing = new Map();
+    for (const object of context.stored) {
+      for (const site of object.selectorSites) {
+        const meant = forOneThing.get(`${object.group}/${object.kind} ${site.fact.path}`);
+        if (meant === undefined || site.state !== 'present' || isRelabelled(context, object)) continue;
+        const selection = context.selectionOf(object, site);
+        // Equal selectors have one selection, and may have thousands of matches.
+        const found = getOrAdd(meant.serves ? ofServing : ofOthers, selection, () => {
+          const certain = selection.matches.filter((match) => !mayBeLeftOut(workspace, match));
+          return { found: (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain) };
+        }).found;
+        if (!found) continue;
+        yield {
+          span: site.keySpan,
+          site,
+          owner: object.name?.text ?? '',
+          related: found.taken.slice(0, maximumRelated).map(relatedTo),
+          ...found,
+        };
+      }
+    }
+  },
+  say({ taken, key }) {
+    if (key === undefined)
+      return `Selector takes the pods of ${listed(taken.map(nameOf), ' and ')} too, which run to completion.`;
+    const values = taken.map(({ carrier }) => `'${String(carrier.labels[key])}'`);
+    return `Selector takes pods of different things: \`${key}\` is ${listed(values, ', ')}.`;
+  },
+  mend,
+});
+
+type Found = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
+
+/** Pods that end, among pods that serve. */
+function amongOthers(matches: readonly Match[]): Found | undefined {
+  const isEnding = ({ object }: Match) => ending.has(`${object.group}/${object.kind}`);
+  const taken = matches.filter(isEnding);
+  return taken.length === 0 || taken.length === matches.length ? undefined : { taken, severity: 'warning' };
+}
+
+function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Found | undefined {
+  for (const key of namingKeys) {
+    if ([...site.entries, ...site.expressions].some((each) => each.key?.text === key)) continue;
+    const byValue = new Map<string, Match>();
+    for (const match of matches) {
+      const value = Object.hasOwn(match.carrier.labels, key) ? match.carrier.labels[key] : undefined;
+      if (typeof value === 'string' && !byValue.has(value)) byValue.set(value, match);
+    }
+    const isVariants = [...byValue.keys()].some((value) => variants.has(value));
+    if (byValue.size > 1 && !isVariants) return { taken: [...byValue.values()], key };
+  }
+  return undefined;
+}
+
+function relatedTo(match: Match) {
+  const span = match.carrier.site?.keySpan ?? match.object.name?.span ?? match.object.kindSpan;
+  return { file: match.file, span, message: `${nameOf(match)} is taken.` };
+}
+
+/** The first names, and the number of the others. */
+function listed(names: readonly string[], separator: string): string {
+  const left = names.length - maximumNames;
+  const shown = left > 1 ? [...names.slice(0, maximumNames), `${left} more`] : names;
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
+}
+
+function nameOf({ object }: Match): string {
+  return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
+}
+
+/** The selector asks for one of the values too. */
+function mend({ site, taken, key, owner }: TooMuch, { text }: RuleContext): readonly Fix[] {
+  if (key === undefined) return [];
+  return taken.slice(0, 3).flatMap(({ carrier }): readonly Fix[] => {
+    const value = String(carrier.labels[key]);
+    const edit = addRequirement(text, site, key, value);
+    if (edit === undefined) return [];
+    return [{ title: `Ask for '${shorten(`${key}: ${value}`)}' too`, edits: [edit], preferred: value === owner }];
+  });
+}

@@ -1,0 +1,133 @@
+/** Does any of the selected pods have the port that a Service sends to? */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ContainerPorts, Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import type { Match, Selection } from '../../workspace/selection/selection.ts';
+import type { Workspace } from '../../workspace/snapshot.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { mayBeLeftOut } from '../helpers/co-applied.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface MissingPort extends Fact {
+  readonly port: Written;
+  /** The ports that the selected pods declare. */
+  readonly declared: readonly string[];
+  readonly pods: readonly Match[];
+}
+
+/** The kinds whose `targetPort` names a port of what they select. */
+const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
+
+export const servicePortWithoutMatch = rule<MissingPort>({
+  id: 'service-port-without-match',
+  severity: 'information',
+  about: 'target ports',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'A Service that sends to a named port which none of its pods declares.',
+  why: 'A `targetPort` by name is looked up among the ports that the containers of each pod declare. A pod without that name gets no request on this port, and no error says so.',
+  bad: [
+    {
+      title: 'The port has another name.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+  ports:
+    - port: 80
+      targetPort: http
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  labels:
+    app: basket
+spec:
+  containers:
+    - name: basket
+      ports:
+        - name: web
+          containerPort: 8080
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A number needs no declaration.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+  ports:
+    - port: 80
+      targetPort: 8080
+`,
+    },
+  ],
+  *check(context) {
+    const { workspace } = context;
+    if (context.mentions('conditions')) return;
+    // Equal selectors have one selection, and may have thousands of matches.
+    const ofSelections = new Map<Selection, { readonly ports: readonly string[] | undefined }>();
+    for (const object of context.stored) {
+      const asked = object.targetPorts ?? [];
+      if (asked.length === 0 || !sendsToPorts.has(`${object.group}/${object.kind}`)) continue;
+      if (isRelabelled(context, object)) continue;
+      for (const site of object.selectorSites) {
+        const selection = context.selectionOf(object, site);
+        const { matches } = selection;
+        const declared = getOrAdd(ofSelections, selection, () => ({ ports: declaredBy(workspace, selection) })).ports;
+        if (declared === undefined) continue;
+        const missing = asked.filter(({ value }) => typeof value === 'string' && !declared.includes(value));
+        if (missing.length === 0 || selection.mayTakeOthers) continue;
+        for (const port of missing) {
+          yield { span: port.span, port, declared, pods: matches, related: matches.slice(0, 3).map(relatedTo) };
+        }
+      }
+    }
+  },
+  say({ port, declared }) {
+    const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
+    const have = declared.length === 0 ? 'they declare none by name' : `they declare ${names}`;
+    return `\`targetPort\` must be the name of a port of the selected pods: none declares '${shorten(port.text)}', ${have}.`;
+  },
+  mend: ({ port, declared }) =>
+    declared.slice(0, 3).map(
+      (name): Fix => ({
+        title: `Change the port to '${shorten(name)}'`,
+        edits: [replaceScalar(port, name)],
+        preferred: declared.length === 1 || editDistance(name, port.text, 2) <= 2,
+      }),
+    ),
+});
+
+/** The names of all ports of the selected pods; undefined if some are unknown. */
+function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readonly string[] | undefined {
+  if (matches.length === 0 || maybe.length > 0) return undefined;
+  if (matches.some((match) => mayBeLeftOut(workspace, match))) return undefined;
+  const ports = matches.map(portsOf);
+  if (!ports.every((each) => each !== undefined && !each.open)) return undefined;
+  return [...new Set(ports.flatMap((each) => each?.names ?? []))];
+}
+
+/** What the selected pods declare: those of a template, or of the pod itself. */
+function portsOf({ object, carrier }: Match): ContainerPorts | undefined {
+  if (carrier.via === undefined) return object.ports;
+  return object.templates.find(({ path }) => path === carrier.via)?.ports;
+}
+
+function relatedTo({ file, object }: Match) {
+  const name = object.name?.text ?? object.generateName?.text ?? '';
+  const span = object.name?.span ?? object.kindSpan;
+  return { file, span, message: `The pods of ${object.kind}/${shorten(name)} are selected.` };
+}

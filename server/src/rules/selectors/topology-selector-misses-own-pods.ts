@@ -1,0 +1,180 @@
+/** Rule for constraints on where pods run that do not match the pods that they are for. */
+
+import { type Explanation, evaluate, explain } from '../../engine/index.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isAntiAffinity } from '../helpers/anti-affinity.ts';
+import { correctionOf } from '../helpers/near-miss.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Miss extends Fact {
+  readonly place: RequirementPlace;
+  readonly own: Carrier;
+  readonly explanation: Explanation;
+  readonly about: 'spread' | 'anti-affinity';
+}
+
+export const topologySelectorMissesOwnPods = rule<Miss>({
+  id: 'topology-selector-misses-own-pods',
+  severity: 'warning',
+  about: 'affinities',
+  acrossFiles: true,
+  asApplied: true,
+  summary:
+    'A spread constraint whose selector misses the very pods that it is to spread, or an anti-affinity that nearly hits them.',
+  why: 'A topology spread constraint counts the pods that its selector takes. Where it does not take the pods of its own template, they are not spread at all, and no error says so.',
+  bad: [
+    {
+      title: 'The constraint counts the pods of nobody.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+    spec:
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: topology.kubernetes.io/zone
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              app: baskets
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Pods keep away from those of another application.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+    spec:
+      affinity:
+        podAntiAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+            - topologyKey: kubernetes.io/hostname
+              labelSelector:
+                matchLabels:
+                  app: cache
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: topology.kubernetes.io/zone
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              app: basket
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      for (const site of object.selectorSites) {
+        const about = aboutOf(site);
+        const own = about && ownPods(object, site);
+        if (about === undefined || own === undefined || site.state !== 'present') continue;
+        if (site.selector?.ok !== true || isRelabelled(context, object)) continue;
+        const labels = { labels: own.labels, open: own.open };
+        if (evaluate(site.selector.value, labels) !== 'no') continue;
+        const failed = explain(site.selector.value, labels).filter(({ answer }) => answer === 'no');
+        const places = requirementPlaces(site);
+        const near = about === 'spread' ? failed[0] : nearMiss(failed, own);
+        const place = places.find(({ requirement }) => requirement === near?.requirement);
+        if (near === undefined || place === undefined) continue;
+        if (about === 'anti-affinity' && meansOthers(context, object, site)) continue;
+        yield factOf(context, place, own, near, about);
+      }
+    }
+  },
+  say({ explanation, about, own }) {
+    const what =
+      about === 'spread'
+        ? 'Spread constraint does not match the pods of its own template'
+        : 'Anti-affinity almost matches the pods of its own template';
+    return `${what}: ${differenceOf(explanation, own)}.`;
+  },
+  mend: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),
+});
+
+/** What the selector wants and what the pods have, where one value says it. */
+function differenceOf({ requirement: { key, operator, values }, reason }: Explanation, { labels }: Carrier): string {
+  const [wanted] = values;
+  const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const isPlain = isPositive(operator) && values.length === 1 && typeof wanted === 'string';
+  if (!isPlain || (actual !== undefined && typeof actual !== 'string')) return reason;
+  const has = actual === undefined ? `no ${key}` : `${key}=${shorten(actual)}`;
+  return `selector wants ${key}=${shorten(wanted)}, pods have ${has}`;
+}
+
+function factOf(
+  { file }: RuleContext,
+  place: RequirementPlace,
+  own: Carrier,
+  explanation: Explanation,
+  about: Miss['about'],
+): Miss {
+  const entry = entryOf(own.site?.entries ?? [], place.requirement.key);
+  const at = entry?.value.span ?? own.site?.keySpan;
+  return {
+    span: entry === undefined ? place.key : place.value,
+    place,
+    own,
+    explanation,
+    about,
+    related: at === undefined ? [] : [{ file, span: at, message: 'The labels of the pods are here.' }],
+    ...(about === 'anti-affinity' &&
+      correctionOf(place.requirement, own)?.likeness === 'possible' && { severity: 'information' as const }),
+  };
+}
+
+function aboutOf({ path, fact }: SelectorSite): Miss['about'] | undefined {
+  if (!fact.plain) return undefined;
+  if (/(?:^|\.)topologySpreadConstraints\[\d+\]\.labelSelector$/.test(path)) return 'spread';
+  return isAntiAffinity(path) ? 'anti-affinity' : undefined;
+}
+
+/** The pods in whose template a selector stands: of the templates around it the innermost, else the object itself. */
+function ownPods(object: ManifestObject, { path, fact }: SelectorSite): Carrier | undefined {
+  const isTarget = ({ target }: Carrier) =>
+    fact.targets.some(({ group, kind }) => group === target.group && kind === target.kind);
+  const around = carriersOf(object).filter(
+    (carrier) => isTarget(carrier) && (carrier.via === undefined || path.startsWith(`${carrier.via}.`)),
+  );
+  return around.toSorted((a, b) => (b.via?.length ?? 0) - (a.via?.length ?? 0))[0];
+}
+
+/** One requirement, which a few letters would mend. */
+function nearMiss(failed: readonly Explanation[], own: Carrier): Explanation | undefined {
+  const [only, ...others] = failed;
+  if (only === undefined || others.length > 0) return undefined;
+  return correctionOf(only.requirement, own) === undefined ? undefined : only;
+}
+
+/** Other pods are selected, or looked for in other namespaces. */
+function meansOthers(context: RuleContext, object: ManifestObject, site: SelectorSite): boolean {
+  const beside = site.path.slice(0, site.path.lastIndexOf('.') + 1);
+  const looksAround = object.selectorSites.some((other) => other !== site && other.path.startsWith(beside));
+  if (looksAround || site.namespaces !== undefined) return true;
+  const { matches, maybe, elsewhere } = context.selectionOf(object, site);
+  if (context.comparisons.isIncomplete) return true;
+  return matches.length + maybe.length + elsewhere.length > 0;
+}

@@ -1,0 +1,101 @@
+/** Does a selector that can never be changed ask for a label that changes? */
+
+import type { Requirement } from '../../engine/index.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { isPositive } from '../fixes/fit-selector.ts';
+import { removeRequirement } from '../fixes/fix-selector.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { templateOf } from '../helpers/pod-template.ts';
+import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { shorten } from '../helpers/sentences.ts';
+import { changes, onlyValue } from '../helpers/unstable-keys.ts';
+
+interface Unstable extends Fact {
+  readonly site: SelectorSite;
+  readonly place: RequirementPlace;
+  /** Goes on after the key or value: `changes with every release`. */
+  readonly why: string;
+}
+
+export const unstableLabelInSelector = rule<Unstable>({
+  id: 'unstable-label-in-selector',
+  severity: 'warning',
+  about: 'workload selectors',
+  summary: 'A selector that can never be changed, with a label that changes with every release.',
+  why: 'The API server refuses every change of such a selector. With the next version, chart or commit the object cannot be updated: it must be deleted and made anew.',
+  bad: [
+    {
+      title: 'The version of the chart.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: basket
+      helm.sh/chart: basket-1.4.2
+  template:
+    metadata:
+      labels:
+        app.kubernetes.io/name: basket
+        helm.sh/chart: basket-1.4.2
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A version that is a variant, which stays what it is.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket-v1
+spec:
+  selector:
+    matchLabels:
+      app: basket
+      version: v1
+  template:
+    metadata:
+      labels:
+        app: basket
+        version: v1
+        helm.sh/chart: basket-1.4.2
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      for (const site of object.selectorSites) {
+        if (!site.fact.immutable || !site.fact.mustMatchTemplate || !site.fact.plain) continue;
+        const whyNot = (requirement: Requirement) =>
+          isPositive(requirement.operator)
+            ? (changes(requirement) ?? namesImage(object, site, requirement))
+            : undefined;
+        for (const place of requirementPlaces(site, (requirement) => whyNot(requirement) !== undefined)) {
+          const why = whyNot(place.requirement);
+          if (why !== undefined && (!place.entry?.merged || place.entry.told))
+            yield { span: place.key, site, place, why };
+        }
+      }
+    }
+  },
+  say: ({ place, why }) =>
+    `Selector must not ask for '${shorten(place.requirement.key)}': it can never be changed, and ${why}.`,
+  mend({ site, place }, { text }) {
+    if (site.entries.length + site.expressions.length < 2 || place.entry?.told) return [];
+    const removed = removeRequirement(text, site, place);
+    if (removed === undefined) return [];
+    return [
+      { title: `Remove '${shorten(place.requirement.key)}' from the selector`, edits: [removed], preferred: true },
+    ];
+  },
+});
+
+/** A value that is the tag of an image changes with it; of `v1` or `stable` that is not sure. */
+function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requirement): string | undefined {
+  const value = onlyValue(values);
+  if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;
+  const isTag = templateOf(object, site)?.template.tags?.includes(value) === true;
+  return isTag ? 'its value is the tag of an image' : undefined;
+}

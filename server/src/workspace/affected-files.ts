@@ -1,0 +1,130 @@
+/**
+ * In which files may something else be wrong after some files changed? In those with a selector or a label to which a
+ * change may make a difference: of a large workspace seldom more than a few. Not seen is only what a patch inside of a
+ * kustomization, or an overlay, lets a selector take in another scope.
+ */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import { carriersOf } from '../manifests/label-sets.ts';
+import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
+import { placeOf } from './scopes/scope-facts.ts';
+import { filesInSiblings } from './scopes/sibling-folders.ts';
+import { effectiveSelector } from './selection/effective-selector.ts';
+import { reaches } from './selection/namespaces.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from './snapshot.ts';
+
+/** What one picture says otherwise than the one before it. */
+interface Changes {
+  /** Read anew, new or gone. */
+  readonly uris: ReadonlySet<string>;
+  /** The objects in them of which others see something else, as they were. */
+  readonly were: readonly ObjectInFile[];
+  readonly are: readonly ObjectInFile[];
+}
+
+/** The URIs of the files to look at again, some of which may be gone; `all` where a change concerns every file. */
+export function touchedFiles(before: Workspace, after: Workspace, catalogue: Catalogue): ReadonlySet<string> | 'all' {
+  if (before === after) return new Set();
+  // A new name or kustomization may put any file in another place.
+  if (before.scopes() !== after.scopes()) return 'all';
+  const changes = changesBetween(before, after);
+  if (changes === 'all' || hasNewsOfKeys(after, changes)) return 'all';
+  const touched = new Set(changes.uris);
+  for (const where of [...changes.were, ...changes.are]) {
+    if (isTakenByPatch(after, where)) return 'all';
+    for (const uri of [...touchedHere(after, where), ...takersAnywhere(after, catalogue, where)]) touched.add(uri);
+  }
+  return touched;
+}
+
+function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
+  const uris = [...before.files.keys()].filter((uri) => before.files.get(uri) !== after.files.get(uri));
+  for (const each of [...after.files.keys()].filter((uri) => !before.files.has(uri))) uris.push(each);
+  const were: ObjectInFile[] = [];
+  const are: ObjectInFile[] = [];
+  for (const uri of uris) {
+    const [was, is] = [before.files.get(uri), after.files.get(uri)];
+    if (speaksForOthers(before, was) || speaksForOthers(after, is)) return 'all';
+    if (was !== undefined && is !== undefined && isSameOutline(was.manifest, is.manifest)) continue;
+    for (const each of objectsOnlyIn(was, is)) were.push(each);
+    for (const each of objectsOnlyIn(is, was)) are.push(each);
+  }
+  return { uris: new Set(uris), were, are };
+}
+
+/** What it says concerns files that did not change themselves. */
+function speaksForOthers(workspace: Workspace, file: WorkspaceFile | undefined): boolean {
+  if (file === undefined) return false;
+  if (file.config !== undefined || file.kustomization !== undefined || file.chart !== undefined) return true;
+  return workspace.scopes().isPatch(file.uri) || file.manifest.objects.some(({ defines }) => defines !== undefined);
+}
+
+/** The objects of a file that have no equal in another version of it. */
+function objectsOnlyIn(file: WorkspaceFile | undefined, other: WorkspaceFile | undefined): readonly ObjectInFile[] {
+  if (file === undefined) return [];
+  const known = new Set(other?.manifest.objects.map(outlineOf));
+  return file.manifest.objects
+    .filter((object) => object.forCluster && !known.has(outlineOf(object)))
+    .map((object) => ({ file, object }));
+}
+
+/** Whether a label key turns up that nothing else carries, or is gone with the last that did: some rules ask for that. */
+function hasNewsOfKeys(after: Workspace, { were, are }: Changes): boolean {
+  const had = countKeys(were);
+  const has = countKeys(are);
+  return [...new Set([...had.keys(), ...has.keys()])].some((each) => {
+    if (had.has(each) && has.has(each)) return false;
+    const at = each.indexOf('\n');
+    const counts = new Map(after.labelCounts(each.slice(0, at)).keys());
+    return (counts.get(each.slice(at + 1)) ?? 0) === (has.get(each) ?? 0);
+  });
+}
+
+/** How many of what some objects carry have each key, by kind and key. */
+function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { object } of objects) {
+    for (const { target, labels } of carriersOf(object)) {
+      for (const key of Object.keys(labels)) {
+        const each = `${kindKey(target)}\n${key}`;
+        counts.set(each, (counts.get(each) ?? 0) + 1);
+      }
+    }
+  }
+  return counts;
+}
+
+/** What is applied with an object and has to do with the same kinds: misses and rivals are looked for among these. */
+function touchedHere(workspace: Workspace, where: ObjectInFile): readonly string[] {
+  const kinds = kindsOf(where);
+  const place = placeOf(where);
+  const scopes = workspace.scopes();
+  return [...scopes.filesAround(place), ...filesInSiblings(scopes, place)].filter((uri) => {
+    const file = workspace.files.get(uri);
+    return file?.manifest.objects.some((object) => [...kindsOf({ object })].some((kind) => kinds.has(kind)));
+  });
+}
+
+/** The kinds that an object selects or scales, and those of which it makes something. */
+function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> {
+  const selected = object.selectorSites.flatMap(({ fact }) => fact.targets);
+  const { scaleTarget } = object;
+  const scaled = scaleTarget === undefined ? [] : [{ group: scaleTarget.group ?? 'apps', kind: scaleTarget.kind }];
+  return new Set([...selected, ...scaled, ...carriersOf(object).map(({ target }) => target)].map(kindKey));
+}
+
+/** Who selects by labels what an object carries: from elsewhere too, since that keeps a selector from matching nothing. */
+function takersAnywhere(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): readonly string[] {
+  return carriersOf(where.object)
+    .flatMap(({ target, labels, open }) => workspace.selecting(kindKey(target), { labels, open }))
+    .filter((taker) => effectiveSelector(taker.site)?.kind === 'all')
+    .filter((taker) => reaches(workspace, catalogue, taker, taker.site, where).answer !== 'no')
+    .map(({ file }) => file.uri);
+}
+
+/** Whether the file of a patch lets some selector take what an object carries: which selector only building would tell. */
+function isTakenByPatch(workspace: Workspace, { object }: ObjectInFile): boolean {
+  return carriersOf(object).some(({ target, labels, open }) =>
+    workspace.selectingIds(kindKey(target), { labels, open }).some(({ id }) => workspace.scopes().isPatch(id.uri)),
+  );
+}

@@ -1,0 +1,300 @@
+/** How is a template of a chart read? With the helpers, names and values that all charts installed with it tell. */
+
+import { ChartReader } from '../../manifests/helm/chart-context.ts';
+import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
+import { type Data, fieldOf, open, type Value } from '../../manifests/helm/value.ts';
+import type { ValueSite } from '../../manifests/helm/value-sites.ts';
+import { overridden } from '../../manifests/helm/values.ts';
+import { hashOf } from '../../text/hash.ts';
+import { folderOf, isWithin, nameOf } from '../uri.ts';
+import { isInTemplates } from './chart-files.ts';
+import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from './charts.ts';
+
+/** What a file tells about its chart. */
+export interface ChartFileFacts {
+  /** The text of a template that defines helpers. */
+  readonly helpers?: string;
+  /** Of a `values.yaml`. */
+  readonly values?: Data;
+}
+
+/** With what a file of values is read. */
+export interface ValuesReading {
+  readonly key: string;
+  readonly sites: readonly ValueSite[];
+}
+
+/** With what a template is read; two with one key are read alike. */
+export interface ChartReading {
+  readonly key: string;
+  readonly reader: ChartReader;
+}
+
+interface Told extends ChartFileFacts {
+  readonly chart?: Chart;
+  /** Of a template: what values fill in it. */
+  readonly sites?: readonly ValueSite[];
+}
+
+/** The charts that are installed together, from one that no other needs. */
+interface Family {
+  readonly members: ReadonlyMap<string, Member>;
+  /** What all of them define. */
+  readonly helpers: readonly [uri: string, text: string][];
+  readonly readings: Map<string, ChartReading>;
+  read: ReadonlyMap<string, Helper> | undefined;
+}
+
+interface Member {
+  readonly folder: string;
+  /** Where its templates are as Helm sees them: `shop/charts/redis`. */
+  readonly path: string;
+  /** Its names below the root: `redis` has its values in `.Values.redis`. */
+  readonly names: readonly string[];
+  readonly name: string;
+  readonly values: Data;
+}
+
+/** No person nests charts so deeply, or fills so much. */
+const maximumNesting = 8;
+const maximumSites = 5_000;
+
+const foldersOfValues = new Set(['values', 'ci']);
+
+/** Holds what files tell of charts, wherever they stand; the order in which they are read does not matter. */
+export class ChartReadings {
+  readonly #told = new Map<string, Told>();
+  readonly #chartFiles = new Map<string, Chart>();
+  /** By folder; undefined until somebody asks. */
+  #byFolder: Charts | undefined;
+  #dependencies: ReadonlyMap<string, readonly Dependency[]> | undefined;
+  readonly #roots = new Map<string, string>();
+  readonly #families = new Map<string, Family>();
+  /** What the templates of each chart fill with values; undefined until somebody asks. */
+  #sites: ReadonlyMap<string, readonly ValueSite[]> | undefined;
+  /** With what the values of each chart are read. */
+  readonly #values = new Map<string, ValuesReading>();
+
+  /** What a file tells now; undefined for one that is gone. True where templates may be read otherwise. */
+  teach(uri: string, told: Told | undefined): boolean {
+    const before = this.#told.get(uri);
+    const now = told !== undefined && isTelling(told) ? told : undefined;
+    if (before === undefined && now === undefined) return false;
+    if (isSame(before, now)) return false;
+    if (now === undefined) this.#told.delete(uri);
+    else this.#told.set(uri, now);
+    if (before?.chart !== undefined || now?.chart !== undefined) this.#forgetCharts(uri, now?.chart);
+    else this.#forget(this.#chartAround(folderOf(uri)), !isSame({ ...before, sites: [] }, { ...now, sites: [] }));
+    return true;
+  }
+
+  forgetOthers(isThere: (uri: string) => boolean): void {
+    for (const uri of [...this.#told.keys()]) if (!isThere(uri)) this.teach(uri, undefined);
+  }
+
+  #forgetCharts(uri: string, chart: Chart | undefined): void {
+    if (chart === undefined) this.#chartFiles.delete(uri);
+    else this.#chartFiles.set(uri, chart);
+    this.#byFolder = undefined;
+    this.#dependencies = undefined;
+    this.#roots.clear();
+    this.#families.clear();
+    this.#sites = undefined;
+    this.#values.clear();
+  }
+
+  get #charts(): Charts {
+    this.#byFolder ??= chartsByFolder([...this.#chartFiles]);
+    return this.#byFolder;
+  }
+
+  /** What values fill is no part of how templates are read. */
+  #forget(folder: string | undefined, whole: boolean): void {
+    this.#sites = undefined;
+    this.#values.clear();
+    if (folder === undefined || !whole) return;
+    for (const [root, { members }] of this.#families) if (members.has(folder)) this.#families.delete(root);
+  }
+
+  /** With what a file is read; undefined where it is no template of a chart. */
+  of(uri: string): ChartReading | undefined {
+    if (this.#charts.size === 0 || !isInTemplates(uri)) return undefined;
+    const folder = this.#chartAround(folderOf(uri));
+    if (folder === undefined || !isWithin(uri, `${folder}/templates`)) return undefined;
+    const family = this.#familyOf(folder);
+    const member = family.members.get(folder);
+    if (member === undefined) return undefined;
+    const known = family.readings.get(folder);
+    if (known !== undefined) return known;
+    family.read ??= helpersIn(family.helpers);
+    const { chart, values } = this.#facts(member);
+    const key = hashOf(JSON.stringify([family.helpers, member.names, member.values, chart.data]));
+    const reading = { key, reader: new ChartReader({ helpers: family.read, values, chart }) };
+    family.readings.set(folder, reading);
+    return reading;
+  }
+
+  /** With what a file of values is read; undefined where it is of no chart. */
+  ofValues(uri: string): ValuesReading | undefined {
+    if (this.#chartFiles.size === 0) return undefined;
+    const above = folderOf(uri);
+    const folder = this.#charts.has(above) ? above : foldersOfValues.has(nameOf(above)) ? folderOf(above) : '';
+    if (!this.#charts.has(folder)) return undefined;
+    const known = this.#values.get(folder);
+    if (known !== undefined) return known;
+    const sites: ValueSite[] = [];
+    this.#collectSites(folder, [], sites);
+    const reading: ValuesReading = { key: sites.length === 0 ? '' : hashOf(JSON.stringify(sites)), sites };
+    this.#values.set(folder, reading);
+    return reading;
+  }
+
+  /** What a chart and those that it needs fill with its values: theirs have the names that it gives them. */
+  #collectSites(folder: string, names: readonly string[], sites: ValueSite[]): void {
+    if (names.length > maximumNesting || sites.length > maximumSites) return;
+    for (const site of this.#sitesOf(folder)) {
+      sites.push(site.value[0] === 'global' ? site : { ...site, value: [...names, ...site.value] });
+    }
+    this.#dependencies ??= dependenciesOf(this.#charts);
+    for (const { folder: below, name } of this.#dependencies.get(folder) ?? [])
+      this.#collectSites(below, [...names, name], sites);
+  }
+
+  /** What the templates of a chart fill with its own values. */
+  #sitesOf(folder: string): readonly ValueSite[] {
+    this.#sites ??= this.#sitesByChart();
+    const sites = this.#sites.get(folder) ?? [];
+    if (sites.length === 0) return sites;
+    // In its templates a value has the name that it has for the outermost chart.
+    const names = this.#familyOf(folder).members.get(folder)?.names ?? [];
+    return sites.flatMap((site): readonly ValueSite[] => {
+      if (site.value[0] === 'global') return [site];
+      const isOwn = names.every((name, index) => site.value[index] === name);
+      return isOwn ? [{ ...site, value: site.value.slice(names.length) }] : [];
+    });
+  }
+
+  #sitesByChart(): ReadonlyMap<string, readonly ValueSite[]> {
+    const found = new Map<string, ValueSite[]>();
+    for (const [uri, { sites }] of this.#told) {
+      const folder = sites && this.#chartAround(folderOf(uri));
+      if (sites === undefined || folder === undefined) continue;
+      const known = found.get(folder);
+      if (known === undefined) found.set(folder, [...sites]);
+      else for (const each of sites) known.push(each);
+    }
+    return found;
+  }
+
+  #facts({ folder, names, values, name }: Member): { readonly chart: Value; readonly values: Value } {
+    const [, chart] = this.#charts.get(folder) ?? [];
+    const data: Data = {
+      Name: name,
+      ...(chart?.version !== undefined && { Version: chart.version }),
+      ...(chart?.appVersion !== undefined && { AppVersion: chart.appVersion }),
+    };
+    const above = names.map((each) => `.Subcharts.${each}`).join('');
+    const own = open(['.Values', ...names].join('.'), values);
+    const shared = open('.Values', values).field('global');
+    return {
+      chart: open(`${above}.Chart`, data),
+      values: { ...own, field: (field) => (field === 'global' ? shared : own.field(field)) },
+    };
+  }
+
+  /** The folder of the nearest chart that a folder is in. */
+  #chartAround(folder: string): string | undefined {
+    for (let at = folder; at.includes('/'); at = folderOf(at)) if (this.#charts.has(at)) return at;
+    return undefined;
+  }
+
+  #familyOf(folder: string): Family {
+    this.#dependencies ??= dependenciesOf(this.#charts);
+    const root = this.#roots.get(folder) ?? this.#rootOf(folder, this.#dependencies);
+    this.#roots.set(folder, root);
+    const known = this.#families.get(root);
+    if (known !== undefined) return known;
+    const family = this.#gather(root, this.#dependencies);
+    this.#families.set(root, family);
+    return family;
+  }
+
+  /** Upwards as long as exactly one chart needs it: what several need is another chart in each. */
+  #rootOf(folder: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): string {
+    let root = folder;
+    const seen = new Set<string>();
+    while (!seen.has(root)) {
+      seen.add(root);
+      const parents = [...dependencies].filter(([, needed]) => needed.some((each) => each.folder === root));
+      const [only, ...others] = parents;
+      const times = only?.[1].filter((each) => each.folder === root).length;
+      if (only === undefined || others.length > 0 || times !== 1) break;
+      root = only[0];
+    }
+    return root;
+  }
+
+  #gather(root: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): Family {
+    const members = new Map<string, Member>();
+    const name = this.#charts.get(root)?.[1].name ?? nameOf(root);
+    const first = { folder: root, path: name, names: [], name, values: this.#valuesIn(root) };
+    const waiting: Member[] = [first];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (members.has(next.folder)) continue;
+      members.set(next.folder, next);
+      for (const { folder, name: child } of dependencies.get(next.folder) ?? []) {
+        const own = overridden(this.#valuesIn(folder), fieldOf(next.values, child));
+        const shared = fieldOf(next.values, 'global');
+        waiting.push({
+          folder,
+          path: `${next.path}/charts/${child}`,
+          names: [...next.names, child],
+          name: child,
+          values: shared === undefined ? own : overridden(own, { global: shared }),
+        });
+      }
+    }
+    return { members, helpers: this.#helpersOf(members), readings: new Map(), read: undefined };
+  }
+
+  #valuesIn(folder: string): Data {
+    return this.#told.get(`${folder}/values.yaml`)?.values ?? {};
+  }
+
+  /** Every template that defines helpers, in the order of those that count. */
+  #helpersOf(members: ReadonlyMap<string, Member>): Family['helpers'] {
+    const found: { readonly place: string; readonly uri: string; readonly text: string }[] = [];
+    for (const [uri, { helpers }] of this.#told) {
+      if (helpers === undefined) continue;
+      const folder = this.#chartAround(folderOf(uri));
+      const member = folder === undefined ? undefined : members.get(folder);
+      if (member === undefined || !isWithin(uri, `${member.folder}/templates`)) continue;
+      found.push({ place: member.path + uri.slice(member.folder.length), uri, text: helpers });
+    }
+    // Helm takes the one with the fewest folders above it, of several the first by name.
+    const depth = (place: string) => place.split('/').length;
+    const order = found.toSorted((a, b) => depth(a.place) - depth(b.place) || (a.place < b.place ? -1 : 1));
+    return order.map(({ uri, text }) => [uri, text]);
+  }
+}
+
+function helpersIn(files: Family['helpers']): ReadonlyMap<string, Helper> {
+  const helpers = new Map<string, Helper>();
+  for (const [uri, text] of files) {
+    // In one file the last of a name counts.
+    const own = new Map(helpersOf(uri, text).map((helper) => [helper.name, helper]));
+    for (const [name, helper] of own) if (!helpers.has(name)) helpers.set(name, helper);
+  }
+  return helpers;
+}
+
+function isTelling({ chart, helpers, values, sites }: Told): boolean {
+  return [chart, helpers, values, sites].some((each) => each !== undefined);
+}
+
+function isSame(a: Told | undefined, b: Told | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  if (a.helpers !== b.helpers) return false;
+  return JSON.stringify([a.chart, a.values, a.sites]) === JSON.stringify([b.chart, b.values, b.sites]);
+}

@@ -1,0 +1,157 @@
+/** Which Helm charts are installed by themselves, and which files does each render? Every chart with its subcharts. */
+
+import type { Chart } from '../../manifests/helm/chart-file.ts';
+import type { OpenReason, ScopeFacts } from '../scopes/scope-facts.ts';
+import { folderOf, isWithin, nameOf, resolveUri } from '../uri.ts';
+import { isPackedChart, isValuesFile } from './chart-files.ts';
+
+export interface ChartRoot {
+  readonly folder: string;
+  readonly files: ReadonlySet<string>;
+  readonly openBecause: readonly OpenReason[];
+}
+
+interface Resolved {
+  readonly uri: string;
+  readonly folder: string;
+  readonly subcharts: readonly string[];
+  readonly needs: readonly Dependency[];
+  readonly files: string[];
+  readonly openBecause: OpenReason[];
+}
+
+/**
+ * A chart that no other holds in its `charts/` folder or names by a `file://` path, with all that it reaches; `realName`
+ * gives the name that a file is read by.
+ */
+export function findCharts(
+  files: ReadonlyMap<string, ScopeFacts>,
+  realName: (uri: string) => string,
+): readonly ChartRoot[] {
+  const told: (readonly [string, Chart])[] = [];
+  files.forEach(({ chart }, uri) => {
+    if (chart !== undefined) told.push([uri, chart]);
+  });
+  const read = chartsByFolder(told);
+  if (read.size === 0) return [];
+  const byFolder = new Map(resolveAll(read, realName));
+  for (const uri of files.keys()) {
+    renderedBy(uri, byFolder)?.files.push(uri);
+    const holder = isPackedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
+    holder?.openBecause.push({ uri, reason: 'is a packed chart' });
+  }
+  const reached = new Set([...byFolder.values()].flatMap((each) => each.subcharts));
+  return [...byFolder.values()].filter((each) => !reached.has(each.folder)).map((root) => walk(root, byFolder));
+}
+
+/** A chart that another needs, and the name by which it is installed with it. */
+export interface Dependency {
+  readonly folder: string;
+  readonly name: string;
+}
+
+export type Charts = ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
+
+/** Every chart by its folder, with all that it needs, in whatever file that is listed. */
+export function chartsByFolder(told: readonly (readonly [uri: string, chart: Chart])[]): Charts {
+  const charts = new Map(told.filter(([, { onlyNeeds }]) => !onlyNeeds).map((each) => [folderOf(each[0]), each]));
+  for (const [uri, { onlyNeeds, dependencies }] of told) {
+    const known = onlyNeeds && charts.get(folderOf(uri));
+    if (!known) continue;
+    const [at, chart] = known;
+    const isOld = chart.dependencies.length === 0;
+    charts.set(folderOf(uri), [isOld ? uri : at, { ...chart, dependencies: [...chart.dependencies, ...dependencies] }]);
+  }
+  return charts;
+}
+
+/** What each chart needs of the others, by their folders. */
+export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {
+  return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
+}
+
+function resolveAll(charts: Charts, realName: (uri: string) => string): readonly (readonly [string, Resolved])[] {
+  const inside = new Map<string, string[]>();
+  for (const folder of charts.keys()) {
+    const above = folderOf(folder);
+    const known = inside.get(above);
+    if (known === undefined) inside.set(above, [folder]);
+    else known.push(folder);
+  }
+  return [...charts].map(([folder, [uri, chart]]) => {
+    const known = { charts, inside: inside.get(`${folder}/charts`) ?? [], realName };
+    return [folder, resolve(uri, chart, known)] as const;
+  });
+}
+
+interface Known {
+  /** By their folders. */
+  readonly charts: Charts;
+  /** The folders of the charts in its `charts/`. */
+  readonly inside: readonly string[];
+  realName(uri: string): string;
+}
+
+function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known): Resolved {
+  const folder = folderOf(uri);
+  const named = chart.dependencies.map((each) => {
+    // A chart beside it is often linked into its `charts/`.
+    const target = realName(resolveUri(folder, each.folder ?? `charts/${each.name}`));
+    const found = inside.find((other) => nameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
+    return { name: each.name, alias: each.alias, folder: charts.has(target) ? target : found };
+  });
+  const known = new Set(named.map((each) => each.folder));
+  const unnamed = inside.filter((other) => !known.has(other) && other !== folder);
+  return {
+    uri,
+    folder,
+    subcharts: [...new Set([...inside, ...named.flatMap((each) => each.folder ?? [])])].filter(
+      (each) => each !== folder,
+    ),
+    needs: [
+      ...named.flatMap((each) =>
+        each.folder === undefined || each.folder === folder
+          ? []
+          : [{ folder: each.folder, name: each.alias ?? each.name }],
+      ),
+      ...unnamed.map((other) => ({ folder: other, name: charts.get(other)?.[1].name ?? nameOf(other) })),
+    ],
+    files: [],
+    openBecause: named
+      .filter((each) => each.folder === undefined)
+      .map((each) => ({ uri, reason: `needs the chart '${each.name}', which is not in these files` })),
+  };
+}
+
+/** Of all files few are in such folders. */
+const isInChart = /\/(?:templates|crds)(?:\/|$)/;
+
+/** The chart that renders a file: what stands in its `templates/` and `crds/`, and the values that it renders with. */
+function renderedBy(uri: string, charts: ReadonlyMap<string, Resolved>): Resolved | undefined {
+  if (!isInChart.test(uri) && !isValuesFile(uri)) return undefined;
+  for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
+    const chart = charts.get(folder);
+    if (chart === undefined) continue;
+    const isTemplate = isWithin(uri, `${folder}/templates`) || isWithin(uri, `${folder}/crds`);
+    return isTemplate || isValuesFile(uri) ? chart : undefined;
+  }
+  return undefined;
+}
+
+function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): ChartRoot {
+  const files = new Set<string>();
+  const reasons: OpenReason[] = [];
+  const seen = new Set<string>();
+  const waiting = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next.folder)) continue;
+    seen.add(next.folder);
+    for (const uri of next.files) files.add(uri);
+    for (const each of next.openBecause) reasons.push(each);
+    for (const folder of next.subcharts) {
+      const below = byFolder.get(folder);
+      if (below !== undefined) waiting.push(below);
+    }
+  }
+  return { folder: root.folder, files, openBecause: reasons };
+}

@@ -1,0 +1,82 @@
+/** What does a `.gitignore` say of a path? As git reads it: the last rule that matches decides. */
+
+import { byteOrderMark } from '../../text/byte-order-mark.ts';
+import { type Glob, gitGlob } from './git-pattern.ts';
+
+interface IgnoreRule {
+  /** A `!` takes back what an earlier rule ignored. */
+  readonly negated: boolean;
+  readonly foldersOnly: boolean;
+  matches(path: string, name: string): boolean;
+}
+
+/** The rules of one ignore file, and those of the folders above it, which count where it says nothing. */
+export interface IgnoreList {
+  readonly rules: readonly IgnoreRule[];
+  /** The path of its folder with a slash at its end; '' for the topmost. */
+  readonly folder: string;
+  readonly above: IgnoreList | undefined;
+  /** The file has more patterns than are read: those after them do not count. */
+  readonly isCut: boolean;
+}
+
+/** A file with more rules than this was made to take time. */
+const mostRules = 5000;
+
+/** So are patterns with wildcards of more characters together: each file is compared with all of them. */
+const mostWildcardCharacters = 20_000;
+
+/** Reads an ignore file of the folder `folder`, '' for the topmost. */
+export function readIgnoreFile(text: string, folder: string, above: IgnoreList | undefined): IgnoreList {
+  const rules: IgnoreRule[] = [];
+  let wildcards = 0;
+  let isCut = false;
+  for (const line of text.slice(byteOrderMark(text).length).split('\n')) {
+    if (!line.startsWith('#') && /[*?[]/.test(line)) wildcards += line.length;
+    isCut = rules.length === mostRules || wildcards > mostWildcardCharacters;
+    if (isCut) break;
+    const rule = readRule(line.replace(/\r$/, ''));
+    if (rule !== undefined) rules.push(rule);
+  }
+  return { rules, folder: folder === '' ? '' : `${folder}/`, above, isCut };
+}
+
+/** Is this very path ignored? Ask for the folders above it first: what is in an ignored folder cannot be taken back. */
+export function isIgnored(list: IgnoreList | undefined, path: string, isFolder: boolean): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  for (let each = list; each !== undefined; each = each.above) {
+    const here = each.folder === '' ? path : path.slice(each.folder.length);
+    for (let at = each.rules.length - 1; at >= 0; at--) {
+      const rule = each.rules[at];
+      if (rule === undefined || (rule.foldersOnly && !isFolder)) continue;
+      if (rule.matches(here, name)) return !rule.negated;
+    }
+  }
+  return false;
+}
+
+function readRule(line: string): IgnoreRule | undefined {
+  if (line.startsWith('#')) return undefined;
+  const trimmed = withoutTrailingSpaces(line);
+  const negated = trimmed.startsWith('!');
+  const whole = negated ? trimmed.slice(1) : trimmed;
+  const foldersOnly = whole.endsWith('/');
+  const pattern = foldersOnly ? whole.slice(0, -1) : whole;
+  const anchored = pattern.includes('/');
+  const glob = pattern === '' ? undefined : gitGlob(pattern.replace(/^\//, ''));
+  return glob && { negated, foldersOnly, matches: matchesOf(glob, anchored) };
+}
+
+/** A pattern without a slash is about the name, however deep the path. */
+function matchesOf(glob: Glob, anchored: boolean): IgnoreRule['matches'] {
+  return anchored ? (path) => glob(path) : (_, name) => glob(name);
+}
+
+function withoutTrailingSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === ' ') end--;
+  let backslashes = 0;
+  while (line[end - 1 - backslashes] === '\\') backslashes++;
+  // A backslash keeps the space after it.
+  return backslashes % 2 === 1 && end < line.length ? line.slice(0, end + 1) : line.slice(0, end);
+}

@@ -1,0 +1,50 @@
+/** What does a file tell the others? Its labels and selectors without offsets: equal outlines leave the index as it is. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Manifest, ManifestObject } from '../../manifests/model.ts';
+
+/** `apps/Deployment`, `/Pod`. */
+export function kindKey(type: GroupKind): string {
+  return `${type.group}/${type.kind}`;
+}
+
+/** True where no other file could tell the two apart. */
+export function isSameOutline(a: Manifest, b: Manifest): boolean {
+  if (a === b) return true;
+  if (a.objects.length !== b.objects.length) return false;
+  return a.objects.every((object, index) => {
+    const other = b.objects[index];
+    return other !== undefined && outlineOf(object) === outlineOf(other);
+  });
+}
+
+const outlines = new WeakMap<ManifestObject, string>();
+
+/** The outline of one object as text. */
+export function outlineOf(object: ManifestObject): string {
+  const known = outlines.get(object);
+  if (known !== undefined) return known;
+  const outline = JSON.stringify([
+    object.group,
+    object.version,
+    object.kind,
+    object.name?.value,
+    object.generateName?.value,
+    object.namespace?.value,
+    object.forCluster,
+    object.ports,
+    object.templates.map(({ ports }) => ports),
+    carriersOf(object).map(({ target, via, labels, open, parts, guessed }) => [
+      kindKey(target),
+      via,
+      labels,
+      open,
+      parts,
+      guessed,
+    ]),
+    object.selectorSites.map(({ path, state, open, parts, data }) => [path, state, open, parts, data]),
+  ]);
+  outlines.set(object, outline);
+  return outline;
+}

@@ -1,0 +1,163 @@
+/** What stands where an index found something? */
+
+import { evaluate, type LabelSet, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Carrier, ManifestObject } from '../../manifests/model.ts';
+import { everyCluster } from '../scopes/scopes.ts';
+import type { Located } from '../selection/namespaces.ts';
+import type {
+  CarrierInFile,
+  Found,
+  IsWanted,
+  SelectorInFile,
+  SiteInFile,
+  Workspace,
+  WorkspaceFile,
+} from '../snapshot.ts';
+import { kindKey } from './file-outline.ts';
+import type { CarrierId, FoundCarrier, FoundIn, SelectorId } from './workspace-index.ts';
+
+/**
+ * What may match a selector. Its file is read only where somebody asks for more than the index tells; so it is not to be
+ * spread into another object, which would lose what is found when it is asked for.
+ */
+export class Candidate implements Found {
+  readonly file: WorkspaceFile;
+  readonly id: CarrierId;
+  /** The labels of its carrier. */
+  readonly labelSet: LabelSet;
+  /** Whether the labels match. */
+  readonly answer: 'yes' | 'maybe';
+  /** Why it is not certain, each without a full stop; empty for a certain match. */
+  readonly reasons: readonly string[];
+
+  constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundCarrier, reasons: readonly string[] = []) {
+    this.file = file;
+    this.id = id;
+    this.labelSet = labelSet;
+    this.answer = answer;
+    this.reasons = reasons;
+  }
+
+  get object(): ManifestObject {
+    return this.file.manifest.objects[this.id.object] as ManifestObject; // an index tells what is in the file
+  }
+
+  get carrier(): Carrier {
+    return carriersOf(this.object)[this.id.carrier] as Carrier; // as above
+  }
+
+  /** What it is and where, as far as the index tells. */
+  get where(): Located {
+    return { file: this.file, object: this.id.whereabouts };
+  }
+
+  /** A template of the object makes it: the object itself is the first of its carriers. */
+  get isMade(): boolean {
+    return this.id.carrier > 0;
+  }
+
+  because(reasons: readonly string[]): Candidate {
+    return reasons.length === 0 && this.reasons.length === 0 ? this : new Candidate(this.file, this, reasons);
+  }
+}
+
+/** The same for what kustomizations make of one object. */
+export function keyOf({ file, object, carrier }: CarrierInFile): string {
+  return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
+}
+
+/** What carries labels in a file, of some kinds: nothing in a patch. */
+export function candidatesIn(
+  workspace: Workspace,
+  file: WorkspaceFile,
+  targets: readonly string[],
+): readonly Candidate[] {
+  if (workspace.scopes().isPatch(file.uri)) return [];
+  return workspace.carriersIn(file.uri, targets).map((found) => new Candidate(file, found));
+}
+
+/** What carries labels in a file of which no index tells. */
+export function carriersInFile(file: WorkspaceFile | undefined, targets: readonly string[]): readonly FoundCarrier[] {
+  if (file === undefined) return [];
+  return file.manifest.objects.flatMap((whereabouts, object) =>
+    !whereabouts.forCluster || !carries(whereabouts, targets)
+      ? []
+      : carriersOf(whereabouts).flatMap((labelSet, carrier): readonly FoundCarrier[] => {
+          const target = kindKey(labelSet.target);
+          if (!targets.includes(target)) return [];
+          return [{ id: { uri: file.uri, whereabouts, object, carrier, target }, answer: 'yes', labelSet }];
+        }),
+  );
+}
+
+/** Whether an object is of some kinds, or makes something of one: quicker than to look at its labels. */
+function carries(object: ManifestObject, targets: readonly string[]): boolean {
+  return (
+    targets.includes(kindKey(object)) || object.templates.some(({ fact }) => targets.includes(kindKey(fact.makes)))
+  );
+}
+
+/** What stands where the index says; undefined in a patch. */
+export function carrierWith(workspace: Workspace, id: CarrierId): CarrierInFile | undefined {
+  if (workspace.scopes().isPatch(id.uri)) return undefined;
+  const file = workspace.files.get(id.uri);
+  const object = file?.manifest.objects[id.object];
+  const carrier = object && carriersOf(object)[id.carrier];
+  return file && object && carrier && { file, object, carrier };
+}
+
+/** What every cluster has is found and offers no labels: nobody here wrote them. */
+export function inEveryCluster(
+  workspace: Workspace,
+  target: string,
+  selector: Selector,
+  isWanted: IsWanted = () => true,
+): readonly Candidate[] {
+  return ofEveryCluster(workspace, target).flatMap(({ file, id, labelSet }) => {
+    const answer = evaluate(selector, labelSet);
+    const isFound = answer !== 'no' && isWanted(everyCluster, labelSet, answer);
+    return isFound ? [new Candidate(file, { id, labelSet, answer })] : [];
+  });
+}
+
+/** By kind: it is asked of every selector, and is always the same. */
+const everywhere = new WeakMap<WorkspaceFile, Map<string, readonly Candidate[]>>();
+
+function ofEveryCluster(workspace: Workspace, target: string): readonly Candidate[] {
+  const file = workspace.files.get(everyCluster);
+  if (file === undefined) return [];
+  const byTarget = everywhere.get(file) ?? new Map<string, readonly Candidate[]>();
+  everywhere.set(file, byTarget);
+  return getOrAdd(byTarget, target, () => candidatesIn(workspace, file, [target]));
+}
+
+/** What was found and is wanted, each as it is reached: the answer to one may decide whether the next is wanted. */
+export function* wantedIn(
+  workspace: Workspace,
+  found: Iterable<FoundCarrier>,
+  isWanted: IsWanted = () => true,
+): Iterable<Candidate> {
+  for (const each of found) {
+    const { uri } = each.id;
+    if (!isWanted(uri, each.labelSet, each.answer) || workspace.scopes().isPatch(uri)) continue;
+    const file = workspace.files.get(uri);
+    if (file !== undefined) yield new Candidate(file, each);
+  }
+}
+
+/** The same of a selector. */
+export function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
+  const found = selectorWith(workspace, id);
+  return found === undefined ? [] : [{ ...found, answer }];
+}
+
+/** The selector that stands where the index says; undefined in a patch. */
+export function selectorWith(workspace: Workspace, id: SelectorId): SiteInFile | undefined {
+  if (workspace.scopes().isPatch(id.uri)) return undefined;
+  const file = workspace.files.get(id.uri);
+  const object = file?.manifest.objects[id.object];
+  const site = object?.selectorSites[id.site];
+  return file && object && site && { file, object, site };
+}

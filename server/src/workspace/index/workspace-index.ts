@@ -1,0 +1,367 @@
+/** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
+
+import type { SelectorForm } from '../../engine/catalogue/types.ts';
+import {
+  evaluate,
+  LabelIndex,
+  type LabelSet,
+  type Requirement,
+  type Selector,
+  SelectorIndex,
+  satisfiable,
+  type Value,
+} from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { contain, type Log } from '../../log.ts';
+import { makeCarriers } from '../../manifests/label-sets.ts';
+import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { dataText } from '../../manifests/sites/sites.ts';
+import { everyCluster } from '../scopes/scopes.ts';
+import { alternativesOf } from '../selection/effective-selector.ts';
+import type { NamedNamespace } from '../selection/namespaces.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
+import { RecentLabels } from '../store/label-cache.ts';
+import { Recent } from '../store/text-cache.ts';
+import { isSameOutline, kindKey } from './file-outline.ts';
+import { byFolder, type InFolder } from './folder-index.ts';
+import { LateIndex } from './lazy-index.ts';
+
+/** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
+export interface Whereabouts extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
+  readonly namespace?: NamedNamespace;
+}
+
+/** Where a carrier is: numbers instead of the object itself, since an edit that changes no outline keeps them. */
+export interface CarrierId {
+  readonly uri: string;
+  readonly whereabouts: Whereabouts;
+  /** Of the file's objects. */
+  readonly object: number;
+  /** Of the object's carriers. */
+  readonly carrier: number;
+  /** The key of the kind that the labels belong to. */
+  readonly target: string;
+}
+
+/** Where a selector is. */
+export interface SelectorId {
+  readonly uri: string;
+  readonly object: number;
+  /** Of the object's selector sites. */
+  readonly site: number;
+  /** The key of the kind that it selects. */
+  readonly target: string;
+  /** Where it is, if it looks into its own namespace alone. */
+  readonly home?: Whereabouts | undefined;
+}
+
+export interface FoundIn<Id> {
+  readonly id: Id;
+  readonly answer: 'yes' | 'maybe';
+}
+
+/** A carrier with the labels that were looked at: to know these, its file need not be read. */
+export interface FoundCarrier extends FoundIn<CarrierId> {
+  readonly labelSet: LabelSet;
+}
+
+/** A selector as it was looked at: to know it, its file need not be read. */
+export interface FoundSelector extends FoundIn<SelectorId> {
+  /** Everything where nothing else decides; a term that also asks for names is no such. */
+  readonly selector: Selector;
+}
+
+/** How often each label occurs, files that are only patches among them. */
+export interface LabelCounts {
+  readonly size: number;
+  keys(): Iterable<readonly [key: string, count: number]>;
+  values(key: string): Iterable<readonly [value: string, count: number]>;
+}
+
+/** Which object of which file, and what else tells who looks at it. */
+type Place = Pick<CarrierId, 'uri' | 'whereabouts' | 'object'>;
+
+interface Contribution {
+  readonly carriers: readonly CarrierId[];
+  readonly selectors: readonly SelectorId[];
+}
+
+type LateLabels = LateIndex<CarrierId, LabelSet, LabelIndex<CarrierId>>;
+type LateSelectors = LateIndex<SelectorId, Selector, SelectorIndex<SelectorId>>;
+
+/** Mutable: only the newest picture of a workspace holds it. */
+export class WorkspaceIndex {
+  readonly #labels = new Map<string, LateLabels>();
+  readonly #selectors = new Map<string, LateSelectors>();
+  readonly #contributions = new Map<string, Contribution>();
+  readonly #whereabouts = new Map<string, Whereabouts>();
+  readonly #own: (text: string) => string;
+  readonly #late: boolean;
+  /** What was taken in last: what stands near to each other often says the same, and is then kept once. */
+  readonly #lastLabels = new RecentLabels();
+  /** By their form: the same data means something else in each. */
+  readonly #lastSelectors = new Map<SelectorForm, Recent<readonly Selector[]>>();
+  /** Who carries the labels that very many carry, as far as somebody asked since something changed. */
+  readonly #carrying = new Map<string, readonly InFolder<CarrierId>[]>();
+  #carryingFolders = 0;
+  /** How many files were taken in since it was made: what an edit costs. */
+  updates = 0;
+  /** How many selectors and label sets were looked up since it was made: what a check costs. */
+  lookups = 0;
+
+  /**
+   * `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file. `late`
+   * where most of it will never be asked, and nobody waits for the first answer.
+   */
+  constructor(own: (text: string) => string = (text) => text, late = false) {
+    this.#own = own;
+    this.#late = late;
+  }
+
+  /** Takes a file in, in the place of what it was before; nothing to do where others see the same of both. */
+  update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
+    if (before !== undefined && after !== undefined && isSameOutline(before.manifest, after.manifest)) return;
+    this.updates++;
+    // To clear a map makes it anew, even one that is empty.
+    if (this.#carrying.size > 0) this.#forgetCarrying(0);
+    this.#remove(uri);
+    if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
+  }
+
+  /** What of one kind a selector may match. Of files that are not `within` nothing need be told. */
+  carriers(target: string, selector: Selector, within?: ReadonlySet<string>): Iterable<FoundCarrier> {
+    this.lookups++;
+    if (within === undefined || within.size > fewFiles) return this.labelSets(target, selector);
+    return [...within].flatMap((uri) => this.carriersIn(uri, [target])).flatMap((each) => answered(each, selector));
+  }
+
+  /** What of some kinds carries labels in a file, in the order in which it stands there. */
+  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[] {
+    return (this.#contributions.get(uri)?.carriers ?? []).flatMap((id): readonly FoundCarrier[] => {
+      const labelSet = targets.includes(id.target) ? this.#labels.get(id.target)?.asked().get(id) : undefined;
+      return labelSet === undefined ? [] : [{ id, answer: 'yes', labelSet }];
+    });
+  }
+
+  /** Which selectors over one kind may match a label set. */
+  selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
+    this.lookups++;
+    return this.#selectors.get(target)?.asked().find(labels) ?? [];
+  }
+
+  /** What of any kind certainly carries a label. */
+  carrying(key: string, value?: string): readonly InFolder<CarrierId>[] {
+    const name = value === undefined ? key : `${key}=${value}`;
+    const before = this.#carrying.get(name);
+    if (before !== undefined) return before;
+    const indexes = Array.from(this.#labels.values(), (index) => index.asked());
+    const found = byFolder(carryingIn(indexes, key, value));
+    if (found.length < manyFolders) return found;
+    this.#carryingFolders += found.length;
+    if (this.#carryingFolders > maximumRemembered) this.#forgetCarrying(found.length);
+    this.#carrying.set(name, found);
+    return found;
+  }
+
+  /** The selectors over any kind that ask about a key, as `SelectorIndex` tells them. */
+  speaking(
+    key: string,
+    values: readonly string[],
+    alsoSpeaks?: (requirement: Requirement) => boolean,
+  ): readonly SelectorId[] {
+    return [...this.#selectors.values()].flatMap((index) => index.asked().having(key, values, alsoSpeaks));
+  }
+
+  /** The keys of all kinds that something carries labels of. */
+  targets(): Iterable<string> {
+    return this.#labels.keys();
+  }
+
+  /** What of one kind a selector may match, with its labels as they are kept here. */
+  labelSets(target: string, selector: Selector): Iterable<FoundCarrier> {
+    return this.#labels.get(target)?.asked().labelSets(selector) ?? [];
+  }
+
+  /** How often a kind's objects have each label. */
+  labelCounts(target: string): LabelCounts {
+    const labels = this.#labels.get(target)?.asked();
+    return {
+      size: labels?.size ?? 0,
+      keys: () => labels?.keyCounts() ?? [],
+      values: (key) => labels?.valueCounts(key) ?? [],
+    };
+  }
+
+  /** Every label key that a kind's objects have, with its known values. */
+  labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
+    return this.#labels.get(target)?.asked().keys() ?? [];
+  }
+
+  #forgetCarrying(folders: number): void {
+    this.#carrying.clear();
+    this.#carryingFolders = folders;
+  }
+
+  #add({ uri, manifest }: WorkspaceFile): void {
+    const carriers: CarrierId[] = [];
+    const selectors: SelectorId[] = [];
+    try {
+      manifest.objects.forEach((object, number) => {
+        if (!object.forCluster) return;
+        const place = { uri, whereabouts: this.#whereaboutsOf(object), object: number };
+        this.#addCarriers(object, place, carriers);
+        this.#addSelectors(object, place, selectors);
+      });
+    } finally {
+      // What was added is known, so that it can be removed, even if an object fails. Copies, since an array that grew keeps
+      // room for more.
+      this.#contributions.set(uri, { carriers: carriers.slice(), selectors: selectors.slice() });
+    }
+  }
+
+  #addCarriers(from: ManifestObject, { uri, whereabouts, object }: Place, added: CarrierId[]): void {
+    makeCarriers(from).forEach((made, carrier) => {
+      const target = this.#own(kindKey(made.target));
+      const id: CarrierId = { uri, whereabouts, object, carrier, target };
+      getOrAdd(this.#labels, target, this.#newLabels).add(id, this.#ownLabelSet(made));
+      added.push(id);
+    });
+  }
+
+  #addSelectors(from: ManifestObject, { uri, whereabouts, object }: Place, added: SelectorId[]): void {
+    from.selectorSites.forEach((each, site) => {
+      const home = each.fact.reach === 'own' ? whereabouts : undefined;
+      for (const selector of this.#ownSelectors(each)) {
+        for (const kind of each.fact.targets) {
+          const target = this.#own(kindKey(kind));
+          const id: SelectorId = { uri, object, site, target, home };
+          getOrAdd(this.#selectors, target, this.#newSelectors).add(id, selector);
+          added.push(id);
+        }
+      }
+    });
+  }
+
+  #whereaboutsOf({ group, version, kind, template, namespace }: ManifestObject): Whereabouts {
+    const value = namespace?.value;
+    const places = `${namespace ? `in ${namespace.text}` : ''}\n${template === undefined ? '' : `of ${template}`}`;
+    const key = `${group}/${version}/${kind}\n${places}`;
+    // The same text may stand for another value in each chart.
+    const known = value === undefined || typeof value === 'string' ? this.#whereabouts.get(key) : undefined;
+    if (known !== undefined) return known;
+    const own = this.#own;
+    const made: Whereabouts = {
+      group: own(group),
+      version: own(version),
+      kind: own(kind),
+      ...(template !== undefined && { template: own(template) }),
+      ...(namespace && { namespace: { text: own(namespace.text), value: this.#ownValue(namespace.value) } }),
+    };
+    if (value === undefined || typeof value === 'string') this.#whereabouts.set(own(key), made);
+    return made;
+  }
+
+  readonly #newLabels = (): LateLabels => this.#filled(new LateIndex(() => new LabelIndex()));
+  readonly #newSelectors = (): LateSelectors => this.#filled(new LateIndex(() => new SelectorIndex()));
+
+  #filled<Late extends { asked(): unknown }>(index: Late): Late {
+    if (!this.#late) index.asked();
+    return index;
+  }
+
+  #ownLabelSet({ labels, open }: Carrier): LabelSet {
+    return this.#lastLabels.like(labels, open) ?? this.#lastLabels.add({ labels: this.#ownLabels(labels), open });
+  }
+
+  #ownLabels(labels: Carrier['labels']): Carrier['labels'] {
+    const own: Record<string, Value> = {};
+    for (const key of Object.keys(labels)) {
+      const value = this.#ownValue(labels[key] ?? '');
+      // Assigning to this one key would change the object's prototype.
+      if (key === '__proto__') Object.defineProperty(own, key, { value, enumerable: true });
+      else own[key] = value;
+    }
+    return own;
+  }
+
+  #ownSelectors(site: SelectorSite): readonly Selector[] {
+    const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
+    // Of few, something else than the data has a say in what they select.
+    if (site.state !== 'present' || site.holes !== undefined) return make();
+    return getOrAdd(this.#lastSelectors, site.fact.form, newRecent<readonly Selector[]>).getOrAdd(dataText(site), make);
+  }
+
+  #ownSelector(selector: Selector): Selector {
+    if (selector.kind !== 'all') return selector;
+    const requirements = selector.requirements.map(({ key, operator, values }) => {
+      return { key: this.#own(key), operator, values: values.map((value) => this.#ownValue(value)) };
+    });
+    return { ...selector, requirements };
+  }
+
+  #ownValue(value: Value): Value {
+    if (typeof value === 'string') return this.#own(value);
+    const { unknown, pattern, assumed } = value;
+    return {
+      unknown: this.#own(unknown),
+      ...(pattern !== undefined && { pattern: this.#own(pattern) }),
+      ...(assumed !== undefined && { assumed: this.#ownValue(assumed) }),
+    };
+  }
+
+  #remove(uri: string): void {
+    const contribution = this.#contributions.get(uri);
+    if (contribution === undefined) return;
+    for (const id of contribution.carriers) this.#labels.get(id.target)?.remove(id);
+    for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
+    this.#contributions.delete(uri);
+  }
+}
+
+/** Brings an index up to date, where `before` says what it takes the changed files for; without it, it is empty. */
+export function updateIndex(
+  index: WorkspaceIndex,
+  files: ReadonlyMap<string, WorkspaceFile>,
+  before: ReadonlyMap<string, WorkspaceFile | undefined> | undefined,
+  log: Log | undefined,
+): void {
+  for (const uri of before?.keys() ?? files.keys()) {
+    if (uri === everyCluster) continue;
+    const update = () => index.update(uri, before?.get(uri), files.get(uri));
+    contain(log, `index of ${uri}`, update, () => index.update(uri, undefined, undefined));
+  }
+}
+
+/** So many are looked through one by one: all that may match may stand in thousands. */
+const fewFiles = 40;
+
+function answered(found: FoundCarrier, selector: Selector): FoundCarrier | [] {
+  const answer = evaluate(selector, found.labelSet);
+  return answer === 'no' ? [] : { ...found, answer };
+}
+
+/** The selectors of a site as they are looked up, of which one must match. */
+export function selectorsAt(site: SelectorSite): readonly Selector[] {
+  // What nothing satisfies would match labels of which too little is known.
+  const selectors = alternativesOf(site).filter(satisfiable);
+  return site.nodeSelector === undefined ? selectors : selectors.map(asTerm);
+}
+
+/** A term that asks for no label may ask for a name, and then it does not take everything. */
+function asTerm(selector: Selector): Selector {
+  return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
+}
+
+function newRecent<T>(): Recent<T> {
+  return new Recent();
+}
+
+/** What is in fewer folders is found as quickly anew. */
+const manyFolders = 30;
+
+/** What is remembered is in so many folders, or is the last that was asked for: a megabyte or two. */
+const maximumRemembered = 5_000;
+
+function* carryingIn(kinds: Iterable<LabelIndex<CarrierId>>, key: string, value: string | undefined) {
+  for (const index of kinds) yield* index.carrying(key, value);
+}

@@ -1,0 +1,154 @@
+/** What does a resource say in the end? The object as it will be applied, read of its tree as a file's objects are. */
+
+import type { Catalogue, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
+import type {
+  ContainerPorts,
+  LabelSite,
+  ManifestObject,
+  NamespaceNames,
+  SelectorSite,
+  TemplateSite,
+  Written,
+} from '../../manifests/model.ts';
+import { namespaceNames } from '../../manifests/sites/listed-namespaces.ts';
+import { sitesOf } from '../../manifests/sites/object-sites.ts';
+import { namespaceIn, withSelectors, written } from '../../manifests/sites/sites.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { identityOf, type Resource } from './resource.ts';
+
+const named = ['name', 'generateName', 'namespace'] as const;
+
+type Making<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** The object that a resource stands for. Where nothing was changed, it is the very one of its file. */
+export function effectiveObject(resource: Resource, catalogue: Catalogue): ManifestObject {
+  const { source, written: before, tree, patched, uncertain } = resource;
+  if (tree === before && !patched && !uncertain) return source;
+  const { group, version, kind } = identityOf(tree);
+  const sites = sitesOf(tree, factsOf({ group, version, kind }, resource, catalogue), { root: before, sites: source });
+  const { labelSites, labelKeySites } = sites;
+  const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
+  const templates = sites.templates.map((template) => withPorts(template, resource));
+  // Every object of every overlay is one: a copy of it for each field that may be there would cost as much as the object.
+  const object: Making<ManifestObject> = {
+    ...source,
+    group,
+    version,
+    kind,
+    labelSites,
+    selectorSites,
+    templates,
+    labelKeySites,
+  };
+  const metadata = [childOf(tree, 'metadata'), childOf(before, 'metadata')] as const;
+  for (const field of named) put(object, field, writtenAt(field, source[field], ...metadata));
+  put(
+    object,
+    'labels',
+    labelSites.find((site) => site.path === 'metadata.labels'),
+  );
+  if (patched) {
+    put(object, 'ports', source.ports && openPorts(source.ports));
+    put(object, 'targetPorts', undefined);
+  }
+  return uncertain ? unknown(object) : object;
+}
+
+/** Nothing is no value: a field that is there no more is taken away. */
+function put<Field extends 'name' | 'generateName' | 'namespace' | 'labels' | 'ports' | 'targetPorts'>(
+  object: Making<ManifestObject>,
+  field: Field,
+  value: ManifestObject[Field] | undefined,
+): void {
+  if (value !== undefined) object[field] = value;
+  else if (object[field] !== undefined) delete object[field];
+}
+
+/** What stands in a field of the metadata: as long as it is the very node of before, what is known. */
+function writtenAt(
+  field: (typeof named)[number],
+  known: Written | undefined,
+  metadata: Node | undefined,
+  before: Node | undefined,
+): Written | undefined {
+  const node = field === 'namespace' ? namespaceIn(metadata) : childOf(metadata, field);
+  if (node?.kind !== 'scalar') return undefined;
+  return known !== undefined && node === childOf(before, field) ? known : written(node);
+}
+
+/** What the catalogue knows of a kind; of others, what was found in the object as it is written. */
+function factsOf(
+  type: { readonly group: string; readonly version: string; readonly kind: string },
+  { source, tree, patched }: Resource,
+  catalogue: Catalogue,
+): KindFact {
+  const known = catalogue.kind(type.group, type.version, type.kind);
+  if (known !== undefined && !known.learned) return known;
+  const shaped = patched ? shapesOf(tree, type, known) : known;
+  const selectors = new Map<string, SelectorFact>(shaped?.selectors.map((fact) => [fact.path, fact]));
+  const labels = new Map<string, LabelPlace>(shaped?.labels.map((fact) => [fact.path, fact]));
+  const templates = new Map<string, TemplateFact>(shaped?.templates.map((fact) => [fact.path, fact]));
+  for (const { fact } of source.selectorSites) selectors.set(fact.path, fact);
+  for (const { place } of source.labelSites) if (!place.path.startsWith('metadata.')) labels.set(place.path, place);
+  for (const { fact } of source.templates) templates.set(fact.path, fact);
+  return {
+    group: type.group,
+    kind: type.kind,
+    versions: [],
+    labelKeys: [],
+    ...known,
+    selectors: [...selectors.values()],
+    labels: [...labels.values()],
+    templates: [...templates.values()],
+  };
+}
+
+/** Namespaces that are listed beside a selector are no part of the tree, unless an operation puts them there. */
+function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource): SelectorSite {
+  const { fact, path } = site;
+  const { reach } = fact;
+  if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
+  const before = source.selectorSites.find((each) => each.path === path);
+  // A patch may list others, of which the tree does not tell; but what stands in a list it replaces with the selector.
+  const isSure = !patched || (before === site && path.includes('['));
+  const listed = before?.namespaces;
+  const namespaces = isSure ? listed : (namespaceNames(tree, reach, path) ?? opened(listed));
+  return namespaces === undefined || namespaces === site.namespaces ? site : withSelectors({ ...site, namespaces });
+}
+
+function opened(listed: NamespaceNames | undefined): NamespaceNames {
+  return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
+}
+
+/** Ports are no part of the tree: as long as nothing patches the object, they are those of the file. */
+function withPorts(template: TemplateSite, { source, patched }: Resource): TemplateSite {
+  const before = source.templates.find(({ path }) => path === template.path)?.ports;
+  if (before === undefined || (before === template.ports && !patched)) return template;
+  return { ...template, ports: patched ? openPorts(before) : before };
+}
+
+function openPorts(ports: ContainerPorts): ContainerPorts {
+  return { ...ports, open: true };
+}
+
+/** Nobody knows what else it carries, or asks for. */
+function unknown(object: ManifestObject): ManifestObject {
+  const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
+  const labels = open(object.labels ?? emptyLabels(object));
+  return {
+    ...object,
+    labels,
+    labelSites: object.labelSites.map(open),
+    templates: object.templates.map((template) => ({
+      ...template,
+      labels: open(template.labels ?? emptyLabels(object)),
+    })),
+    selectorSites: object.selectorSites.map((site) => withSelectors({ ...site, open: true })),
+  };
+}
+
+function emptyLabels({ kindSpan }: ManifestObject): LabelSite {
+  const path = 'metadata.labels';
+  return { path, place: { path, holds: 'labels' }, keySpan: kindSpan, span: kindSpan, entries: [], open: true };
+}

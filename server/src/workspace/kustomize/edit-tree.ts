@@ -1,0 +1,156 @@
+/** How is a tree changed without changing it? Copies along one path, and nodes that another file wrote. */
+
+import type { Origin } from '../../manifests/model.ts';
+import {
+  extentAround,
+  extentAroundEntries,
+  type ListNode,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+
+export function mapOf(entries: readonly MapEntry[], span: Span, open = false): MapNode {
+  return { kind: 'map', span, flow: false, entries, open, extent: extentAroundEntries(entries, false) };
+}
+
+export function listOf(items: readonly Node[], span: Span, open = false): ListNode {
+  return { kind: 'list', span, flow: false, items, open, extent: extentAround(items, false) };
+}
+
+export function scalarOf(text: string, span: Span, origin?: Origin): ScalarNode {
+  if (origin !== undefined) return { kind: 'scalar', span, text, style: 'plain', type: 'string', origin };
+  return { kind: 'scalar', span, text, style: 'plain', type: 'string' };
+}
+
+export function entryFor(key: ScalarNode, value: Node): MapEntry {
+  return { key, value, merged: false, conditional: false };
+}
+
+/** The map with an entry in the place of those of its key, else at the end; the key of before stays. */
+export function withEntry(map: MapNode, entry: MapEntry): MapNode {
+  return replaced(map, entry.key.text, entry.value, entry.conditional) ?? extended(map, entry);
+}
+
+/** The map with a value under a key, which stands at a span where it is new. */
+export function withValue(map: MapNode, key: string, value: Node, span: Span): MapNode {
+  return replaced(map, key, value, false) ?? extended(map, entryFor(scalarOf(key, span), value));
+}
+
+/** What is joined has room for what is in it; what is spread into a list has room for many more. */
+function extended({ entries, span, open }: MapNode, entry: MapEntry): MapNode {
+  return mapOf(entries.concat(entry), span, open);
+}
+
+/** The map with another value in the last entry of a key, without those before it; undefined where it has none. */
+function replaced(
+  { entries, span, open }: MapNode,
+  key: string,
+  value: Node,
+  conditional: boolean,
+): MapNode | undefined {
+  let at = entries.length - 1;
+  while (at >= 0 && entries[at]?.key.text !== key) at--;
+  const last = entries[at];
+  if (last === undefined) return undefined;
+  const changed = entries.with(at, { ...last, value, conditional });
+  const isKept = (each: MapEntry, index: number) => index === at || each.key.text !== key;
+  return mapOf(changed.every(isKept) ? changed : changed.filter(isKept), span, open);
+}
+
+export function withoutEntry(map: MapNode, key: string): MapNode {
+  if (map.entries.every((each) => each.key.text !== key)) return map;
+  return mapOf(
+    map.entries.filter((each) => each.key.text !== key),
+    map.span,
+    map.open,
+  );
+}
+
+export function isNull(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.type === 'null';
+}
+
+/** The later of two nodes; where both say the same it stands at the place of the earlier one, and knows its origin. */
+export function withOrigin(before: Node | undefined, after: Node): Node {
+  if (before?.kind !== 'scalar' || after.kind !== 'scalar' || after.origin === undefined) return after;
+  const isSame = before.text === after.text && before.type === after.type && before.pattern === after.pattern;
+  return isSame ? { ...before, origin: after.origin } : after;
+}
+
+/** What is written over nodes that stand in several places. */
+export class Overwriting {
+  readonly #shared: ReadonlySet<Node> | undefined;
+  /** Made for the first one: in most objects, no node stands in several places. */
+  #written: Map<Node, Node> | undefined;
+
+  constructor(shared: ReadonlySet<Node> | undefined) {
+    this.#shared = shared;
+  }
+
+  /** The node to put where `before` stands: where that stands elsewhere too, it stays until all are changed. */
+  over(before: Node | undefined, after: Node): Node {
+    if (before === undefined || !this.#shared?.has(before)) return after;
+    this.#written ??= new Map();
+    this.#written.set(before, after);
+    return before;
+  }
+
+  /** The tree with everything that was written, in all its places, and the nodes that now stand in several. */
+  finished(tree: MapNode): { readonly tree: MapNode; readonly shared: ReadonlySet<Node> | undefined } {
+    const written = this.#written;
+    if (written === undefined) return { tree, shared: this.#shared };
+    const changed = overwritten(tree, written);
+    const shared = new Set([...(this.#shared ?? [])].map((node) => written.get(node) ?? node));
+    return { tree: changed.kind === 'map' ? changed : tree, shared };
+  }
+}
+
+function overwritten(node: Node, written: ReadonlyMap<Node, Node>): Node {
+  if (node.kind === 'scalar') return written.get(node) ?? node;
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => overwritten(item, written));
+    return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
+  }
+  const entries = node.entries.map((entry) => {
+    const value = overwritten(entry.value, written);
+    return value === entry.value ? entry : { ...entry, value };
+  });
+  const isSame = entries.every((entry, index) => entry === node.entries[index]);
+  return isSame ? node : mapOf(entries, node.span, node.open);
+}
+
+/** Where something comes from that is put into an object of another file. */
+export interface Source {
+  /** Of what is put in. */
+  readonly uri: string;
+  /** Of the object. */
+  readonly into: string;
+  /** Where the object stands in its file: what others wrote has no place there. */
+  readonly anchor: Span;
+}
+
+/** A node as it looks from the object's file: what another file wrote stands at the anchor and knows its origin. */
+export function adopted<N extends Node>(node: N, source: Source): N;
+export function adopted(node: Node, source: Source): Node {
+  if (source.uri === source.into) return node;
+  const span = source.anchor;
+  switch (node.kind) {
+    case 'scalar':
+      return { ...node, span, origin: node.origin ?? { uri: source.uri, span: node.span } };
+    case 'list':
+      return { ...node, span, items: node.items.map((item) => adopted(item, source)) };
+    case 'map':
+      return {
+        ...node,
+        span,
+        entries: node.entries.map((entry) => ({
+          ...entry,
+          key: adopted(entry.key, source),
+          value: adopted(entry.value, source),
+        })),
+      };
+  }
+}

@@ -1,0 +1,77 @@
+/** When is what generators read to be hashed anew? When one of their files changed, or a kustomization that has part in it. */
+
+import type { Change } from '../live/file-changes.ts';
+import type { FileSource } from '../live/load.ts';
+import type { Workspace, WorkspaceFile } from '../snapshot.ts';
+import { isWithin } from '../uri.ts';
+import { inputsOf, type Reading, readsContents, withHashes } from './generator-contents.ts';
+
+/** Remembers which kustomizations generate something, and which files had a part in it. */
+export class GeneratedContents {
+  /** Whether what each generates is known from it alone. */
+  readonly #generating = new Map<string, { readonly reads: boolean }>();
+  /** What was hashed last: the kustomization as it was then, and what it read. */
+  readonly #hashed = new Map<string, { readonly file: WorkspaceFile; readonly inputs: readonly string[] }>();
+
+  /** To be told of every file that is read; true where what it generates is not known from it alone. */
+  heed({ uri, kustomization }: WorkspaceFile): boolean {
+    const generators = kustomization?.generators ?? [];
+    if (generators.length === 0) this.#generating.delete(uri);
+    if (generators.length === 0) return false;
+    const reads = generators.some(readsContents);
+    this.#generating.set(uri, { reads });
+    return reads;
+  }
+
+  /** Everything is read anew: what was hashed is in no picture any more. */
+  forget(): void {
+    this.#generating.clear();
+    this.#hashed.clear();
+  }
+
+  /** Whether a file generates something that is not known from it alone. */
+  has(uri: string): boolean {
+    return this.#generating.get(uri)?.reads === true;
+  }
+
+  /** The files that were read for it, or looked for. */
+  inputs(): readonly string[] {
+    return [...new Set([...this.#hashed.values()].flatMap(({ inputs }) => inputs))];
+  }
+
+  /** The kustomizations of which more is known now. */
+  async read(
+    source: FileSource,
+    workspace: Workspace,
+    changes: readonly Change[],
+    files: Pick<Reading, 'textOf' | 'fileOf'>,
+  ): Promise<ReadonlyMap<string, WorkspaceFile>> {
+    if (![...this.#generating.values()].some(({ reads }) => reads)) return new Map();
+    const changed = new Set([...this.#generating.keys()].filter((uri) => this.#isChanged(uri, changes, files)));
+    if (changed.size === 0) return new Map();
+    const scopes = workspace.scopes();
+    const roots = new Set([...changed].flatMap((uri) => scopes.building(uri)));
+    const generating = [...this.#generating.keys()].filter((uri) => {
+      return changed.has(uri) || scopes.building(uri).some((scope) => roots.has(scope));
+    });
+    for (const uri of generating) {
+      const file = files.fileOf(uri);
+      if (file === undefined) this.#drop(uri);
+      else this.#hashed.set(uri, { file, inputs: inputsOf(file, workspace) });
+    }
+    const hashed = await withHashes({ source, workspace, generating, ...files });
+    // What was typed meanwhile is hashed the next time.
+    return new Map([...hashed].filter(([uri]) => this.#hashed.get(uri)?.file === files.fileOf(uri)));
+  }
+
+  #isChanged(uri: string, changes: readonly Change[], { fileOf }: Pick<Reading, 'fileOf'>): boolean {
+    const known = this.#hashed.get(uri);
+    if (known === undefined || known.file !== fileOf(uri)) return true;
+    return known.inputs.some((input) => changes.some((change) => isWithin(input, change.uri)));
+  }
+
+  #drop(uri: string): void {
+    this.#generating.delete(uri);
+    this.#hashed.delete(uri);
+  }
+}

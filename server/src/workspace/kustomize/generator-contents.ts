@@ -1,0 +1,212 @@
+/** What are generated objects called whose content is in other files, or is merged? These are read, hashed and forgotten. */
+
+import { type Content, type FileContent, hashOf, mergedContent } from '../../manifests/kustomize/content-hash.ts';
+import { type GeneratorEntry, generatorContents } from '../../manifests/kustomize/kustomization.ts';
+import type { FileSource } from '../live/load.ts';
+import type { Workspace, WorkspaceFile } from '../snapshot.ts';
+import { folderOf } from '../uri.ts';
+import { contentAfter, contentKey } from './generators.ts';
+
+/** What reading needs to know. */
+export interface Reading {
+  readonly source: FileSource;
+  readonly workspace: Workspace;
+  /** The kustomizations that generate something. */
+  readonly generating: Iterable<string>;
+  /** What is typed in an open file. */
+  textOf(uri: string): string | undefined;
+  /** As it is read, without hashes. */
+  fileOf(uri: string): WorkspaceFile | undefined;
+}
+
+/** Maximum number of bytes that the generators of one kustomization read, each file counted for each generator. */
+export const maximumGeneratorBytes = 16 * 1_048_576;
+
+/** How many files are asked for at once: at most as many of the largest size are read beyond the limit. */
+const filesAtOnce = 8;
+
+/** How many generators are visited to find those that one merges into, which else takes exponential time. */
+const maximumVisits = 1_000;
+
+/** No ConfigMap and no Secret is larger. */
+const maximumBytes = 1_048_576;
+
+/** More than people write generators that merge into each other: what goes on is not known. */
+const maximumChains = 100;
+
+/** True for a generator whose hash is not known from its kustomization alone. */
+export function readsContents({ reads, behavior }: GeneratorEntry): boolean {
+  return reads !== undefined || behavior === 'merge';
+}
+
+/** The files that the generators of a kustomization read. */
+export function inputsOf(file: WorkspaceFile | undefined, workspace: Workspace): readonly string[] {
+  const paths = file?.kustomization?.generators.flatMap(({ reads }) => reads ?? []) ?? [];
+  return file === undefined ? [] : paths.map((path) => workspace.at(folderOf(file.uri), path));
+}
+
+/** The kustomizations of which something more is known then, each with its hashes. */
+export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, WorkspaceFile>> {
+  const { workspace, fileOf } = reading;
+  const writers = new Writers(reading);
+  const files = new Map<string, WorkspaceFile>();
+  for (const uri of reading.generating) {
+    const file = fileOf(uri);
+    if (!file?.kustomization?.generators.some(readsContents)) continue;
+    const generators: GeneratorEntry[] = [];
+    for (const [index, entry] of file.kustomization.generators.entries()) {
+      generators.push(readsContents(entry) ? await writers.hashed(uri, entry, index) : entry);
+    }
+    if (workspace.files.has(uri)) files.set(uri, hashedFile(file, generators, writers.areCut(uri)));
+  }
+  return files;
+}
+
+/** The same file with what is known of its generators besides. */
+function hashedFile(file: WorkspaceFile, generators: readonly GeneratorEntry[], areCut: boolean): WorkspaceFile {
+  return {
+    uri: file.uri,
+    objects: file.objects,
+    get manifest() {
+      return file.manifest;
+    },
+    get lines() {
+      return file.lines;
+    },
+    get scope() {
+      return file.scope;
+    },
+    get kustomization() {
+      return file.kustomization && { ...file.kustomization, generators, ...(areCut && { contentsCut: true as const }) };
+    },
+  };
+}
+
+interface Generator {
+  readonly uri: string;
+  readonly index: number;
+  readonly entry: GeneratorEntry;
+}
+
+/** Who writes what, as long as it takes to hash it. */
+class Writers {
+  readonly #reading: Reading;
+  /** By root, kind and name. */
+  readonly #byName = new Map<string, Generator[]>();
+  readonly #contents = new Map<string, Promise<readonly (Content | undefined)[]>>();
+  /** Kustomizations of whose generators some are not hashed, because they read too much. */
+  readonly #cut = new Set<string>();
+  /** How much was hashed of what the generators of a kustomization merge. */
+  readonly #mergedSizes = new Map<string, number>();
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    for (const uri of reading.generating) {
+      for (const [index, entry] of (reading.fileOf(uri)?.kustomization?.generators ?? []).entries()) {
+        for (const key of this.#keysOf(uri, entry)) {
+          const beside = this.#byName.get(key);
+          if (beside === undefined) this.#byName.set(key, [{ uri, index, entry }]);
+          else beside.push({ uri, index, entry });
+        }
+      }
+    }
+  }
+
+  #keysOf(uri: string, { kind, name }: GeneratorEntry): readonly string[] {
+    const scopes = this.#reading.workspace.scopes();
+    return scopes.building(uri).map(({ path }) => `${path}\n${kind}\n${name?.text}`);
+  }
+
+  async hashed(uri: string, entry: GeneratorEntry, index: number): Promise<GeneratorEntry> {
+    if (entry.behavior !== 'merge') {
+      const content = await this.#contentOf({ uri, index, entry });
+      return content === undefined ? entry : { ...entry, hash: hashOf(content) };
+    }
+    const merged = new Map<string, string>();
+    for (const chain of this.#chainsTo({ uri, index, entry }, [], { left: maximumVisits })) {
+      const contents = await Promise.all(chain.map((each) => this.#contentOf(each)));
+      const key = chain.reduce<string | undefined>((below, each) => {
+        const own = contentKey(each.uri, each.index);
+        return below === undefined ? own : contentAfter(below, own);
+      }, undefined);
+      const whole = contents.reduce((below, above) => below && above && mergedContent(below, above));
+      if (whole !== undefined && key !== undefined && this.#isMergeable(uri, whole)) merged.set(key, hashOf(whole));
+    }
+    return { ...entry, merged };
+  }
+
+  /** Whatever may have been generated before in some root: which it was, building tells. */
+  #chainsTo(last: Generator, above: readonly Generator[], visits: { left: number }): readonly (readonly Generator[])[] {
+    if (last.entry.behavior !== 'merge') return [[last]];
+    if (--visits.left < 0) return [];
+    const inside = [...above, last];
+    const below = new Set(this.#keysOf(last.uri, last.entry).flatMap((key) => this.#byName.get(key) ?? []));
+    const others = [...below].filter(
+      (each) => !inside.some(({ uri, index }) => uri === each.uri && index === each.index),
+    );
+    const chains: (readonly Generator[])[] = [];
+    for (const each of others.slice(0, maximumChains)) {
+      if (chains.length >= maximumChains || visits.left < 0) break;
+      for (const chain of this.#chainsTo(each, inside, visits))
+        if (chains.length < maximumChains) chains.push([...chain, last]);
+    }
+    return chains;
+  }
+
+  async #contentOf({ uri, index }: Generator): Promise<Content | undefined> {
+    let known = this.#contents.get(uri);
+    if (known === undefined) {
+      known = this.#read(uri);
+      this.#contents.set(uri, known);
+    }
+    return (await known)[index];
+  }
+
+  async #read(uri: string): Promise<readonly (Content | undefined)[]> {
+    const { source, workspace, textOf, fileOf } = this.#reading;
+    const text = textOf(uri) ?? (await textFrom(source, uri));
+    const inputs = [...new Set(inputsOf(fileOf(uri), workspace))];
+    const folder = folderOf(uri);
+    const contents = new Map<string, FileContent>();
+    let size = 0;
+    for (let at = 0; at < inputs.length && size <= maximumGeneratorBytes; at += filesAtOnce) {
+      const some = inputs.slice(at, at + filesAtOnce);
+      const found = await source.contents?.(folder, some, maximumBytes).catch(() => []);
+      for (const [index, input] of some.entries()) {
+        const content = found?.[index];
+        if (content === undefined) continue;
+        contents.set(input, content);
+        size += content.bytes.length;
+      }
+    }
+    if (size > maximumGeneratorBytes) this.#cut.add(uri);
+    let left = maximumGeneratorBytes;
+    return text === undefined
+      ? []
+      : generatorContents(text, (path) => {
+          const content = contents.get(workspace.at(folder, path));
+          left -= content?.bytes.length ?? 0;
+          if (left < 0) this.#cut.add(uri);
+          return left < 0 ? undefined : content;
+        });
+  }
+
+  /** Whether a content that others were merged into may be hashed: their sizes add up, too. */
+  #isMergeable(uri: string, { data, binary }: Content): boolean {
+    let size = this.#mergedSizes.get(uri) ?? 0;
+    for (const text of [...data.values(), ...binary.values()]) size += text.length;
+    this.#mergedSizes.set(uri, size);
+    if (size > maximumGeneratorBytes) this.#cut.add(uri);
+    return size <= maximumGeneratorBytes;
+  }
+
+  /** Whether the generators of a kustomization read too much for all of them to be hashed. */
+  areCut(uri: string): boolean {
+    return this.#cut.has(uri);
+  }
+}
+
+async function textFrom(source: FileSource, uri: string): Promise<string | undefined> {
+  const [read] = await source.read([uri], maximumBytes).catch(() => []);
+  return read !== undefined && 'text' in read ? read.text : undefined;
+}

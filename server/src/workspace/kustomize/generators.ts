@@ -1,0 +1,80 @@
+/** Which ConfigMaps and Secrets does a kustomization make? Objects without their data: that is never kept. */
+
+import type { GeneratorEntry } from '../../manifests/kustomize/kustomization.ts';
+import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { ownLabels } from './field-specs.ts';
+import { identityOf, isOrWas, type Resource, resourceOf } from './resource.ts';
+import { withLabels } from './transformers.ts';
+
+/** A generated object and what it does with one that is there already. */
+export interface Generated {
+  readonly resource: Resource;
+  readonly behavior: string;
+  readonly entry: GeneratorEntry;
+}
+
+export function generated(entry: GeneratorEntry, uri: string, index: number): Generated {
+  const { kind, span, name, namespace, labels, annotations } = entry;
+  const sites = [siteOf('labels', labels, entry), siteOf('annotations', annotations, entry)].flatMap(
+    (site) => site ?? [],
+  );
+  const own = sites.find((site) => site.path === 'metadata.labels');
+  const source: ManifestObject = {
+    group: '',
+    version: 'v1',
+    kind,
+    kindSpan: span,
+    span,
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+    ...(own && { labels: own }),
+    labelSites: sites,
+    selectorSites: [],
+    templates: [],
+    labelKeySites: [],
+    inherited: [],
+    forCluster: true,
+  };
+  const made = { generated: true, needsHash: !entry.plainName, hash: entry.hash, content: contentKey(uri, index) };
+  return { resource: { ...resourceOf(uri, source), ...made }, behavior: entry.behavior, entry };
+}
+
+function siteOf(
+  holds: 'labels' | 'annotations',
+  entries: readonly LabelEntry[],
+  { span }: GeneratorEntry,
+): LabelSite | undefined {
+  if (entries.length === 0) return undefined;
+  const path = `metadata.${holds}`;
+  return { path, place: { path, holds }, keySpan: span, span, entries, open: false };
+}
+
+/** The resources with a generated one among them: a new one, or one that takes the place of what is there. */
+export function withGenerated(
+  resources: readonly Resource[],
+  { resource, behavior, entry }: Generated,
+): readonly Resource[] {
+  const wanted = identityOf(resource.tree);
+  const old = resources.find((each) => isOrWas(each, wanted));
+  if (behavior === 'create' || old === undefined) return [...resources, resource];
+  const { uri } = resource;
+  const labelled = withLabels(old, entry.labels, [ownLabels], uri);
+  const annotations = { ...ownLabels, path: 'metadata/annotations' };
+  const changed = withLabels(labelled, entry.annotations, [annotations], uri);
+  const content = behavior === 'replace' ? resource.content : contentAfter(old.content, resource.content);
+  // What is merged is a content that nobody kept.
+  const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
+  const needsHash = old.needsHash && resource.needsHash;
+  const merged: Resource = { ...changed, needsHash, hash, content };
+  return resources.map((each) => (each === old ? merged : each));
+}
+
+/** Which generator writes a content: that of a kustomization by its number. */
+export function contentKey(uri: string, index: number): string {
+  return `${uri}#${index}`;
+}
+
+/** Which generators write one that is merged into another; undefined where no generator wrote that. */
+export function contentAfter(below: string | undefined, above: string | undefined): string | undefined {
+  return below === undefined || above === undefined ? undefined : `${below}\n${above}`;
+}

@@ -1,0 +1,178 @@
+/** Which kustomizations are built by themselves, and what does each take? Every root with all that it reaches. */
+
+import { missingReason, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
+import type { Surroundings } from '../scopes/scopes.ts';
+import { folderOf, isWithin, resolveUri } from '../uri.ts';
+
+interface KustomizationRoot {
+  readonly folder: string;
+  /** Files whose objects it builds. */
+  readonly files: ReadonlySet<string>;
+  /** Those of them that come through resources; what only a component brings makes no two roots alternatives. */
+  readonly bases: ReadonlySet<string>;
+  /** The kustomization files that take part. */
+  readonly parts: readonly string[];
+  readonly openBecause: readonly OpenReason[];
+  /** What it builds may not be what the files say. */
+  readonly edited: boolean;
+}
+
+export interface Kustomizations {
+  readonly roots: readonly KustomizationRoot[];
+  /** Files that change objects and hold none. */
+  readonly patches: ReadonlySet<string>;
+}
+
+interface Resolved {
+  readonly uri: string;
+  readonly folder: string;
+  readonly component: boolean;
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  readonly components: readonly string[];
+  readonly patches: readonly string[];
+  readonly openBecause: readonly string[];
+  readonly edits: boolean;
+}
+
+/** Resolves every kustomization of the workspace. */
+export function findKustomizations(
+  files: ReadonlyMap<string, ScopeFacts>,
+  { listing, folders: inside }: Pick<Surroundings, 'listing' | 'folders'>,
+): Kustomizations {
+  const nameOf = (uri: string) => listing.nameOf(uri);
+  const isInside = (uri: string) => inside.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
+  const folders = new Set<string>();
+  files.forEach(({ kustomization }, uri) => {
+    if (kustomization !== undefined) folders.add(folderOf(uri));
+  });
+  const byFolder = new Map<string, Resolved>();
+  files.forEach((facts, uri) => {
+    if (facts.kustomization === undefined) return;
+    byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, nameOf, isInside }));
+  });
+  const roots = rootsOf(byFolder).map((root) => walk(root, byFolder));
+  const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
+  // A file that one kustomization takes as a resource is an object there, whatever another does with it.
+  for (const root of roots) for (const uri of root.files) patches.delete(uri);
+  return { roots, patches };
+}
+
+interface Known {
+  readonly files: ReadonlyMap<string, ScopeFacts>;
+  /** Those that hold a kustomization. */
+  readonly folders: ReadonlySet<string>;
+  /** The name that a file is read by. */
+  nameOf(uri: string): string;
+  /** Whether it lies in a workspace folder. */
+  isInside(uri: string): boolean;
+}
+
+function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known: Known): Resolved {
+  const { files, folders, nameOf } = known;
+  const folder = folderOf(uri);
+  const {
+    component = false,
+    resources = [],
+    components = [],
+    patches = [],
+    plugins = [],
+    charts = [],
+    programs = [],
+    edits = false,
+  } = kustomization ?? {};
+  const at = (path: string) => nameOf(resolveUri(folder, path));
+  const [taken, entered, missing]: [string[], string[], string[]] = [[], [], []];
+  for (const path of resources) {
+    const target = at(path);
+    if (files.has(target)) taken.push(target);
+    else if (folders.has(target)) entered.push(target);
+    else missing.push(path);
+  }
+  const joined = components.map(at);
+  missing.push(
+    ...components.filter((_, index) => !files.has(joined[index] ?? '') && !folders.has(joined[index] ?? '')),
+  );
+  return {
+    uri,
+    folder,
+    component,
+    files: taken,
+    folders: entered,
+    components: joined.filter((target) => folders.has(target)),
+    patches: [...patches, ...plugins].map(at).filter((target) => files.has(target)),
+    openBecause: [
+      ...openBecause,
+      ...missing.map((path) => missingReason(path, known.isInside(at(path)))),
+      ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
+      ...charts.map((name) => `renders the chart '${name}'`),
+      ...programs.map((kind) => `runs the program '${kind}'`),
+    ],
+    edits,
+  };
+}
+
+/** Those that no other reaches. Of kustomizations that only reach each other, the first by path is taken for the root. */
+function rootsOf(byFolder: ReadonlyMap<string, Resolved>): readonly Resolved[] {
+  const reached = new Set([...byFolder.values()].flatMap((each) => [...each.folders, ...each.components]));
+  const buildable = [...byFolder.values()].filter((each) => !each.component);
+  const roots = buildable.filter((each) => !reached.has(each.folder));
+  const seen = new Set<string>();
+  const see = (each: Resolved) => {
+    const isNew = !seen.has(each.folder);
+    seen.add(each.folder);
+    return isNew;
+  };
+  for (const root of roots) visit(root, byFolder, see);
+  for (const each of buildable.toSorted((a, b) => (a.folder < b.folder ? -1 : 1))) {
+    if (seen.has(each.folder)) continue;
+    roots.push(each);
+    visit(each, byFolder, see);
+  }
+  return roots;
+}
+
+/** Goes to everything that a kustomization reaches, as long as `enter` says so. */
+function visit(
+  root: Resolved,
+  byFolder: ReadonlyMap<string, Resolved>,
+  enter: (each: Resolved, byComponent: boolean) => boolean,
+): void {
+  const waiting: (readonly [Resolved, boolean])[] = [[root, false]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [each, byComponent] = next;
+    if (!enter(each, byComponent)) continue;
+    for (const folder of each.folders) push(waiting, byFolder.get(folder), byComponent);
+    for (const folder of each.components) push(waiting, byFolder.get(folder), true);
+  }
+}
+
+function push(waiting: (readonly [Resolved, boolean])[], each: Resolved | undefined, byComponent: boolean): void {
+  if (each !== undefined) waiting.push([each, byComponent]);
+}
+
+function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): KustomizationRoot {
+  const files = new Set<string>();
+  const bases = new Set<string>();
+  const parts: string[] = [];
+  const reasons: OpenReason[] = [];
+  const entered = new Map<string, boolean>();
+  let edited = false;
+  visit(root, byFolder, (each, byComponent) => {
+    const before = entered.get(each.folder);
+    // Once as a base is more than once through a component.
+    if (before === false || before === byComponent) return false;
+    entered.set(each.folder, byComponent);
+    if (before === undefined) {
+      parts.push(each.uri);
+      edited ||= each.edits;
+      for (const reason of each.openBecause) reasons.push({ uri: each.uri, reason });
+    }
+    for (const uri of each.files) {
+      files.add(uri);
+      if (!byComponent) bases.add(uri);
+    }
+    return true;
+  });
+  return { folder: root.folder, files, bases, parts, openBecause: reasons, edited };
+}

@@ -1,0 +1,119 @@
+/** What do the transformers do that a kustomization lists? Those that are a part of kustomize; of all others nobody knows. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import {
+  fieldSpecsOf,
+  type Kustomization,
+  type PatchEntry,
+  type PathReference,
+} from '../../manifests/kustomize/kustomization.ts';
+import { itemsOf, referenceOf } from '../../manifests/kustomize/kustomization-fields.ts';
+import { optionsOf, targetOf } from '../../manifests/kustomize/kustomization-patches.ts';
+import { readObject } from '../../manifests/parse-manifest.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { fieldsOf } from './field-specs.ts';
+import { partialTree } from './partial-tree.ts';
+import { withReplacement } from './replacements.ts';
+import { isSelected, type Resource, remembering, textAt } from './resource.ts';
+import { entriesOf, type Patch, withLabels, withLongerName, withNamespace, withPatch } from './transformers.ts';
+
+/** A tree and the file that it is written in. */
+export interface Tool {
+  readonly node: Node;
+  readonly from: string;
+}
+
+/** What transformers find in the files that they name. */
+export interface Named {
+  readonly catalogue: Catalogue;
+  patchesIn(path: PathReference): readonly Patch[];
+  replacementsIn(entry: Kustomization['replacements'][number]): readonly Tool[];
+}
+
+/** Transformers that change no label, selector, name or namespace. */
+const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
+
+/** What a transformer of kustomize's own does; of any other nobody knows. */
+export function withTransformer(resources: readonly Resource[], tool: Tool, named: Named): readonly Resource[] {
+  const { node, from } = tool;
+  const kind = textAt(node, 'kind');
+  const fields = fieldsOf(fieldSpecsOf(childOf(node, 'fieldSpecs')));
+  const written = (path: readonly string[]) => {
+    const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
+    return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
+  };
+  if (textAt(node, 'apiVersion') !== 'builtin') return resources.map(asUncertain);
+  if (harmless.has(kind)) return resources;
+  switch (kind) {
+    case 'LabelTransformer':
+      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'labels')), fields, from));
+    case 'AnnotationsTransformer':
+      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'annotations')), fields, from));
+    case 'NamespaceTransformer': {
+      const namespace = written(['metadata', 'namespace']);
+      if (namespace === undefined) return resources.map(asUncertain);
+      const how = { fields, unsetOnly: textAt(node, 'unsetOnly') === 'true' };
+      return resources.map((each) => withNamespace(each, namespace, from, how));
+    }
+    case 'PrefixTransformer':
+    case 'SuffixTransformer':
+    case 'PrefixSuffixTransformer': {
+      const affixes = { prefix: written(['prefix']), suffix: written(['suffix']) };
+      return resources.map((each) => withLongerName(each, affixes, fields, from));
+    }
+    case 'PatchTransformer':
+      return withPatches(resources, tool, { said: 'patch', field: 'patches' }, named);
+    case 'PatchJson6902Transformer':
+      return withPatches(resources, tool, { said: 'jsonOp', field: 'patches' }, named);
+    case 'PatchStrategicMergeTransformer':
+      return withPatches(resources, tool, { said: 'patches', field: 'patchesStrategicMerge' }, named);
+    case 'ReplacementTransformer':
+      return itemsOf(childOf(node, 'replacements'))
+        .flatMap((item) => {
+          const [path] = referenceOf(childOf(item, 'path'));
+          return path === undefined ? [{ node: item, from }] : named.replacementsIn(path);
+        })
+        .reduce((all, each) => withReplacement(all, each.node, each.from), resources);
+    default:
+      return resources.map(asUncertain);
+  }
+}
+
+interface Patching {
+  /** The field that holds patches. */
+  readonly said: string;
+  /** The field of a kustomization that does the same. */
+  readonly field: PatchEntry['field'];
+}
+
+function withPatches(
+  resources: readonly Resource[],
+  { node, from }: Tool,
+  { said, field }: Patching,
+  { catalogue, patchesIn }: Named,
+): readonly Resource[] {
+  const paths = [childOf(node, 'path'), ...itemsOf(childOf(node, 'paths'))].flatMap(referenceOf);
+  const patches = [...heldPatches(itemsOf(childOf(node, said)), from, catalogue), ...paths.flatMap(patchesIn)];
+  if (patches.length === 0) return resources.map(asUncertain);
+  const target = childOf(node, 'target');
+  const options = optionsOf(childOf(node, 'options'));
+  const entry = { field, ...(target?.kind === 'map' && { target: targetOf(target) }), ...options };
+  return patches.reduce((all, patch) => withPatch(all, patch, entry).resources, resources);
+}
+
+/** The patches that a transformer holds. */
+function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalogue): readonly Patch[] {
+  return documents.flatMap((node): readonly Patch[] => {
+    if (node.kind === 'list') return [{ kind: 'operations', node, uri }];
+    return readObject(node, catalogue).map((object) => ({ kind: 'merge', object, tree: partialTree(object), uri }));
+  });
+}
+
+/** What a patch does that could not be read, nobody knows. */
+export function ifMeant(resource: Resource, { target }: PatchEntry): Resource {
+  return target === undefined || isSelected(resource, target) !== 'no' ? asUncertain(resource) : resource;
+}
+
+export function asUncertain(resource: Resource): Resource {
+  return { ...remembering(resource), uncertain: true, patched: true };
+}

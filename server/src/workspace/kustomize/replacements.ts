@@ -1,0 +1,195 @@
+/** Applies `replacements`: what they copy into labels, selectors and names. Other fields are not in the trees. */
+
+import type { PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { Written } from '../../manifests/model.ts';
+import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
+import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './edit-tree.ts';
+import { isSelected, type Resource, sourceFor } from './resource.ts';
+import type { Writer } from './transformer-sources.ts';
+
+/** The resources after one replacement, as the file `from` has it written. */
+export function withReplacement(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
+  const targets = itemsOf(childOf(node, 'targets'));
+  const given = childOf(node, 'sourceValue');
+  const source = childOf(node, 'source');
+  const read = given === undefined ? sourceOf(resources, source) : undefined;
+  const value = given === undefined ? read && valueIn(read, source) : { node: given, uri: from };
+  const path = childOf(source, 'fieldPath');
+  const remembered =
+    read === undefined || path?.kind !== 'scalar'
+      ? resources
+      : resources.map((each) => (each === read ? withPaths(each, [path], from, true) : each));
+  return targets.reduce((all, target) => replaced(all, target, value, from), remembered);
+}
+
+/** Remembers the paths that name fields of a resource: a rename may have to change them. */
+function withPaths(resource: Resource, paths: readonly ScalarNode[], uri: string, reads: boolean): Resource {
+  const writers = paths.map((path): Writer => ({ kind: 'fieldPath', uri, path, reads }));
+  return { ...resource, writers: resource.writers.concat(writers) };
+}
+
+interface Value {
+  readonly node: Node;
+  /** The file that it is written in. */
+  readonly uri: string;
+}
+
+function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+/** The resource from which a value is copied; undefined if the files do not decide it. */
+function sourceOf(resources: readonly Resource[], source: Node | undefined): Resource | undefined {
+  const selected = resources.filter((resource) => isSelected(resource, exactly(source)) !== 'no');
+  return selected.length === 1 ? selected[0] : undefined;
+}
+
+/** The value that is copied; undefined if the files do not decide it. */
+function valueIn(only: Resource, source: Node | undefined): Value | undefined {
+  const found = nodeAt(only.tree, pathOf(textAt(source, 'fieldPath') ?? 'metadata.name'));
+  const node = found && partOf(found, childOf(source, 'options'));
+  return node && { node, uri: only.uri };
+}
+
+/** One part of a value that is joined by a delimiter. */
+function partOf(node: Node, options: Node | undefined): Node | undefined {
+  const delimiter = textAt(options, 'delimiter') ?? '';
+  if (delimiter === '') return node;
+  if (node.kind !== 'scalar' || node.pattern !== undefined) return undefined;
+  const text = node.text.split(delimiter)[Number(textAt(options, 'index') ?? 0)];
+  return text === undefined ? undefined : { ...node, text };
+}
+
+function replaced(resources: readonly Resource[], target: Node, value: Value | undefined, from: string) {
+  const select = exactly(childOf(target, 'select'));
+  const rejects = itemsOf(childOf(target, 'reject')).map(exactly);
+  const written = itemsOf(childOf(target, 'fieldPaths')).flatMap((path) => (path.kind === 'scalar' ? path : []));
+  const paths = written.length > 0 ? written : [scalarOf('metadata.name', target.span)];
+  const options = childOf(target, 'options');
+  const create = textAt(options, 'create') === 'true';
+  const makesItems = create && paths.some(({ text }) => pathOf(text).some((part) => part.startsWith('[')));
+  return resources.map((each) => {
+    if (isSelected(each, select) === 'no') return each;
+    if (rejects.some((reject) => isSelected(each, reject) === 'yes')) return each;
+    const isCertain =
+      isSelected(each, select) === 'yes' && rejects.every((reject) => isSelected(each, reject) === 'no');
+    const known = isCertain && written.length > 0 ? withPaths(each, written, from, false) : each;
+    // It may be written into content, which the tree does not hold.
+    const resource = known.hash === undefined ? known : { ...known, hash: undefined };
+    const source = sourceFor(resource, from);
+    const overwriting = new Overwriting(resource.shared);
+    let changed: Node = resource.tree;
+    for (const path of paths) {
+      const put = (old: Node | undefined) => overwriting.over(old, newValue(old, value, { source, path, options }));
+      changed = changedAt(changed, pathOf(path.text), put, { create, source, at: path.span });
+    }
+    if (changed.kind !== 'map') return resource;
+    const { tree, shared } = overwriting.finished(changed);
+    // An item that is not in its list is made, and nobody knows of all that are in it.
+    if (makesItems) return { ...resource, tree, shared, patched: true, uncertain: true };
+    return tree === resource.tree ? resource : { ...resource, tree, shared };
+  });
+}
+
+interface Putting {
+  readonly source: Source;
+  readonly path: ScalarNode;
+  readonly options: Node | undefined;
+}
+
+/** The new value in the place of an old one, or of one part of it. */
+function newValue(old: Node | undefined, value: Value | undefined, { source, path, options }: Putting): Node {
+  const unknown = adopted({ ...scalarOf('…', path.span), pattern: '*' }, source);
+  if (value === undefined) return unknown;
+  const { node, uri } = value;
+  const delimiter = textAt(options, 'delimiter') ?? '';
+  if (delimiter === '') return copied(adopted(node, { ...source, uri }));
+  if (node.kind !== 'scalar' || node.pattern !== undefined) return unknown;
+  // A field that is made for it is empty.
+  const before = old ?? scalarOf('', path.span);
+  if (before.kind !== 'scalar' || before.pattern !== undefined) return unknown;
+  const parts = before.text.split(delimiter);
+  const index = Number(textAt(options, 'index') ?? 0);
+  if (index < 0) parts.unshift(node.text);
+  else if (index >= parts.length) parts.push(node.text);
+  else parts[index] = node.text;
+  return adopted(scalarOf(parts.join(delimiter), path.span), source);
+}
+
+/** The same nodes, which no other place shares. */
+function copied(node: Node): Node {
+  if (node.kind === 'scalar') return { ...node };
+  if (node.kind === 'list') return { ...node, items: node.items.map(copied) };
+  return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: copied(entry.value) })) };
+}
+
+function textAt(node: Node | undefined, key: string): string | undefined {
+  const found = childOf(node, key);
+  return found?.kind === 'scalar' ? found.text : undefined;
+}
+
+/** Unlike the target of a patch, that of a replacement is meant literally, but for its regular expressions. */
+function exactly(node: Node | undefined): Omit<PatchTarget, 'span'> {
+  const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
+  const found = fields.flatMap((field) => {
+    const value = childOf(node, field);
+    if (value?.kind !== 'scalar' || value.text === '') return [];
+    const { text, type, style, span, pattern } = value;
+    const written: Written = {
+      text,
+      value: pattern === undefined ? text : { unknown: text, pattern },
+      type,
+      style,
+      span,
+    };
+    return [[field, written] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** `spec.rules.[host=a].http` is `spec`, `rules`, `[host=a]`, `http`. */
+function pathOf(path: string): readonly string[] {
+  return partsOfFieldPath(path).map(({ text }) => text);
+}
+
+function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((at, part) => {
+    return at?.kind === 'list' ? at.items.find((item, index) => isMeant(item, index, part)) : childOf(at, part);
+  }, node);
+}
+
+function changedAt(
+  node: Node,
+  [part, ...rest]: readonly string[],
+  put: (old: Node | undefined) => Node,
+  how: { readonly create: boolean; readonly source: Source; readonly at: Span },
+): Node {
+  if (part === undefined) return put(node);
+  if (node.kind === 'list') {
+    const items = node.items.map((item, index) =>
+      isMeant(item, index, part) ? changedAt(item, rest, put, how) : item,
+    );
+    return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
+  }
+  if (node.kind !== 'map') return node;
+  const child = childOf(node, part);
+  if (child === undefined && !how.create) return node;
+  const changed = rest.length === 0 ? put(child) : changedAt(child ?? emptyMap(how.source), rest, put, how);
+  return changed === child ? node : withEntry(node, entryFor(adopted(scalarOf(part, how.at), how.source), changed));
+}
+
+function emptyMap(source: Source): MapNode {
+  return mapOf([], source.anchor);
+}
+
+function isMeant(item: Node, index: number, part: string): boolean {
+  if (part === '*' || part === String(index)) return true;
+  const found = /^\[([^=]*)=(.*)\]$/s.exec(part);
+  if (found === null) return false;
+  const [, key = '', wanted = ''] = found;
+  // What does not hold the field in its tree may still be the one.
+  const value = key === '' ? item : childOf(item, key);
+  return value?.kind === 'scalar' && value.text === wanted;
+}

@@ -1,0 +1,290 @@
+/** What do the transformers of a kustomization make of objects? Namespaces, names, labels, annotations, patches. */
+
+import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
+import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import {
+  entryFor,
+  isNull,
+  mapOf,
+  Overwriting,
+  type Source,
+  withEntry,
+  withOrigin,
+  withoutEntry,
+  withValue,
+} from './edit-tree.ts';
+import type { Field } from './field-specs.ts';
+import * as table from './field-specs.ts';
+import { patchedByOperations } from './json-patch.ts';
+import {
+  type Choice,
+  identityOf,
+  isOrWas,
+  isSelected,
+  type Resource,
+  remembering,
+  sourceFor,
+  textAt,
+} from './resource.ts';
+import { mergedByPatch } from './strategic-merge.ts';
+
+/** Sets entries in every map that the fields find. */
+export function withLabels(
+  resource: Resource,
+  entries: readonly LabelEntry[],
+  fields: readonly Field[],
+  uri: string,
+  open = false,
+): Resource {
+  if (entries.length === 0 && !open) return resource;
+  const source = sourceFor(resource, uri);
+  const type = identityOf(resource.tree);
+  const pairs = entries.map(({ key, value }) => {
+    return { key: scalarNode(key, source), value: scalarNode(value, source), places: 0 };
+  });
+  const overwriting = new Overwriting(resource.shared);
+  const set = (node: Node): Node => {
+    if (node.kind !== 'map') return node;
+    let map: MapNode = node;
+    for (const pair of pairs) {
+      const { key, value } = pair;
+      const before = childOf(map, key.text);
+      if (before === value) continue;
+      // The same node goes into every map that does not have the key; what is there is written over.
+      if (before === undefined) pair.places++;
+      const after = before === undefined ? value : overwriting.over(before, withOrigin(before, { ...value }));
+      map = withEntry(map, entryFor(key, after));
+    }
+    return open ? { ...map, open: true } : map;
+  };
+  let changed = resource.tree;
+  for (const field of fields) {
+    if (table.speaksOf(field, type)) changed = table.atField(changed, field, source.anchor, set);
+  }
+  const { tree, shared } = overwriting.finished(changed);
+  if (tree === resource.tree) return resource;
+  const writers = entries.length === 0 ? resource.writers : resource.writers.concat({ kind: 'labels', uri, entries });
+  const more = pairs.flatMap(({ value, places }) => (places > 1 ? value : []));
+  return { ...resource, tree, shared: withMore(shared, more), writers };
+}
+
+function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) {
+  return more.length === 0 ? shared : new Set([...(shared ?? []), ...more]);
+}
+
+function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }: Source): ScalarNode {
+  const node: ScalarNode =
+    uri === into
+      ? { kind: 'scalar', span, text, style, type: 'string' }
+      : { kind: 'scalar', span: anchor, text, style, type: 'string', origin: { uri, span } };
+  return typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' };
+}
+
+/** A transformer's own labels, that no kustomization writes as such. */
+export function entriesOf(node: Node | undefined): readonly LabelEntry[] {
+  if (node?.kind !== 'map') return [];
+  return node.entries.flatMap(({ key, value }) => {
+    if (value.kind !== 'scalar') return [];
+    return { key: writtenOf(key), value: writtenOf(value), merged: false, conditional: false };
+  });
+}
+
+function writtenOf({ text, pattern, type, style, span }: ScalarNode): Written {
+  return { text, value: pattern === undefined ? text : { unknown: text, pattern }, type, style, span };
+}
+
+/** Into a namespace, unless the kind has none; the fields name other places where it is written. */
+export function withNamespace(
+  resource: Resource,
+  namespace: Written,
+  uri: string,
+  { fields, unsetOnly = false }: { readonly fields: readonly Field[]; readonly unsetOnly?: boolean },
+): Resource {
+  const source = sourceFor(resource, uri);
+  const type = identityOf(resource.tree);
+  const value = scalarNode(namespace, source);
+  const isSet = (node: Node) => node.kind === 'scalar' && node.type !== 'null' && node.text !== '';
+  const set = (node: Node) => (unsetOnly && isSet(node) ? node : value);
+  const anchor = source.anchor;
+  let { tree } = resource;
+  if (!table.isClusterScoped(type)) tree = table.atField(tree, table.ownNamespace, anchor, set, 'scalar');
+  for (const each of fields) {
+    // Other groups have kinds that are called Namespace too.
+    const isOther = each.path === 'metadata/name' && (type.group !== '' || type.version !== 'v1');
+    if (each.path !== 'metadata/namespace' && !isOther && table.speaksOf(each, type)) {
+      tree = table.atField(tree, each, anchor, set, 'scalar');
+    }
+  }
+  return { ...resource, tree, previous: resource.previous.concat(type) };
+}
+
+/** What stands before and after a name. */
+export interface Affixes {
+  readonly prefix?: Written | undefined;
+  readonly suffix?: Written | undefined;
+}
+
+/** A longer name, or a longer text in the other fields that are named. */
+export function withLongerName(
+  resource: Resource,
+  { prefix, suffix }: Affixes,
+  fields: readonly Field[],
+  uri: string,
+): Resource {
+  const first = resource.previous[0] ?? identityOf(resource.tree);
+  if (table.keepsName(first)) return resource;
+  return fields.reduce((longer, field) => {
+    if (!table.speaksOf(field, first)) return longer;
+    if (field.path !== 'metadata/name') return withLongerText(longer, field, { prefix, suffix }, uri);
+    const lengthened = withName(longer, (name) => [prefix, name, suffix]);
+    return lengthened === longer ? longer : { ...remembering(longer), tree: lengthened.tree };
+  }, resource);
+}
+
+function withLongerText(resource: Resource, field: Field, { prefix, suffix }: Affixes, uri: string): Resource {
+  if (!table.speaksOf(field, identityOf(resource.tree))) return resource;
+  const source = sourceFor(resource, uri);
+  const overwriting = new Overwriting(resource.shared);
+  const changed = table.atField(
+    resource.tree,
+    field,
+    source.anchor,
+    (node) => {
+      if (node.kind !== 'scalar') return node;
+      const text = writtenOf(node);
+      return overwriting.over(node, scalarNode(joinedText([prefix, text, suffix], text), source));
+    },
+    'scalar',
+  );
+  return { ...resource, ...overwriting.finished(changed) };
+}
+
+/** The text of several parts; one that is not known makes all of it unknown. */
+function joinedText(parts: readonly (Written | undefined)[], around: Written): Written {
+  const all = parts.filter((part) => part !== undefined);
+  const text = all.map((part) => part.text).join('');
+  if (all.every(({ value }) => typeof value === 'string')) return { ...around, text, value: text, type: 'string' };
+  const pattern = all.map(({ value }) => (typeof value === 'string' ? value : (value.pattern ?? '*'))).join('');
+  return { ...around, text, value: { unknown: text, pattern }, type: 'string' };
+}
+
+/** The resource under a name that is joined of parts; a part that is not known makes all of it unknown. */
+export function withName(resource: Resource, parts: (name: Written) => readonly (Written | undefined)[]): Resource {
+  const metadata = childOf(resource.tree, 'metadata');
+  const name = childOf(metadata, 'name');
+  if (metadata?.kind !== 'map' || name?.kind !== 'scalar') return resource;
+  const old = writtenOf(name);
+  const { text, value } = joinedText(parts(old), old);
+  const { pattern: _, ...bare } = name;
+  const node = {
+    ...bare,
+    text,
+    ...(typeof value !== 'string' && value.pattern !== undefined && { pattern: value.pattern }),
+  };
+  const longer = withValue(metadata, 'name', node, name.span);
+  return { ...resource, tree: withValue(resource.tree, 'metadata', longer, name.span) };
+}
+
+/** One patch of a file or of a string: an object that is merged, or a list of operations. */
+export type Patch =
+  | { readonly kind: 'merge'; readonly object: ManifestObject; readonly tree: MapNode; readonly uri: string }
+  | { readonly kind: 'operations'; readonly node: Node; readonly uri: string };
+
+/** What a patch does to all resources, and how many of them it is meant for. */
+export interface Patched {
+  readonly resources: readonly Resource[];
+  readonly targets: number;
+}
+
+export function withPatch(
+  resources: readonly Resource[],
+  patch: Patch,
+  entry: Pick<PatchEntry, 'field' | 'target' | 'allowNameChange' | 'allowKindChange'>,
+): Patched {
+  const isCopied = entry.target !== undefined || entry.field === 'patchesStrategicMerge';
+  const choose = chooserOf(patch, entry.target);
+  let targets = 0;
+  const patched = resources.flatMap((resource) => {
+    const choice = choose(resource);
+    if (choice === 'no') return resource;
+    targets++;
+    if (choice === 'maybe') return { ...resource, patched: true, uncertain: true };
+    return patch.kind === 'operations' ? withOperations(resource, patch) : withMerged(resource, patch, entry, isCopied);
+  });
+  return { resources: patched, targets };
+}
+
+/** Which resources a patch is meant for: those that it names, where no target selects them. */
+function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Resource) => Choice {
+  if (target !== undefined) return (resource) => isSelected(resource, target);
+  if (patch.kind === 'operations') return () => 'no';
+  const wanted = identityOf(patch.tree);
+  return (resource) => (isOrWas(resource, wanted) ? 'yes' : 'no');
+}
+
+function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {
+  const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri));
+  const writers = resource.writers.concat({ kind: 'operations', uri, node });
+  // The patch is made on another text of the object, in which nothing is shared.
+  return { ...remembering(resource), tree, shared: undefined, patched: true, writers };
+}
+
+function withMerged(
+  resource: Resource,
+  { object, tree: written, uri }: Patch & { readonly kind: 'merge' },
+  { allowNameChange, allowKindChange }: Pick<PatchEntry, 'allowNameChange' | 'allowKindChange'>,
+  isCopied: boolean,
+): readonly Resource[] {
+  const { group } = identityOf(resource.tree);
+  const knowsLists = group === '' || !group.includes('.') || group.endsWith('.k8s.io');
+  const patch = isCopied ? withTextMaps(written) : written;
+  // To replace all of an object is to leave it alone: what should stand in its place is dropped.
+  if (textAt(patch, '$patch') === 'replace') return [resource];
+  // What an object is and where does not come from a patch, unless that is allowed.
+  const others = withoutEntry(allowKindChange ? patch : withoutEntry(patch, 'kind'), 'apiVersion');
+  const overwriting = new Overwriting(resource.shared);
+  const changed = mergedByPatch(resource.tree, others, { source: sourceFor(resource, uri), overwriting, knowsLists });
+  if (changed === undefined) return [];
+  const { tree: merged, shared } = overwriting.finished(changed);
+  const metadata = childOf(merged, 'metadata');
+  const before = childOf(resource.tree, 'metadata');
+  let own: MapNode = metadata?.kind === 'map' ? metadata : mapOf([], merged.span);
+  if (before?.kind === 'map') {
+    own = kept(own, before, 'namespace');
+    if (!allowNameChange) own = kept(own, before, 'name');
+  }
+  const tree = own === metadata ? merged : withValue(merged, 'metadata', own, merged.span);
+  const renamed = allowNameChange || allowKindChange;
+  const writers = resource.writers.concat({ kind: 'merge', uri, object });
+  return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, writers }];
+}
+
+/** A copied patch has nothing but texts in its labels and annotations: null is a text too, and no map is nothing. */
+function withTextMaps(patch: MapNode): MapNode {
+  const metadata = childOf(patch, 'metadata');
+  if (metadata?.kind !== 'map') return patch;
+  const own = ['labels', 'annotations'].reduce((map, field) => {
+    const found = childOf(map, field);
+    if (found === undefined) return map;
+    if (found.kind !== 'map' || found.entries.length === 0) return withoutEntry(map, field);
+    const entries = found.entries.map((entry) => {
+      return isNull(entry.value) ? { ...entry, value: { ...entry.value, type: 'string' as const } } : entry;
+    });
+    return withValue(map, field, mapOf(entries, found.span, found.open), map.span);
+  }, metadata);
+  return withValue(patch, 'metadata', own, patch.span);
+}
+
+/** The map with the entry that another one has for a key, or without it. */
+function kept(map: MapNode, other: MapNode, key: string): MapNode {
+  const entry = other.entries.findLast((each) => each.key.text === key);
+  if (entry === undefined) return withoutEntry(map, key);
+  return childOf(map, key) === entry.value ? map : withEntry(map, entry);
+}
+
+/** Objects that say so are for kustomize alone. */
+export function isLocal({ tree }: Resource): boolean {
+  const annotations = childOf(childOf(tree, 'metadata'), 'annotations');
+  return annotations !== undefined && textAt(annotations, 'config.kubernetes.io/local-config') === 'true';
+}

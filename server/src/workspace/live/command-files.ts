@@ -1,0 +1,148 @@
+/** Which files that nobody has open speak of a label in their commands? Looked for when somebody asks, for few do. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { contain, type Log } from '../../log.ts';
+import { hostOf } from '../../manifests/inline/host-language.ts';
+import { inlineObjects } from '../../manifests/inline/inline.ts';
+import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
+import { type Choice, FolderFilter, mayBeManifest } from '../ignore/ignore-filter.ts';
+import { everyCluster } from '../scopes/scopes.ts';
+import type { Workspace, WorkspaceFile } from '../snapshot.ts';
+import { nameOf } from '../uri.ts';
+import type { Change } from './file-changes.ts';
+import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
+
+/** No more of these files are looked into, and none that is larger: what people write is far from it. */
+export const commandFileLimits = { files: 2_000, bytes: 1_000_000 } as const;
+
+export interface CommandFileOptions extends Choice {
+  readonly folders: readonly string[];
+  readonly maximumFileSize: number;
+  readonly catalogue: Catalogue;
+  /** Files of the picture that may hold commands although they are listed as manifests: workflows, for example. */
+  readonly others: readonly string[];
+}
+
+/** What the commands of a file are made of, as far as it is selectors and labels: of most files nothing. */
+interface Said {
+  readonly stat: FileStat | undefined;
+  readonly words: string;
+}
+
+/**
+ * Remembers of every file the selectors and labels in its commands, not its text. A file is read once, and again when its
+ * size or time is another; files are listed again after `heed` heard of a change.
+ */
+export class CommandFiles {
+  readonly #log: Log;
+  #known = new Map<string, Said>();
+  #listed: readonly string[] | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** What changed on disk: a folder, or a file that may come, go or say something else. */
+  heed(changes: readonly Change[]): void {
+    for (const { uri } of changes) {
+      this.#known.delete(uri);
+      if (!mayBeManifest(nameOf(uri))) this.#listed = undefined;
+    }
+  }
+
+  /** Everything may be otherwise: other folders were opened, or settings changed. */
+  forgetListing(): void {
+    this.#listed = undefined;
+  }
+
+  /** The files whose commands have a word in them, in the order of their names. */
+  async saying(source: FileSource, word: string, options: CommandFileOptions): Promise<readonly string[]> {
+    const isListed = this.#listed !== undefined;
+    this.#listed ??= await listed(source, options);
+    const uris = [...new Set([...this.#listed, ...options.others])].slice(0, commandFileLimits.files);
+    const unknown = isListed ? uris.filter((uri) => !this.#known.has(uri)) : uris;
+    if (unknown.length > 0) await this.#read(source, unknown, options);
+    return uris.filter((uri) => this.#known.get(uri)?.words.includes(word)).toSorted();
+  }
+
+  async #read(source: FileSource, uris: readonly string[], options: CommandFileOptions): Promise<void> {
+    const known = this.#known;
+    const maximumFileSize = Math.min(options.maximumFileSize, commandFileLimits.bytes);
+    const reader = {
+      known(uri: string, stat: FileStat) {
+        const said = known.get(uri);
+        return said?.stat !== undefined && isSame(said.stat, stat) ? said : undefined;
+      },
+      read: (uri: string, text: string, stat: FileStat | undefined): Said => {
+        const words = () => wordsIn(uri, text, options.catalogue);
+        return { stat, words: contain(this.#log, `commands in ${uri}`, words, () => '') };
+      },
+    };
+    const read = await readFiles(source, reader, uris, { maximumFileSize, progress() {}, isCancelled: () => false });
+    for (const uri of [...read.gone, ...read.skipped.map((each) => each.uri)]) {
+      known.set(uri, { stat: undefined, words: '' });
+    }
+    for (const [uri, said] of read.files) known.set(uri, said);
+  }
+}
+
+/** Workflows of CI, for example: of manifests there are too many to read them all once more. */
+export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
+  const uris: string[] = [];
+  files.forEach((file) => {
+    if (mayHoldOnlyCommands(file)) uris.push(file.uri);
+  });
+  return uris;
+}
+
+function mayHoldOnlyCommands(file: WorkspaceFile): boolean {
+  if (file.objects > 0 || file.uri === everyCluster || isKustomizationName(nameOf(file.uri))) return false;
+  return !file.config && !file.chart && !file.helm;
+}
+
+function isSame(before: FileStat, now: FileStat): boolean {
+  return before.fresh !== true && before.size === now.size && before.modified === now.modified;
+}
+
+async function listed(source: FileSource, options: CommandFileOptions): Promise<readonly string[]> {
+  const uris = new Set<string>();
+  for (const folder of options.folders) {
+    const filter = new FolderFilter(folder, options, 'commands');
+    const { files } = await listFolder(source, folder, filter, { ...options, maximumFiles: commandFileLimits.files });
+    for (const uri of files) uris.add(uri);
+  }
+  return [...uris];
+}
+
+function wordsIn(uri: string, text: string, catalogue: Catalogue): string {
+  const host = hostOf(nameOf(uri), text);
+  if (host === undefined) return '';
+  const words = inlineObjects(text, host, catalogue).flatMap(({ labelSites, selectorSites, labelKeySites }) => [
+    ...labelSites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key.text, value.text])),
+    ...selectorSites.flatMap((site) => site.text?.text ?? []),
+    ...labelKeySites.map(({ key }) => key.text),
+  ]);
+  return words.join('\n');
+}
+
+/** A file with the selectors and labels in its commands, which nobody looks for in a file that is not open. */
+export function withCommands(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): WorkspaceFile {
+  const { uri, manifest } = file;
+  if ('inline' in manifest || manifest.mentions?.includes('commands') !== true) return file;
+  const host = file.config === undefined ? hostOf(nameOf(uri), '') : undefined;
+  const inline = host === undefined ? [] : inlineObjects(readText(), host, catalogue);
+  if (inline.length === 0) return file;
+  const { lines, kustomization, chart, helm, chartKey, notes, scope, objects } = file;
+  return {
+    uri,
+    manifest: { ...manifest, inline },
+    lines,
+    kustomization,
+    ...(chart && { chart }),
+    ...(helm && { helm }),
+    chartKey,
+    ...(notes && { notes }),
+    scope,
+    objects,
+  };
+}

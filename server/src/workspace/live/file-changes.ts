@@ -1,0 +1,99 @@
+/** What do changes outside of the editor come down to? Events name files and folders; the disk says what became of them. */
+
+import type { Folders } from '../ignore/ignore-filter.ts';
+import { folderOf } from '../uri.ts';
+import {
+  anew,
+  type FileSource,
+  type FileStat,
+  type LoadOptions,
+  listFolder,
+  type Reader,
+  type ReadFiles,
+  readFiles,
+  type Skipped,
+} from './load.ts';
+
+/** A file or a folder. */
+export interface Change {
+  readonly uri: string;
+  readonly gone: boolean;
+}
+
+export interface KnownFiles {
+  /** Every file that was read or skipped. */
+  readonly files: ReadonlyMap<string, unknown>;
+  readonly folders: Folders;
+}
+
+/**
+ * Reads again what changed, all that arrived together at once. One event may stand for a folder and all that is in it,
+ * and what no folder takes, or git ignores, is not taken in by an event either.
+ */
+export async function readChanged<F>(
+  source: FileSource,
+  reader: Reader<F>,
+  changes: readonly Change[],
+  known: KnownFiles,
+  options: Pick<LoadOptions, 'maximumFiles' | 'maximumFileSize'>,
+): Promise<ReadFiles<F>> {
+  const { folders } = known;
+  const wanted = new Set<string>();
+  const others = new Map<string, Change>();
+  for (const change of changes) {
+    const uri = folders.nameOf(change.uri);
+    if (known.files.has(uri) || folders.takes(uri)) wanted.add(uri);
+    else others.set(uri, { ...change, uri });
+  }
+  for (const uri of known.files.keys()) if (isBelowOne(uri, others)) wanted.add(uri);
+  const made = await listMade(source, others, folders, options);
+  for (const uri of made.files) wanted.add(uri);
+  const quiet = { ...options, progress() {}, isCancelled: () => false };
+  // An event is reason enough to look: two versions of a file may have one size and one time.
+  const read = await readFiles(source, anew(reader), [...wanted], quiet);
+  return { ...read, skipped: [...made.skipped, ...read.skipped] };
+}
+
+function isBelowOne(uri: string, folders: ReadonlyMap<string, unknown>): boolean {
+  if (folders.size === 0) return false;
+  for (let at = folderOf(uri); at !== ''; at = folderOf(at)) if (folders.has(at)) return true;
+  return false;
+}
+
+/** The files of folders that were made, or moved here. */
+async function listMade(
+  source: FileSource,
+  others: ReadonlyMap<string, Change>,
+  folders: Folders,
+  options: Pick<LoadOptions, 'maximumFiles' | 'maximumFileSize'>,
+) {
+  const files: string[] = [];
+  const skipped: Skipped[] = [];
+  const made = [...others.values()].filter(({ gone }) => !gone).map(({ uri }) => uri);
+  const stats = made.length === 0 ? [] : await source.stat(made).catch(() => []);
+  for (const [index, uri] of made.entries()) {
+    // It is a file, and none that matters.
+    if (stats[index] !== undefined) continue;
+    for (const filter of folders.holding(uri)) {
+      const path = filter.pathOf(uri) ?? '';
+      if (path === '' || !filter.entersTo(path)) continue;
+      const listed = await listFolder(source, uri, filter, options);
+      for (const each of listed.files) files.push(each);
+      for (const each of listed.skipped ?? []) skipped.push(each);
+    }
+  }
+  return { files, skipped };
+}
+
+/** The files that the disk has otherwise than they are known, or does not tell of. */
+export async function changedFiles(
+  source: FileSource,
+  uris: readonly string[],
+  isCurrent: (uri: string, stat: FileStat) => boolean,
+): Promise<readonly string[]> {
+  const stats = uris.length === 0 ? [] : await source.stat(uris).catch(() => []);
+  return uris.filter((uri, index) => {
+    const stat = stats[index];
+    return stat === undefined || !isCurrent(uri, stat);
+  });
+}

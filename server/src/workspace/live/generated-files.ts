@@ -1,0 +1,65 @@
+/** Did a program write this file? As its first comment says, or `.gitattributes`. */
+
+import { type Glob, gitGlob } from '../ignore/git-pattern.ts';
+
+/** Further down, a comment is about something else. */
+const headerLines = 20;
+
+const saysSo =
+  /@generated\b|\bdo not (?:manually |hand-?)?edit\b|\bauto-?generated\b|\bautomatically generated\b|^[#\s]*(?:code |this file (?:is|was) )?generated (?:by|with|from|using)\b/i;
+
+/** Is there a comment that says so before anything else? */
+export function hasGeneratedHeader(text: string): boolean {
+  let at = 0;
+  for (let line = 0; line < headerLines && at < text.length; line++) {
+    const lineEnd = text.indexOf('\n', at);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    // Nobody writes a longer comment, and a text without line ends is not searched as a whole.
+    const written = text.slice(at, Math.min(end, at + 500)).trim();
+    if (written !== '' && written !== '---' && !written.startsWith('#')) return false;
+    if (saysSo.test(written)) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/** What the `.gitattributes` of one folder says; the last line that matches a path decides. */
+export interface GeneratedPaths {
+  /** Undefined where it says nothing of a path, which is relative to the folder. */
+  says(path: string): boolean | undefined;
+}
+
+/** A file with more lines than this was made to take time. */
+const mostLines = 5000;
+
+export function readGitAttributes(text: string): GeneratedPaths {
+  const rules = text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .slice(0, mostLines)
+    .flatMap(readLine);
+  return {
+    says(path) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return rules.findLast((rule) => rule.glob(rule.anchored ? path : name))?.generated;
+    },
+  };
+}
+
+interface Rule {
+  readonly glob: Glob;
+  readonly anchored: boolean;
+  readonly generated: boolean;
+}
+
+/** `out/*.yaml linguist-generated=true`; other attributes are not ours. A pattern with blanks stands in quotes. */
+function readLine(line: string): readonly Rule[] {
+  const found = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"#]\S*))[ \t]+(.*)$/s.exec(line.replace(/\r$/, ''));
+  if (found === null) return [];
+  const pattern = found[1]?.replace(/\\(["\\])/g, '$1') ?? found[2] ?? '';
+  const value = (found[3] ?? '').split(/[ \t]+/).findLast((word) => /^[-!]?linguist-generated(?:=|$)/.test(word));
+  const glob = value === undefined || pattern.startsWith('!') ? undefined : gitGlob(pattern.replace(/^\//, ''));
+  if (value === undefined || glob === undefined) return [];
+  const generated = value === 'linguist-generated' || value === 'linguist-generated=true';
+  return [{ glob, anchored: pattern.includes('/'), generated }];
+}

@@ -1,0 +1,399 @@
+/** What is the picture of the workspace now? Files on disk and open ones, taken in as they come. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { contain, type Log } from '../../log.ts';
+import { defaultSettings, type Settings } from '../../settings/settings.ts';
+import type { ConfigProblem } from '../../settings/shape.ts';
+import { isConfigName } from '../configs.ts';
+import { Folders } from '../ignore/ignore-filter.ts';
+import { WorkspaceIndex } from '../index/workspace-index.ts';
+import { GeneratedContents } from '../kustomize/generated-hashes.ts';
+import { keptForOneCommand, Renderings } from '../kustomize/renderings.ts';
+import { everyClusterFile } from '../selection/external-objects.ts';
+import { type Workspace, type WorkspaceFile, withFiles, workspaceIn } from '../snapshot.ts';
+import { FileStore, type KeptFile } from '../store/file-store.ts';
+import { restoreStore, saveStore } from '../store/store-cache.ts';
+import { countOf, type Summary } from '../summary.ts';
+import { folderOf, nameOf } from '../uri.ts';
+import { type Change, changedFiles, readChanged } from './file-changes.ts';
+import type { LiveParts, OpenFile } from './live-parts.ts';
+import {
+  type FileSource,
+  failedToRead,
+  load,
+  type Reader,
+  type ReadFiles,
+  type ReadText,
+  type Skipped,
+  tooLarge,
+} from './load.ts';
+import { ReportedOnce } from './log-once.ts';
+import { Readings, type TypingIn } from './parse-contexts.ts';
+import { SkippedFiles, unreadFile } from './skipped-files.ts';
+
+/** A chart tells its templates something, and they tell its values; nothing goes on from there. */
+const mostRounds = 3;
+
+/** The one place with the state of the files. URIs are canonical. */
+export class LiveWorkspace {
+  readonly #catalogue: Catalogue;
+  readonly #log: Log;
+  /** Says which program made a cache: that of another is as good as none. */
+  readonly #build: string;
+  readonly #open = new Map<string, OpenFile>();
+  /** What was last read from disk; an open file hides it. */
+  #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
+  readonly #readings: Readings;
+  readonly #reported: ReportedOnce;
+  readonly #contents = new GeneratedContents();
+  /** What is known of files without reading them. */
+  readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
+  readonly #cacheOf: LiveParts['cacheOf'];
+  readonly #asksOnce: boolean;
+  #saving: Promise<void> = Promise.resolve();
+  #folders = new Folders([]);
+  #workspace: Workspace;
+  #complete = false;
+  #behind = false;
+  readonly #skipped: SkippedFiles;
+  settings: Settings = defaultSettings;
+  /** Globs of what the editor does not show: that is not read either. */
+  hidden: readonly string[] = [];
+  /** Of objects that name none, where nothing nearer says another. */
+  defaultNamespace: string | undefined;
+
+  constructor(parts: LiveParts, build: string) {
+    this.#catalogue = parts.catalogue;
+    this.#log = parts.log;
+    this.#reported = new ReportedOnce(parts.log);
+    this.#readings = new Readings(parts.catalogue, parts.log);
+    this.#workspace = workspaceIn([], [], parts);
+    this.#skipped = new SkippedFiles(parts.log);
+    this.#build = build;
+    this.#cacheOf = parts.cacheOf;
+    this.#asksOnce = parts.asksOnce === true;
+  }
+
+  /** Reads all folders again. `named` folders in these are read even if git ignores them, and are no workspace folders. */
+  async load(
+    source: FileSource,
+    folders: readonly string[],
+    progress: (percentage: number) => void,
+    isCancelled: () => boolean,
+    named: readonly string[] = [],
+  ) {
+    const choice = this.#choice();
+    const cache = this.#cacheOf?.(folders);
+    if (!this.#complete) await restoreStore(this.#store, cache, this.#build, this.#log);
+    this.#contents.forget();
+    const index = new WorkspaceIndex((text) => this.#store.own(text), this.#asksOnce);
+    const options = { ...choice, folders: [...folders, ...named], progress, isCancelled };
+    const loaded = await load(source, this.#readerInto(index), options);
+    if (isCancelled()) return;
+    this.#stored = loaded.files;
+    this.#folders = loaded.folders;
+    this.#skipped.replace(loaded.skipped, (uri) => this.#open.has(uri));
+    const open = [...this.#open].filter(([uri]) => this.#isSeen(uri));
+    const cluster = everyClusterFile(this.#catalogue);
+    const added = [
+      [cluster.uri, cluster] as const,
+      ...this.#skipped.files(),
+      ...open.map(([uri, { file }]) => [uri, file] as const),
+    ];
+    const before = new Map(added.map(([uri]) => [uri, loaded.files.get(uri)]));
+    this.#workspace = workspaceIn(folders, [...loaded.files, ...added], {
+      stale: { index, before },
+      listing: loaded.folders,
+      namespace: this.defaultNamespace,
+      rendered: this.#asksOnce ? new Renderings(keptForOneCommand) : undefined,
+      log: this.#log,
+    });
+    this.#complete = true;
+    for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
+    this.#readOpenAnew();
+    for (const each of this.#open.values()) this.#contents.heed(each.file);
+    await this.#readContents(source);
+    if (!this.#asksOnce) this.#store.clearEarlierVersions();
+    this.#saving = saveStore(this.#store, cache, { build: this.#build, uris: this.#stored.keys(), log: this.#log });
+  }
+
+  /** Kept when nothing is being written any more. */
+  saved(): Promise<void> {
+    return this.#saving;
+  }
+
+  /** Does an ignore file, or one with attributes, say something about what is read? */
+  heedsIgnoreFile(uri: string): boolean {
+    return this.#folders.enterFolderOf(uri);
+  }
+
+  /** The folders around the workspace folders whose configurations may speak for what is in these. */
+  foldersAround(): readonly string[] {
+    return this.#folders.around;
+  }
+
+  /** The version of a file that an earlier run knew, if it differs from the current one only in places (`FileStore`). */
+  readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
+
+  /** The files that kustomizations put into generated objects: their contents are part of the names of these. */
+  readonly generatedFrom = (): readonly string[] => this.#contents.inputs();
+
+  /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */
+  isConfigAround(uri: string): boolean {
+    return isConfigName(nameOf(uri)) && this.#folders.around.includes(folderOf(uri));
+  }
+
+  /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
+  async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
+    this.#behind = false;
+    const folders = this.#folders;
+    const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
+    const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
+    // Everything was read anew meanwhile.
+    if (folders !== this.#folders) return;
+    const configs = this.#take(read);
+    // What a configuration, a chart or a definition says may change how other files are read.
+    let stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
+    for (let round = 0; stale.length > 0 && round < mostRounds; round++) {
+      const again = stale.map((uri) => ({ uri, gone: false }));
+      const known = { files: this.#stored, folders };
+      const anew = await readChanged(source, this.#reader, again, known, this.#choice());
+      if (folders !== this.#folders) return;
+      this.#take(anew);
+      stale = this.#readings.outdated();
+    }
+    await this.#readContents(source, changes);
+  }
+
+  /** Names of generated objects end with the hash of what is in other files, where these or the kustomization changed. */
+  async #readContents(source: FileSource, changes: readonly Change[] = []): Promise<void> {
+    const fileOf = (uri: string) => this.#open.get(uri)?.file ?? this.#stored.get(uri);
+    const files = { fileOf, textOf: (uri: string) => this.textOf(uri) };
+    const hashed = await this.#contents.read(source, this.#workspace, changes, files);
+    if (hashed.size > 0) this.#workspace = withFiles(this.#workspace, hashed);
+  }
+
+  /** The closed files among some that the disk has otherwise than they are known: nobody may have told yet. */
+  async changedAmong(source: FileSource, uris: readonly string[]): Promise<readonly string[]> {
+    const closed = uris.filter((uri) => !this.#open.has(uri));
+    return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
+  }
+
+  /** What is wrong with a `.selector-lens.yaml`; names of rules are a rule's business. */
+  configProblems(uri: string): readonly ConfigProblem[] {
+    const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);
+    return file?.config?.problems ?? [];
+  }
+
+  /** Takes in what a configuration says now; its problems are told when it was read from disk. */
+  #heedConfig(uri: string): void {
+    const file = this.#workspace.files.get(uri);
+    if (!this.#open.has(uri)) this.#reported.configProblems(uri, file);
+    this.#readings.set(uri, file?.config);
+  }
+
+  /** Open files whose kinds or placeholders have changed; reading them may teach more. */
+  #readOpenAnew(): void {
+    const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
+    for (const [uri, { text, visiting, language }] of stale) this.edit(uri, text, visiting, language);
+  }
+
+  /** Files whose text is at hand; they are taken in wherever they lie. */
+  update(texts: Iterable<readonly [uri: string, read: ReadText]>): void {
+    const files = new Map<string, WorkspaceFile>();
+    const skipped: Skipped[] = [];
+    const known = new Map(texts);
+    const take = (uri: string, read: ReadText | undefined) => {
+      const file = read && 'text' in read ? this.#reader.read(uri, read.text, read.stat) : undefined;
+      if (file !== undefined) files.set(uri, file);
+      else if (read !== undefined) skipped.push({ uri, reason: 'skipped' in read ? read.skipped : failedToRead });
+    };
+    for (const [uri, read] of known) take(uri, read);
+    for (const uri of this.#readings.outdated()) take(uri, known.get(uri));
+    this.#take({ files, skipped, gone: [] });
+  }
+
+  /** Takes in what was read; says how many configurations were among it. */
+  #take({ files, skipped, gone }: ReadFiles<WorkspaceFile>): number {
+    const changes = new Map<string, WorkspaceFile | undefined>(files);
+    for (const uri of [...gone, ...skipped.map((each) => each.uri)]) changes.set(uri, undefined);
+    // Most of what is looked at again has not changed.
+    for (const [uri, file] of files) if (this.#stored.get(uri) === file) changes.delete(uri);
+    if (changes.size === 0) return 0;
+    const stored = new Map(this.#stored);
+    for (const [uri, file] of changes) {
+      this.#skipped.delete(uri);
+      if (file !== undefined) stored.set(uri, file);
+      else stored.delete(uri);
+      if (file === undefined) this.#readings.keep(uri, undefined, this.#isSeen(uri));
+    }
+    for (const each of skipped) this.#skipped.add(each);
+    this.#stored = stored;
+    const seen = [...changes].filter(([uri]) => !this.#open.has(uri));
+    this.#workspace = withFiles(
+      this.#workspace,
+      seen.map(([uri, file]) => [uri, file ?? this.#skipped.file(uri)]),
+    );
+    const configs = [...changes.keys()].filter((uri) => isConfigName(nameOf(uri)));
+    for (const uri of configs) this.#heedConfig(uri);
+    this.#readOpenAnew();
+    return configs.length;
+  }
+
+  /** It is open, and others see it as it is typed. What is ignored, or the name of a link, may only be looked at. */
+  #isSeen(uri: string): boolean {
+    if (this.#open.get(uri)?.visiting !== false) return false;
+    return !this.#folders.leavesOut(uri) && this.#folders.nameOf(uri) === uri;
+  }
+
+  /** Its index only shows that the files can be indexed: the index of the workspace takes them in when it is asked. */
+  get #reader(): Reader<WorkspaceFile> {
+    return this.#readerInto();
+  }
+
+  /** Reads files, and takes each into an index while all of it is at hand. */
+  #readerInto(index = new WorkspaceIndex()): Reader<WorkspaceFile> {
+    const keep = ({ file, kept }: KeptFile) => {
+      this.#reported.notes(file);
+      this.#contents.heed(file);
+      index.update(file.uri, undefined, file);
+      this.#readings.keep(file.uri, file, this.#isSeen(file.uri));
+      return kept;
+    };
+    const forget = (uri: string) => {
+      index.update(uri, undefined, undefined);
+      this.#readings.keep(uri, undefined, this.#isSeen(uri));
+      return undefined;
+    };
+    const barrier = <T>(uri: string, work: () => T) => contain(this.#log, `reading ${uri}`, work, () => forget(uri));
+    return {
+      known: (uri, stat) => {
+        return barrier(uri, () => {
+          const known = this.#store.known(uri, stat);
+          return known !== undefined && this.#readings.isConfigured(known.file) ? keep(known) : undefined;
+        });
+      },
+      read: (uri, text, stat) =>
+        barrier(uri, () => {
+          const same = this.#store.readAgain(uri, text, stat);
+          const isKnown = same !== undefined && this.#readings.isConfigured(same.file);
+          return keep(isKnown ? same : this.#store.read(uri, text, stat));
+        }),
+      outdated: (isThere) => {
+        this.#readings.forgetOthers((uri) => isThere(uri) || this.#isSeen(uri));
+        return this.#readings.outdated();
+      },
+    };
+  }
+
+  #choice() {
+    const { maximumFiles, maximumFileSize, include, exclude } = this.settings;
+    return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...this.hidden] };
+  }
+
+  /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
+  edit(uri: string, text: string, visiting = false, language?: string): void {
+    const file = this.#readOpen(uri, text, language);
+    const known = file.scope.unread ? '' : text;
+    this.#open.set(uri, { text: known, file, visiting, ...(language && { language }) });
+    const isSeen = this.#isSeen(uri);
+    if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
+    const taught = isSeen && this.#readings.teach(uri, file);
+    this.#behind ||= taught || this.#contents.heed(file);
+    if (taught || file.config !== undefined) this.#readOpenAnew();
+  }
+
+  #readOpen(uri: string, text: string, language: string | undefined): WorkspaceFile {
+    const { maximumFileSize } = this.settings;
+    if (text.length > maximumFileSize) {
+      const skipped = { uri, reason: tooLarge(maximumFileSize) };
+      this.#skipped.add(skipped);
+      return unreadFile(skipped);
+    }
+    const read = () => {
+      const file = this.#readings.read(uri, text, { language });
+      // What fails in the index of all files fails here.
+      new WorkspaceIndex().update(uri, undefined, file);
+      return file;
+    };
+    return contain(this.#log, `reading ${uri}`, read, () => unreadFile({ uri, reason: failedToRead }));
+  }
+
+  /** An open file was closed: what is on disk counts again. */
+  close(uri: string): void {
+    const closed = this.#open.get(uri);
+    this.#open.delete(uri);
+    if (closed === undefined) return;
+    const stored = this.#stored.get(uri) ?? this.#skipped.file(uri);
+    if (!closed.visiting) this.#workspace = withFiles(this.#workspace, [[uri, stored]]);
+    if (closed.file.config !== undefined) this.#heedConfig(uri);
+    const taught = !closed.visiting && this.#readings.teach(uri, stored);
+    this.#behind ||= taught || this.#contents.has(uri);
+    if (taught || closed.file.config !== undefined) this.#readOpenAnew();
+  }
+
+  /** What is typed in an open file. */
+  textOf(uri: string): string | undefined {
+    return this.#open.get(uri)?.text;
+  }
+
+  isOpen(uri: string): boolean {
+    return this.#open.has(uri);
+  }
+
+  /** What was read so far; the picture is complete once `load` has ended. */
+  summary(): Summary {
+    return { ...countOf(this.#workspace), skipped: this.#skipped.size, complete: this.#complete };
+  }
+
+  /** Whether a file may be there although the workspace does not know it. */
+  isUnread(uri: string): boolean {
+    return this.#folders.leavesOut(uri) || this.#skipped.has(uri);
+  }
+
+  /** What was not read, and why. */
+  skipped(): readonly Skipped[] {
+    return this.#skipped.all();
+  }
+
+  /** Forgets what nobody asked for since the last time: who goes through all files says so now and then. */
+  forgetUnused(): void {
+    this.#store.clearDesk();
+    this.#workspace.forgetUnused();
+  }
+
+  /** All open files of the workspace. */
+  openFiles(): readonly OpenFile[] {
+    return [...this.#open.values()].filter(({ visiting }) => !visiting);
+  }
+
+  /** An open file as it stands. */
+  openFile(uri: string): OpenFile | undefined {
+    return this.#open.get(uri);
+  }
+
+  /** The catalogue with the kinds that the team of a file tells of, and those that definitions teach. */
+  catalogueOf(uri: string): Catalogue {
+    return this.#readings.catalogueOf(uri);
+  }
+
+  /** What has to be known of a file to read what is being typed in it. */
+  typingIn(uri: string): TypingIn {
+    return this.#readings.typingIn(uri);
+  }
+
+  /** True once all was read. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** An open file tells something by which files on disk would be read otherwise: `refresh` reads them. */
+  get isBehind(): boolean {
+    return this.#behind;
+  }
+
+  /** The newest picture. */
+  workspace(): Workspace {
+    return this.#workspace;
+  }
+}

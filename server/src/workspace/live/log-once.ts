@@ -1,0 +1,36 @@
+/** Logs the problems of files, each once as long as it does not change. */
+
+import type { Log } from '../../log.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
+
+export class ReportedOnce {
+  readonly #log: Log;
+  readonly #reported = new Map<string, string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Logs the problems of a `.selector-lens.yaml`; `file` is undefined where it is gone. */
+  configProblems(uri: string, file: WorkspaceFile | undefined): void {
+    const problems = (file?.config?.problems ?? []).map(({ message, span }) => {
+      return `${uri}:${offsetToPlace(file?.lines ?? [], span.start).line + 1}: ${message}`;
+    });
+    if (this.#reported.get(uri) === problems.join('\n')) return;
+    this.#reported.set(uri, problems.join('\n'));
+    for (const each of problems) this.#log.warn(each);
+  }
+
+  /** Logs what of a template cannot be read, with its place. */
+  notes({ uri, notes, lines }: WorkspaceFile): void {
+    for (const { at, message, is } of notes ?? []) {
+      if (is === 'yaml error') continue;
+      const note = `${uri}:${offsetToPlace(lines, at).line + 1}: the template ${message}.`;
+      const key = `${uri} ${message}`;
+      if (this.#reported.get(key) === note) continue;
+      this.#reported.set(key, note);
+      this.#log.info(note);
+    }
+  }
+}

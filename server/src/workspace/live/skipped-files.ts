@@ -1,0 +1,71 @@
+/** Files that exist and were not read, with the reasons. */
+
+import type { Log } from '../../log.ts';
+import type { Manifest } from '../../manifests/model.ts';
+import { isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
+import { unreadFacts } from '../scopes/scope-facts.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
+import { folderOf } from '../uri.ts';
+import type { Skipped } from './load.ts';
+
+export class SkippedFiles {
+  readonly #log: Log;
+  readonly #reasons = new Map<string, string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add({ uri, reason }: Skipped): void {
+    if (this.#reasons.get(uri) === reason) return;
+    this.#reasons.set(uri, reason);
+    this.#log.info(`Skipped ${uri}: ${reason}.`);
+  }
+
+  delete(uri: string): void {
+    this.#reasons.delete(uri);
+  }
+
+  /** All was read anew, but for these and what is to be kept. */
+  replace(skipped: readonly Skipped[], isKept: (uri: string) => boolean): void {
+    const now = new Set(skipped.map(({ uri }) => uri));
+    for (const uri of this.#reasons.keys()) if (!now.has(uri) && !isKept(uri)) this.#reasons.delete(uri);
+    for (const each of skipped) this.add(each);
+  }
+
+  /** Whether it is one of them, or in a folder of which not all was read. */
+  has(uri: string): boolean {
+    const parent = folderOf(uri);
+    return this.#reasons.has(uri) || (parent !== uri && parent !== '' && this.has(parent));
+  }
+
+  get size(): number {
+    return this.#reasons.size;
+  }
+
+  entries(): Iterable<readonly [uri: string, reason: string]> {
+    return this.#reasons;
+  }
+
+  all(): readonly Skipped[] {
+    return [...this.#reasons].map(([uri, reason]) => ({ uri, reason }));
+  }
+
+  /** What stands in the snapshot for each of them that may contain objects: those of git contain none. */
+  files(): readonly (readonly [uri: string, file: WorkspaceFile])[] {
+    const unread = this.all().filter(({ uri }) => !isIgnoreFile(uri) && !isAttributesFile(uri));
+    return unread.map((each) => [each.uri, unreadFile(each)]);
+  }
+
+  /** What stands in the picture for a file, if it was skipped. */
+  file(uri: string): WorkspaceFile | undefined {
+    const reason = this.#reasons.get(uri);
+    return reason === undefined ? undefined : unreadFile({ uri, reason });
+  }
+}
+
+/** A file that is there and was not read: nobody knows what it adds to its scope. */
+export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
+  const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
+  return { uri, manifest, lines: [0], scope: unreadFacts(`was not read: ${reason}`), objects: 0 };
+}

@@ -1,0 +1,290 @@
+/** Which scopes are there, and which files does each hold? Declared ones first, then what the files themselves say. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { findCharts } from '../charts/charts.ts';
+import { findKustomizations } from '../kustomize/kustomizations.ts';
+import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../uri.ts';
+import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
+import type { Scope, Surroundings } from './scopes.ts';
+
+/** A scope, and what only its gathering knows. */
+export interface GatheredScope extends Scope {
+  readonly generated?: boolean;
+  /** The kustomization files that take part. */
+  readonly parts?: readonly string[];
+}
+
+/** A scope before it is known whether it is closed. */
+interface Draft extends Omit<GatheredScope, 'closed'> {
+  /** Reasons that no file of it tells. */
+  readonly reasons: readonly OpenReason[];
+  /** Files through which kustomizations are alternatives of each other. */
+  readonly bases?: ReadonlySet<string>;
+}
+
+export interface Gathered {
+  readonly scopes: readonly GatheredScope[];
+  /** Of each scope the alternatives that build a base of it too. */
+  readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
+  /** The numbers of a place's scopes, in order; most places with the same ones share one list. */
+  readonly byPlace: ReadonlyMap<string, readonly number[]>;
+  /** The parts of files that Templates split. */
+  readonly parts: ReadonlyMap<string, readonly string[]>;
+  readonly patches: ReadonlySet<string>;
+  /** Those of the patches that are none, but what tests try out. */
+  readonly triedOut: ReadonlySet<string>;
+  readonly generated: ReadonlySet<string>;
+}
+
+/** Gathers the scopes of all files, in one pass over the files for each kind of scope. */
+export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Gathered {
+  const gathering = new Gathering(files, around);
+  gathering.addKustomizations();
+  gathering.addCharts();
+  gathering.leaveOutTests();
+  gathering.addTemplates();
+  gathering.addFolders();
+  gathering.addDeclared();
+  const { drafts, byPlace, parts, patches, triedOut, generated } = gathering;
+  const scopes = drafts.map((draft) => scopeOf(draft, files));
+  return { scopes, siblings: siblingsOf(drafts), byPlace, parts, patches, triedOut, generated };
+}
+
+class Gathering {
+  readonly drafts: Draft[] = [];
+  readonly byPlace = new Map<string, readonly number[]>();
+  readonly parts = new Map<string, string[]>();
+  readonly generated = new Set<string>();
+  patches: ReadonlySet<string> = new Set();
+  triedOut: ReadonlySet<string> = new Set();
+  /** Generated, as the team itself says: all of it is said elsewhere. */
+  readonly #rendered = new Set<string>();
+  readonly #files: ReadonlyMap<string, ScopeFacts>;
+  readonly #around: Surroundings;
+
+  constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings) {
+    this.#files = files;
+    this.#around = around;
+    files.forEach((facts, uri) => {
+      if (around.configs.of(uri)?.isGenerated(uri)) this.#rendered.add(uri);
+      else if (!(around.listing.saysGenerated(uri) ?? facts.generated === true)) return;
+      this.generated.add(uri);
+    });
+  }
+
+  addKustomizations(): void {
+    const { roots, patches } = findKustomizations(this.#files, this.#around);
+    this.patches = patches;
+    for (const { folder, files, bases, parts, openBecause, edited } of roots) {
+      const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons: openBecause } as const;
+      this.#add({ ...draft, ...(edited && { edited }) }, files);
+    }
+  }
+
+  addCharts(): void {
+    for (const { folder, files, openBecause } of findCharts(this.#files, (uri) => this.#around.listing.nameOf(uri))) {
+      this.#add({ kind: 'chart', path: folder, files, reasons: openBecause }, files);
+    }
+  }
+
+  /** What a test tries out is applied by nobody, unless a kustomization or a chart takes it as well. */
+  leaveOutTests(): void {
+    const { listing } = this.#around;
+    const tried: string[] = [];
+    this.#files.forEach(({ triesOut }, uri) => {
+      for (const path of triesOut ?? []) tried.push(listing.nameOf(resolveUri(folderOf(uri), path)));
+    });
+    const isAlone = (uri: string) => this.#files.has(uri) && !this.byPlace.has(uri) && !this.patches.has(uri);
+    this.triedOut = new Set(tried.filter(isAlone));
+    if (this.triedOut.size > 0) this.patches = new Set([...this.patches, ...this.triedOut]);
+  }
+
+  addTemplates(): void {
+    this.#files.forEach(({ templates }, uri) => {
+      for (const { name } of templates) {
+        const place = placeInTemplate(uri, name);
+        this.#add({ kind: 'template', path: uri, name, files: new Set([uri]), reasons: [] }, [place]);
+        getOrAdd(this.parts, uri, () => []).push(place);
+      }
+    });
+  }
+
+  /** Files that are rendered of others make folders of their own. */
+  addFolders(): void {
+    const roots = this.#around.folders.map((folder) => folder.replace(/\/$/, ''));
+    const plain: string[] = [];
+    this.#files.forEach(({ objects }, uri) => {
+      if (objects === 0 || this.byPlace.has(uri) || this.patches.has(uri)) return;
+      if (roots.some((root) => isWithin(uri, root))) plain.push(uri);
+    });
+    for (const generated of [false, true]) {
+      const members = plain.filter((uri) => this.#rendered.has(uri) === generated);
+      for (const [path, uris] of foldersOf(members, roots)) {
+        const draft = { kind: 'folder', path, files: new Set(uris), reasons: this.#broken(uris), generated } as const;
+        this.#add(draft, uris);
+      }
+    }
+  }
+
+  /** What a team declares stands in place of what the files say. */
+  addDeclared(): void {
+    for (const { uri: configUri, folder, config, scopesOf } of this.#around.configs.all()) {
+      if (config.scopes.length === 0) continue;
+      const members = config.scopes.map((): Set<string> => new Set());
+      for (const [uri, facts] of this.#files) {
+        if (this.#around.configs.of(uri)?.uri !== configUri || this.patches.has(uri)) continue;
+        if (facts.objects === 0 && facts.templates.length === 0) continue;
+        for (const [index] of scopesOf(uri)) members[index]?.add(uri);
+      }
+      const numbers = new Map<string, number[]>();
+      for (const [index, { files: _, with: others, ...said }] of config.scopes.entries()) {
+        const files = members[index] ?? new Set();
+        const replaced = this.#replacedBy(files);
+        const reasons = replaced.flatMap((draft) => draft.reasons);
+        const { name, namespace, cluster } = said;
+        this.drafts.push({
+          kind: 'declared',
+          path: folder,
+          name,
+          files,
+          ...(namespace !== undefined && { namespace }),
+          ...(cluster !== undefined && { cluster }),
+          with: others,
+          ...(replaced.some((draft) => draft.edited) && { edited: true }),
+          reasons,
+        });
+        for (const uri of files) numbers.set(uri, [...(numbers.get(uri) ?? []), this.drafts.length - 1]);
+      }
+      for (const [uri, each] of numbers) {
+        for (const place of [uri, ...(this.parts.get(uri) ?? [])]) this.byPlace.set(place, each);
+      }
+    }
+  }
+
+  /** The scopes that a declared one takes the place of. */
+  #replacedBy(files: ReadonlySet<string>): readonly Draft[] {
+    const replaced = new Set([...files].flatMap((uri) => this.byPlace.get(uri) ?? []));
+    return [...replaced].flatMap((number) => this.drafts[number] ?? []);
+  }
+
+  /** Broken files beside the members: they may hold objects that could not be made out. */
+  #broken(members: readonly string[]): readonly OpenReason[] {
+    const folders = new Set(members.map(folderOf));
+    this.#brokenByFolder ??= brokenFiles(this.#files);
+    const broken = this.#brokenByFolder;
+    return [...folders].flatMap((folder) => broken.get(folder) ?? []).filter(({ uri }) => !members.includes(uri));
+  }
+
+  #brokenByFolder: ReadonlyMap<string, readonly OpenReason[]> | undefined;
+
+  /** All places with the same scopes share one list. */
+  #add(draft: Draft, places: Iterable<string>): void {
+    const number = this.drafts.push(draft) - 1;
+    const lists = new Map<readonly number[] | undefined, readonly number[]>();
+    for (const place of places) {
+      const known = this.byPlace.get(place);
+      this.byPlace.set(
+        place,
+        getOrAdd(lists, known, () => [...(known ?? []), number]),
+      );
+    }
+  }
+}
+
+function brokenFiles(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly OpenReason[]> {
+  const byFolder = new Map<string, OpenReason[]>();
+  files.forEach(({ objects, openBecause }, uri) => {
+    if (objects > 0) return;
+    for (const reason of openBecause) getOrAdd(byFolder, folderOf(uri), () => []).push({ uri, reason });
+  });
+  return byFolder;
+}
+
+/** Files by the topmost folder of an unbroken chain of folders that hold some; no chain leaves its workspace folder. */
+function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const folders = new Set(uris.map(folderOf));
+  const tops = new Map<string, string>();
+  const topOf = (folder: string): string => {
+    const known = tops.get(folder);
+    if (known !== undefined) return known;
+    const parent = folderOf(folder);
+    const top = parent !== '' && folders.has(parent) && !roots.includes(folder) ? topOf(parent) : folder;
+    tops.set(folder, top);
+    return top;
+  };
+  const scopes = new Map<string, string[]>();
+  for (const uri of uris) {
+    const top = topOf(folderOf(uri));
+    const known = scopes.get(top);
+    if (known === undefined) scopes.set(top, [uri]);
+    else known.push(uri);
+  }
+  return scopes;
+}
+
+/** Whether all that a scope holds was read, and if not, what is missing, as sentences. */
+function closedness(
+  { kind, path, files, reasons }: Draft,
+  facts: ReadonlyMap<string, ScopeFacts>,
+): Pick<Scope, 'closed' | 'unread'> {
+  const all: OpenReason[] = [...reasons];
+  for (const uri of files) for (const reason of facts.get(uri)?.openBecause ?? []) all.push({ uri, reason });
+  const folder = kind === 'template' || kind === 'file' ? folderOf(path) : path;
+  const around = unreadAround(folder, facts);
+  if (all.length === 0 && around.length === 0) return { closed: true };
+  const sentences = all.map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
+  const closed = { openBecause: [...new Set([...sentences, ...around])].toSorted() };
+  const isUnread = around.length > 0 || all.some(({ uri }) => facts.get(uri)?.unread);
+  return isUnread ? { closed, unread: true } : { closed };
+}
+
+/** A folder of which not all was read may hold anything that is applied with what is in it. */
+function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): readonly string[] {
+  const sentences: string[] = [];
+  for (let at = folder; at !== ''; at = folderOf(at)) {
+    for (const reason of facts.get(at)?.openBecause ?? []) sentences.push(`${nameOf(at)} ${reason}.`);
+  }
+  return sentences;
+}
+
+/** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
+function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
+  const siblings = new Map<number, Set<number>>();
+  const takers = new Map<string, readonly number[]>();
+  for (const [number, { bases }] of drafts.entries()) {
+    if (bases === undefined) continue;
+    // What takes one file of a base takes most of them.
+    const lists = new Map<readonly number[] | undefined, readonly number[]>();
+    for (const uri of bases) {
+      const others = takers.get(uri);
+      takers.set(
+        uri,
+        getOrAdd(lists, others, () => [...(others ?? []), number]),
+      );
+    }
+    for (const other of [...lists.keys()].flatMap((others) => others ?? [])) {
+      getOrAdd(siblings, number, () => new Set()).add(other);
+      getOrAdd(siblings, other, () => new Set()).add(number);
+    }
+  }
+  return siblings;
+}
+
+/** The numbers of the scopes in which a kustomization file takes part. */
+export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<string, readonly number[]> {
+  const roots = new Map<string, number[]>();
+  for (const [number, { parts = [] }] of scopes.entries()) {
+    for (const uri of parts) {
+      const known = roots.get(uri);
+      if (known === undefined) roots.set(uri, [number]);
+      else known.push(number);
+    }
+  }
+  return roots;
+}
+
+/** What is kept of a draft for as long as the scopes are. */
+function scopeOf(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): GatheredScope {
+  const { reasons: _, bases: __, ...scope } = draft;
+  return { ...scope, ...closedness(draft, files) };
+}

@@ -1,0 +1,93 @@
+/** How files stand to each other: scopes and configurations, kept as long as no file says something else of them. */
+
+import { contain, type Log } from '../../log.ts';
+import { compareText, inOrder } from '../../text/order.ts';
+import { type Configs, findConfigs, noConfigs } from '../configs.ts';
+import type { Listing } from '../live/folder-listing.ts';
+import { failingFiles } from '../live/isolate-failures.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
+import { type ScopeFacts, sameScopeFacts, unreadFacts } from './scope-facts.ts';
+import { findScopes, type Scopes, type Surroundings } from './scopes.ts';
+
+export interface Layout {
+  /** The workspace folders. */
+  readonly folders: readonly string[];
+  readonly listing: Listing;
+  /** Of objects that name none. */
+  readonly namespace: string | undefined;
+  /** Where failures are logged; without a log they are thrown. */
+  readonly log: Log | undefined;
+  configs(): Configs;
+  scopes(): Scopes;
+}
+
+/** The layout of files, found when it is first asked for. */
+export function layoutOf(
+  files: ReadonlyMap<string, WorkspaceFile>,
+  { folders, listing, namespace, log }: Pick<Layout, 'folders' | 'listing' | 'namespace' | 'log'>,
+): Layout {
+  let configs: Configs | undefined;
+  let scopes: Scopes | undefined;
+  // The files are let go with the last question: a layout lives longer than the snapshot it was made for.
+  let read: ReadonlyMap<string, WorkspaceFile> | undefined = files;
+  const layout: Layout = {
+    folders,
+    listing,
+    namespace,
+    log,
+    configs: () => {
+      configs ??= contain(
+        log,
+        'configurations',
+        () => findConfigs(read?.values() ?? []),
+        () => noConfigs,
+      );
+      return configs;
+    },
+    scopes: () => {
+      if (scopes === undefined) {
+        // In the order of names: the numbers of scopes, and whatever else follows from it, must not depend on edits.
+        const uris = inOrder([...(read?.keys() ?? [])], compareText);
+        const facts = new Map<string, ScopeFacts>();
+        for (const uri of uris) {
+          const file = read?.get(uri);
+          if (file !== undefined) facts.set(uri, file.scope);
+        }
+        scopes = soundScopes(
+          facts,
+          { folders, listing, configs: layout.configs(), ...(namespace && { namespace }) },
+          log,
+        );
+        read = undefined;
+      }
+      return scopes;
+    },
+  };
+  return layout;
+}
+
+/** The scopes of all files; files that make finding them fail count as not read, and whatever holds them is open. */
+function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surroundings, log: Log | undefined): Scopes {
+  return contain(
+    log,
+    'scopes',
+    () => findScopes(facts, around),
+    () => {
+      const unread = unreadFacts('could not be evaluated');
+      const onlyWith = (uris: ReadonlySet<string>) =>
+        new Map([...facts].map(([uri, each]) => [uri, uris.has(uri) ? each : unread]));
+      const failing = failingFiles([...facts.keys()], (uris) => findScopes(onlyWith(uris), around));
+      for (const [uri, error] of failing) log?.bug(`scopes of ${uri}`, error);
+      const sound = onlyWith(new Set([...facts.keys()].filter((uri) => !failing.has(uri))));
+      return failing.size < facts.size
+        ? findScopes(sound, around)
+        : findScopes(sound, { ...around, configs: noConfigs });
+    },
+  );
+}
+
+/** Whether a file that is read anew leaves every layout as it is. */
+export function isSameToLayout(a: WorkspaceFile | undefined, b: WorkspaceFile | undefined): boolean {
+  if (a?.config !== undefined || b?.config !== undefined) return a === b;
+  return sameScopeFacts(a?.scope, b?.scope);
+}

@@ -1,0 +1,195 @@
+/**
+ * What do the scopes need to know of a file? Plain data without offsets: while it stays equal, typing changes no scope.
+ */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { isRemote, type Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts';
+
+export interface ScopeFacts {
+  /** The objects that reach the cluster, but for those in Templates. */
+  readonly identities: readonly string[];
+  /** How many such objects there are, those without a name too. */
+  readonly objects: number;
+  /** The OpenShift Templates, each a scope of its own. */
+  readonly templates: readonly { readonly name: string; readonly identities: readonly string[] }[];
+  readonly kustomization?: KustomizationFacts;
+  readonly chart?: Chart;
+  /** The paths of files that a test tries out. */
+  readonly triesOut?: readonly string[];
+  /** Why not all is known of what the file adds to its scope. */
+  readonly openBecause: readonly string[];
+  /** It is there and was not read: it may hold anything. */
+  readonly unread?: true;
+  /** A transformer or generator that is part of kustomize. */
+  readonly builtin?: boolean;
+  /** Its first comment says that a program wrote it. */
+  readonly generated?: boolean;
+  /** Of a `.selector-lens.yaml`: what it says about scopes. */
+  readonly config?: string;
+  /** The key of what a configuration changed about how the file was read; absent where nothing was changed. */
+  readonly reading?: string;
+  /** The kinds that the catalogue does not know, each with what was known of it when the file was read. */
+  readonly kinds?: readonly string[];
+}
+
+/** Something of a file that leaves its scope open. */
+export interface OpenReason {
+  readonly uri: string;
+  /** Goes on after the name of the file: `has syntax errors`. */
+  readonly reason: string;
+}
+
+interface KustomizationFacts {
+  readonly component: boolean;
+  readonly resources: readonly string[];
+  readonly components: readonly string[];
+  readonly patches: readonly string[];
+  readonly plugins: readonly string[];
+  readonly charts: readonly string[];
+  readonly programs: readonly string[];
+  readonly edits: boolean;
+}
+
+/** What a file says, as far as the scopes want to know. */
+export interface ReadForScopes {
+  readonly manifest: Manifest;
+  readonly kustomization?: Kustomization | undefined;
+  readonly chart?: Chart;
+  readonly config?: { readonly scopeKey: string };
+}
+
+/** How it was read, and who wrote it. */
+export interface HowRead {
+  readonly readingKey?: string;
+  readonly kinds?: readonly string[];
+  readonly generated?: boolean;
+}
+
+/** The facts of a file; two files with equal facts, as JSON, are the same to the scopes. */
+export function scopeFactsOf(
+  { manifest, kustomization, chart, config }: ReadForScopes,
+  catalogue: Catalogue,
+  { readingKey = '', kinds = [], generated = false }: HowRead = {},
+): ScopeFacts {
+  // What a configuration tells exists elsewhere: that makes no folder of manifests.
+  const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
+  const templates = new Set<string>();
+  for (const { template } of objects) if (template !== undefined) templates.add(template);
+  const free = templates.size === 0 ? objects : objects.filter(({ template }) => template === undefined);
+  const facts: Making<ScopeFacts> = {
+    identities: identitiesOf(free),
+    objects: free.length,
+    templates: Array.from(templates, (name) => ({
+      name,
+      identities: identitiesOf(objects.filter(({ template }) => template === name)),
+    })),
+    openBecause: openBecause(manifest, objects, catalogue),
+  };
+  if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);
+  if (chart !== undefined) facts.chart = chart;
+  const tried = manifest.objects.flatMap(({ triesOut = [] }) => triesOut);
+  if (tried.length > 0) facts.triesOut = tried;
+  if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;
+  if (generated) facts.generated = true;
+  if (config !== undefined) facts.config = config.scopeKey;
+  if (readingKey !== '') facts.reading = readingKey;
+  if (kinds.length > 0) facts.kinds = kinds;
+  return facts;
+}
+
+/** The facts of a file of which nothing is known; `reason` goes on after its name: `was not read`. */
+export function unreadFacts(reason: string): ScopeFacts {
+  return { identities: [], objects: 0, templates: [], openBecause: [reason], unread: true };
+}
+
+export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
+  const identities = new Set<string>();
+  for (const object of objects) {
+    const identity = identityOf(object);
+    if (identity !== undefined) identities.add(identity);
+  }
+  return [...identities];
+}
+
+/** Those in Templates among them. */
+export function allIdentities({ identities, templates }: ScopeFacts): readonly string[] {
+  return templates.length === 0 ? identities : [identities, ...templates.map((each) => each.identities)].flat();
+}
+
+/**
+ * Group, kind, namespace and name: two objects with one identity cannot be in a cluster together. Undefined without a
+ * name, or with one that a Go template writes: its expression means another name in every chart.
+ */
+export function identityOf(object: Identified): string | undefined {
+  const name = object.name?.text ?? '';
+  const namespace = object.namespace?.text ?? '';
+  if (name === '' || name.includes('{{') || namespace.includes('{{')) return undefined;
+  return `${object.group}\n${object.kind}\n${namespace}\n${name}`;
+}
+
+/** What tells who and where an object is. */
+export interface Identified extends Pick<ManifestObject, 'group' | 'kind' | 'template'> {
+  readonly name?: { readonly text: string };
+  readonly namespace?: { readonly text: string };
+}
+
+/** The place of an object: its file, or the Template in which it stands there. */
+export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: Identified }): string {
+  const { template } = where.object;
+  return template === undefined ? where.file.uri : placeInTemplate(where.file.uri, template);
+}
+
+/** A line end never stands in a URI. */
+export function placeInTemplate(uri: string, template: string): string {
+  return `${uri}\n${template}`;
+}
+
+export function fileOfPlace(place: string): string {
+  const at = place.indexOf('\n');
+  return at === -1 ? place : place.slice(0, at);
+}
+
+function kustomizationFacts(read: Kustomization): KustomizationFacts {
+  const paths = (references: readonly { readonly path: string }[]) => references.map((each) => each.path);
+  return {
+    component: read.component,
+    resources: paths(read.resources),
+    components: paths(read.components),
+    patches: paths(read.patches),
+    plugins: paths(read.plugins),
+    charts: read.charts,
+    programs: read.programs,
+    edits: read.edits,
+  };
+}
+
+/** Why a file with syntax errors may hold more than can be made out. */
+export const hasSyntaxErrors = 'has syntax errors';
+
+function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
+  const reasons: string[] = [];
+  if (manifest.expandsTooFarAt !== undefined) reasons.push('has aliases that expand to too many nodes');
+  else if (manifest.readInPart) reasons.push(hasSyntaxErrors);
+  if (manifest.obscured) reasons.push('is a template whose output is not known');
+  for (const { group, version, kind } of objects) {
+    const fact = catalogue.kind(group, version, kind);
+    if (fact === undefined || fact.learned) {
+      reasons.push(`holds the kind ${kind}, of which it is not known whether it makes pods`);
+    } else if (fact.installs) reasons.push(`holds the kind ${kind}, whose pods no file tells of`);
+  }
+  return reasons.length < 2 ? reasons : [...new Set(reasons)];
+}
+
+/** Whether a reference that names nothing in the workspace leads out of it. */
+export function missingReason(path: string, isInside: boolean): string {
+  if (isRemote(path)) return `takes '${path}', which is not in these files`;
+  return isInside
+    ? `names '${path}', which is not there`
+    : `names '${path}', which is outside of the folders that are read`;
+}

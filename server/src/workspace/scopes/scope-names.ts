@@ -1,0 +1,30 @@
+/** What are scopes called where a person reads of them? Their folders, as seen from the one that holds them all. */
+
+import { folderOf, isWithin, nameOf, relativePath } from '../uri.ts';
+import type { Scope } from './scopes.ts';
+
+/** So many are named; of more the number is enough. */
+const maximumNamed = 3;
+
+/** `overlays/prod`, or `overlays/dev, overlays/prod and 3 more`: some of the scopes that `all` are. */
+export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
+  const names = [...new Set(some.map((scope) => scopeName(scope, all)))];
+  const named = names.slice(0, maximumNamed);
+  if (names.length > maximumNamed) return `${named.join(', ')} and ${names.length - maximumNamed} more`;
+  const last = named.pop() ?? '';
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+}
+
+/** The folder of a scope as it is told from the others; its own name where there are none. */
+export function scopeName(scope: Scope, all: readonly Scope[]): string {
+  const paths = [...new Set(all.map(pathOf))];
+  const path = pathOf(scope);
+  if (paths.length < 2) return nameOf(path);
+  let common = folderOf(path);
+  while (common !== '' && !paths.every((each) => isWithin(folderOf(each), common))) common = folderOf(common);
+  return relativePath(common, path);
+}
+
+function pathOf({ path, name }: Scope): string {
+  return name === undefined ? path : `${path}/${name}`;
+}

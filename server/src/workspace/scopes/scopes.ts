@@ -1,0 +1,396 @@
+/** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { type Configs, noConfigs } from '../configs.ts';
+import { foldersOf } from '../index/folder-index.ts';
+import type { Listing } from '../live/folder-listing.ts';
+import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
+import { allIdentities, fileOfPlace, type Identified, identityOf, type ScopeFacts } from './scope-facts.ts';
+import { type Half, halfOf } from './variants.ts';
+
+export interface Scope {
+  readonly kind: 'kustomization' | 'chart' | 'template' | 'folder' | 'file' | 'declared';
+  /** The scope's folder; the file of a file or a Template. Of a declared scope the folder of its `.selector-lens.yaml`. */
+  readonly path: string;
+  /** Of a Template and of a declared scope. */
+  readonly name?: string;
+  readonly files: ReadonlySet<string>;
+  /** Whether all of it was read. */
+  readonly closed: true | { readonly openBecause: readonly string[] };
+  /** Files of it, or beside it, were not read: they may hold anything. */
+  readonly unread?: true;
+  /** A kustomization changes objects on the way: only its rendering says what they are. */
+  readonly edited?: boolean;
+  /** The namespace of its objects that name none. */
+  readonly namespace?: string;
+  readonly cluster?: string;
+  /** Names of declared scopes that are applied together with it. */
+  readonly with?: readonly string[];
+}
+
+/**
+ * `here`: applied together. `elsewhere`: in another scope that may share the cluster. `apart`: alternatives, of which
+ * one is applied and the other is not.
+ */
+export type Relation = 'here' | 'elsewhere' | 'apart';
+
+/** Places are files, or what `placeOf` gives for an object: an OpenShift Template splits a file. */
+export interface Scopes {
+  of(place: string): readonly Scope[];
+  /** Of a file that Templates split, the scopes of all its parts. */
+  ofFile(uri: string): readonly Scope[];
+  /** A file that a kustomization names as a patch, or that a test tries out: it holds no objects of a cluster. */
+  isPatch(uri: string): boolean;
+  /** It is what a test tries out, right or wrong on purpose. */
+  isTriedOut(uri: string): boolean;
+  /** A file that a tool wrote: what it says a second time is an alternative of what it was made from. Never edited. */
+  isGenerated(uri: string): boolean;
+  /** How an object at `to` stands to a reader at `from`; where it is given, it is looked at only if it may be a copy. */
+  relation(from: string, to: string, who?: Someone): Relation;
+  /** The files that hold what is here, as seen from a place. */
+  filesAround(place: string): ReadonlySet<string>;
+  /** The folders (with a slash) outside of which everything is elsewhere; undefined where it could be anywhere. */
+  foldersAround(place: string): ReadonlySet<string> | undefined;
+  /** Whether two places are in one scope, so that a namespace that neither names is the same. */
+  together(from: string, to: string): boolean;
+  /** The namespace that the scopes of a place give to objects that name none; undefined where they do not agree. */
+  namespaceOf(place: string): string | undefined;
+  all(): readonly Scope[];
+  /** The root kustomizations that a kustomization takes part in. */
+  building(uri: string): readonly Scope[];
+  /** The other way round: the kustomizations that take part in a root, itself among them. */
+  partsOf(root: Scope): readonly string[];
+  /** The scopes as they are seen from one of them: its files are in no other. */
+  seenFrom(scope: Scope, seen: Seen): Scopes;
+  /** What every file tells, at hand without a look at it. */
+  facts(): ReadonlyMap<string, ScopeFacts>;
+}
+
+/** Who stands at a place; to find out may cost something. */
+interface Someone {
+  readonly object: Identified;
+}
+
+/** What only a rendering tells of a scope. */
+export interface Seen {
+  /** Its files, and those that hold objects of it beside them: generated ones are in a kustomization. */
+  readonly files: ReadonlySet<string>;
+  /** The identities of its objects as they are applied. */
+  isApplied(identity: string): boolean;
+}
+
+/** What stands around the files. */
+export interface Surroundings {
+  /** The workspace folders: no folder scope goes beyond its own. */
+  readonly folders: readonly string[];
+  readonly configs: Configs;
+  readonly listing: Listing;
+  /** That of objects that name none, where nothing nearer says another. */
+  readonly namespace?: string;
+}
+
+/** More pairs of scopes than this are compared once for two lists. */
+const costlyPairs = 16;
+
+/** Where the objects are that every cluster has; it is no file. */
+export const everyCluster = 'cluster:///every';
+
+/** Finds the scopes of all files. */
+export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Scopes {
+  return new FoundScopes(files, around, gatherScopes(files, around));
+}
+
+/** Scopes by number; whatever is costly is found when it is first asked for. */
+class FoundScopes implements Scopes {
+  readonly #files: ReadonlyMap<string, ScopeFacts>;
+  readonly #around: Surroundings;
+  readonly #gathered: Omit<Gathered, 'byPlace' | 'scopes'>;
+  readonly #scopes: readonly GatheredScope[];
+  /** Scopes of one place, shared by all places with the same ones. */
+  readonly #lists = new Map<string, ScopeList>();
+  readonly #byPlace = new Map<string, ScopeList>();
+  readonly #halves = new Map<number, Half>();
+  readonly #identities = new Map<number, ReadonlySet<string>>();
+  #everywhere: ReadonlySet<string> | undefined;
+  #building: ReadonlyMap<string, readonly number[]> | undefined;
+
+  constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
+    this.#files = files;
+    this.#around = around;
+    const { byPlace, scopes, ...others } = gathered;
+    this.#gathered = others;
+    this.#scopes = scopes;
+    const lists = new Map<readonly number[], ScopeList>();
+    const listOf = (numbers: readonly number[]) => getOrAdd(lists, numbers, () => this.#listOf(numbers));
+    for (const [place, numbers] of byPlace) this.#byPlace.set(place, listOf(numbers));
+  }
+
+  seenFrom(scope: Scope, seen: Seen): Scopes {
+    const list = this.#listOf([this.#scopes.indexOf(scope)]);
+    const holds = (place: string) => seen.files.has(fileOfPlace(place));
+    const listAt = (place: string) => (holds(place) ? list : this.#listAt(place));
+    return {
+      of: (place) => listAt(place).scopes,
+      ofFile: (uri) => (holds(uri) ? list.scopes : this.ofFile(uri)),
+      isPatch: (uri) => this.isPatch(uri),
+      isTriedOut: (uri) => this.isTriedOut(uri),
+      isGenerated: (uri) => this.isGenerated(uri),
+      relation: (from, to, who) => {
+        const applied = holds(from) ? seen : undefined;
+        return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
+      },
+      filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
+      // Few ask this of what one kustomization sees.
+      foldersAround: () => undefined,
+      together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
+      namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
+      all: () => this.all(),
+      facts: () => this.facts(),
+      building: (uri) => this.building(uri),
+      partsOf: (root) => this.partsOf(root),
+      seenFrom: (other, told) => this.seenFrom(other, told),
+    };
+  }
+
+  of(place: string): readonly Scope[] {
+    return this.#listAt(place).scopes;
+  }
+
+  ofFile(uri: string): readonly Scope[] {
+    const parts = this.#gathered.parts.get(uri);
+    if (parts === undefined) return this.of(uri);
+    return [...new Set([uri, ...parts].flatMap((each) => this.#byPlace.get(each)?.scopes ?? []))];
+  }
+
+  isPatch(uri: string): boolean {
+    return this.#gathered.patches.has(uri);
+  }
+
+  isTriedOut(uri: string): boolean {
+    return this.#gathered.triedOut.has(uri);
+  }
+
+  isGenerated(uri: string): boolean {
+    return this.#gathered.generated.has(uri);
+  }
+
+  all(): readonly Scope[] {
+    return this.#scopes;
+  }
+
+  facts(): ReadonlyMap<string, ScopeFacts> {
+    return this.#files;
+  }
+
+  building(uri: string): readonly Scope[] {
+    this.#building ??= rootsByPart(this.#scopes);
+    return (this.#building.get(uri) ?? []).flatMap((number) => this.#scopes[number] ?? []);
+  }
+
+  partsOf(root: Scope): readonly string[] {
+    return this.#scopes.find((each) => each === root)?.parts ?? [];
+  }
+
+  relation(from: string, to: string, who?: Someone): Relation {
+    return this.#relation({ from, to, who }, this.#listAt(from), this.#listAt(to));
+  }
+
+  #relation(related: Related, fromList: ScopeList, toList: ScopeList): Relation {
+    const { from, to } = related;
+    if (from === to) return 'here';
+    if (to === everyCluster) return this.#isWritten(identityIn(related)) ? 'apart' : 'elsewhere';
+    const external = this.#isExternal(from, to);
+    if (external !== undefined) return external ? 'elsewhere' : 'apart';
+    const relation = fromList === toList ? 'here' : this.#relationOfLists(fromList, toList);
+    if (relation === 'here') return this.#areVariants(related, fromList, toList) ? 'apart' : 'here';
+    return this.#isCopy(related, fromList) ? 'apart' : relation;
+  }
+
+  /** A copy of what is here already is an alternative of it, wherever it stands. */
+  #isCopy(related: Related, fromList: ScopeList): boolean {
+    const { to, applied, isApplied } = related;
+    // What is applied has other names than its file says.
+    const written = isApplied ? undefined : this.#files.get(fileOfPlace(to));
+    if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
+    const identity = identityIn(related);
+    return identity !== undefined && this.#holdsOne(fromList, [identity], applied);
+  }
+
+  /** Whether one of some identities is here. This is asked of all that is found: it makes nothing on the way. */
+  #holdsOne(list: ScopeList, identities: readonly string[], applied: Seen | undefined): boolean {
+    for (const identity of identities) {
+      if (applied?.isApplied(identity)) return true;
+      for (const number of list.numbers) if (this.#identitiesOf(number).has(identity)) return true;
+    }
+    return false;
+  }
+
+  filesAround(place: string): ReadonlySet<string> {
+    const list = this.#listAt(place);
+    list.around ??= new Set(this.#joined(list).flatMap((each) => [...each.files]));
+    return list.around;
+  }
+
+  foldersAround(place: string): ReadonlySet<string> | undefined {
+    if (this.#around.configs !== noConfigs) return undefined;
+    const list = this.#listAt(place);
+    const isAkin = (other: number) => list.numbers.some((each) => this.#relationOfScopes(each, other) !== 'elsewhere');
+    list.folders ??= foldersOf([...list.scopes, ...this.#scopes.filter((_, other) => isAkin(other))]);
+    return list.folders;
+  }
+
+  /** The scopes of a list, and the declared ones that are applied together with them. */
+  #joined(list: ScopeList): readonly Scope[] {
+    if (list.scopes.every((each) => each.kind !== 'declared')) return list.scopes;
+    return this.#scopes.filter((_, other) =>
+      list.numbers.some((each) => this.#relationOfScopes(each, other) === 'here'),
+    );
+  }
+
+  together(from: string, to: string): boolean {
+    const others = this.#listAt(to).numbers;
+    return from === to || this.#listAt(from).numbers.some((each) => others.includes(each));
+  }
+
+  namespaceOf(place: string): string | undefined {
+    const { scopes } = this.#listAt(place);
+    const namespace = scopes[0]?.namespace;
+    return scopes.every((each) => each.namespace === namespace) ? (namespace ?? this.#around.namespace) : undefined;
+  }
+
+  #listAt(place: string): ScopeList {
+    const known = this.#byPlace.get(place);
+    if (known !== undefined) return known;
+    const uri = fileOfPlace(place);
+    const alone: Scope = { kind: 'file', path: uri, files: new Set([uri]), closed: true };
+    const list: ScopeList = { numbers: [], scopes: [alone] };
+    this.#byPlace.set(place, list);
+    return list;
+  }
+
+  #listOf(numbers: readonly number[]): ScopeList {
+    const key = numbers.join(',');
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const scopes = numbers.flatMap((number) => this.#scopes[number] ?? []);
+    // A copy, since an array that grew keeps room for more.
+    const list: ScopeList = { numbers: numbers.slice(), scopes };
+    this.#lists.set(key, list);
+    return list;
+  }
+
+  /** True for what the reader's `.selector-lens.yaml` calls external, false for what only that of others does. */
+  #isExternal(from: string, to: string): boolean | undefined {
+    if (this.#around.configs === noConfigs) return undefined;
+    const config = this.#around.configs.of(fileOfPlace(from));
+    const uri = fileOfPlace(to);
+    if (this.#around.configs.at(uri) !== undefined) return config?.uri === uri;
+    return config?.isExternal(uri) && !this.together(from, to) ? true : undefined;
+  }
+
+  #relationOfLists(from: ScopeList, to: ScopeList): Relation {
+    // Nearly all lists have one scope or two: to remember each pair of them would take far more room than finding out time.
+    const isCostly = from.numbers.length * to.numbers.length > costlyPairs;
+    const known = isCostly ? from.relations?.get(to) : undefined;
+    if (known !== undefined) return known;
+    let best: Relation = 'apart';
+    for (const a of from.numbers.length === 0 ? [-1] : from.numbers) {
+      for (const b of to.numbers.length === 0 ? [-1] : to.numbers) {
+        const relation = this.#relationOfScopes(a, b);
+        if (relation === 'here' || best === 'apart') best = relation;
+        if (best === 'here') break;
+      }
+    }
+    if (isCostly) from.relations = (from.relations ?? new Map()).set(to, best);
+    return best;
+  }
+
+  #relationOfScopes(a: number, b: number): Relation {
+    if (a === -1 || b === -1) return 'elsewhere';
+    if (a === b) return 'here';
+    const one = this.#scopes[a];
+    const other = this.#scopes[b];
+    if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
+    if (this.#gathered.siblings.get(a)?.has(b)) return 'apart';
+    if (one?.kind !== 'declared' || other?.kind !== 'declared') return 'elsewhere';
+    if (one.path === other.path && (one.with?.includes(other.name ?? '') || other.with?.includes(one.name ?? ''))) {
+      return 'here';
+    }
+    const differ = one.cluster !== undefined && other.cluster !== undefined && one.cluster !== other.cluster;
+    return differ ? 'apart' : 'elsewhere';
+  }
+
+  /** Whether two places of one folder or declared scope are alternatives all the same. */
+  #areVariants(related: Related, fromList: ScopeList, toList: ScopeList): boolean {
+    let areShared = false;
+    for (const number of fromList.numbers) {
+      if (!toList.numbers.includes(number)) continue;
+      if (!this.#areVariantsIn(number, related)) return false;
+      areShared = true;
+    }
+    return areShared;
+  }
+
+  #areVariantsIn(number: number, related: Related): boolean {
+    const scope = this.#scopes[number];
+    if (scope?.kind !== 'folder' && scope?.kind !== 'declared') return false;
+    const [a, b] = [fileOfPlace(related.from), fileOfPlace(related.to)];
+    if (a === b) return false;
+    const [one, other] = [a, b].map((uri) => this.#halfOf(number, scope, this.isGenerated(uri)));
+    if (one === other) return one?.variants().areAlternatives(a, b, () => identityIn(related)) === true;
+    const identity = identityIn(related);
+    return identity !== undefined && one?.identities.has(identity) === true && other?.identities.has(identity) === true;
+  }
+
+  /** What people wrote of a scope, or what programs did: each says a thing once, and together they may say it twice. */
+  #halfOf(number: number, scope: Scope, generated: boolean): Half {
+    return getOrAdd(this.#halves, 2 * number + (generated ? 1 : 0), () => {
+      const files = [...scope.files].filter((uri) => this.isGenerated(uri) === generated);
+      return halfOf(files.map((uri) => [uri, this.#files.get(uri)?.identities ?? []] as const));
+    });
+  }
+
+  #identitiesOf(number: number): ReadonlySet<string> {
+    const known = this.#identities.get(number);
+    if (known !== undefined) return known;
+    const scope = this.#scopes[number];
+    const identities = new Set<string>();
+    for (const uri of scope?.files ?? []) {
+      const facts = this.#files.get(uri);
+      const template = scope?.kind === 'template' ? facts?.templates.find((each) => each.name === scope.name) : facts;
+      for (const identity of template?.identities ?? []) identities.add(identity);
+    }
+    this.#identities.set(number, identities);
+    return identities;
+  }
+
+  #isWritten(identity: string | undefined): boolean {
+    if (identity === undefined) return false;
+    this.#everywhere ??= new Set([...this.#files.values()].flatMap((each) => each.identities));
+    return this.#everywhere.has(identity);
+  }
+}
+
+/** Two places, and who is at the second. */
+interface Related {
+  readonly from: string;
+  readonly to: string;
+  readonly who: Someone | undefined;
+  /** What is applied together with the first, as far as only a rendering tells. */
+  readonly applied?: Seen | undefined;
+  /** The second is as a rendering tells. */
+  readonly isApplied?: boolean;
+}
+
+function identityIn({ who }: Related): string | undefined {
+  return who && identityOf(who.object);
+}
+
+interface ScopeList {
+  readonly numbers: readonly number[];
+  readonly scopes: readonly Scope[];
+  /** To lists with which it is costly to find out. */
+  relations?: Map<ScopeList, Relation>;
+  around?: ReadonlySet<string>;
+  folders?: ReadonlySet<string>;
+}

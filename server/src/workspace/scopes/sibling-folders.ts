@@ -1,0 +1,31 @@
+/** Plain folders beside each other, such as `app/` and `policies/`: often parts of one application in one namespace. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { folderOf } from '../uri.ts';
+import type { Scope, Scopes } from './scopes.ts';
+
+/** A folder with more plain folders in it is a collection, not one application. */
+const maximumSiblings = 40;
+
+const foldersByParent = new WeakMap<Scopes, ReadonlyMap<string, readonly Scope[]>>();
+
+/**
+ * The files of the plain folders beside the one that holds a place; none if the place is not in a plain folder.
+ * They are in other scopes: what they hold may be applied together with the place, in a namespace that both name.
+ */
+export function filesInSiblings(scopes: Scopes, place: string): readonly string[] {
+  const byParent = getOrAdd(foldersByParent, scopes, () => groupFolders(scopes));
+  return scopes.of(place).flatMap((scope) => {
+    const siblings = scope.kind === 'folder' ? (byParent.get(folderOf(scope.path)) ?? []) : [];
+    if (siblings.length > maximumSiblings) return [];
+    return siblings.filter((each) => each !== scope).flatMap(({ files }) => [...files]);
+  });
+}
+
+function groupFolders(scopes: Scopes): ReadonlyMap<string, readonly Scope[]> {
+  const groups = new Map<string, Scope[]>();
+  for (const scope of scopes.all()) {
+    if (scope.kind === 'folder') getOrAdd(groups, folderOf(scope.path), (): Scope[] => []).push(scope);
+  }
+  return groups;
+}

@@ -1,0 +1,129 @@
+/**
+ * Which files of a folder are alternatives of each other? Where one identity is written in sibling files or in sibling
+ * folders, only one of them is applied: each is looked at with itself and its ancestors' files.
+ */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { folderOf } from '../uri.ts';
+
+interface Variants {
+  /**
+   * Whether two files are of different variants, or for a reader in `from` another copy of what stands in `to` counts
+   * instead of it; who that is need not be asked where nothing has copies.
+   */
+  areAlternatives(from: string, to: string, identity: () => string | undefined): boolean;
+}
+
+/** What one kind of author wrote of a scope. */
+export interface Half {
+  readonly identities: ReadonlySet<string>;
+  /** Found when first asked for. */
+  variants(): Variants;
+}
+
+/** Of files and the identities that each writes. */
+export function halfOf(written: readonly (readonly [uri: string, identities: readonly string[]])[]): Half {
+  let variants: Variants | undefined;
+  return {
+    identities: new Set(written.flatMap(([, identities]) => identities)),
+    variants: () => {
+      variants ??= findVariants(written);
+      return variants;
+    },
+  };
+}
+
+const noVariants: Variants = { areAlternatives: () => false };
+
+/** Compares the files of one scope by the identities that each writes. */
+function findVariants(files: Iterable<readonly [uri: string, identities: readonly string[]]>): Variants {
+  const written = new Map<string, string[]>();
+  for (const [uri, identities] of files) {
+    for (const identity of identities) {
+      const uris = written.get(identity);
+      if (uris === undefined) written.set(identity, [uri]);
+      else uris.push(uri);
+    }
+  }
+  const copies = [...written].filter(([identity, uris]) => uris.length > 1 && marksVariants(identity));
+  if (copies.length === 0) return noVariants;
+  const marks = new Map<string, Set<string>>();
+  for (const [identity, uris] of copies) markBranches(identity, uris, marks);
+  const areApart = (a: string, b: string) => {
+    const [left, right] = branches(a, b);
+    const mine = marks.get(left);
+    const others = marks.get(right);
+    if (mine === undefined || others === undefined || left === right) return false;
+    return [...mine].some((identity) => others.has(identity));
+  };
+  const foldersOf = new Map<string, ReadonlySet<string>>();
+  const isCopyShadowed = (from: string, to: string, identity: string) => {
+    const uris = written.get(identity);
+    if (uris === undefined || uris.length < 2) return false;
+    // Copies in the nearest folder count; if no folder around has one, all of them do.
+    const folders = getOrAdd(foldersOf, identity, () => new Set(uris.map(folderOf)));
+    const nearest = nearestAround(from, folders);
+    return nearest !== undefined && folderOf(to) !== nearest;
+  };
+  return {
+    areAlternatives(from, to, identityOf) {
+      if (areApart(from, to)) return true;
+      const identity = identityOf();
+      return identity !== undefined && isCopyShadowed(from, to, identity);
+    },
+  };
+}
+
+/** Everyone writes down the namespace they live in: that makes no variants. */
+function marksVariants(identity: string): boolean {
+  return !identity.startsWith('\nNamespace\n');
+}
+
+/**
+ * Marks the branches of a folder that hold the identity, where there are several: files beside files, and folders beside
+ * folders. A file beside a folder is an ancestor of what is in the folder.
+ */
+function markBranches(identity: string, uris: readonly string[], marks: Map<string, Set<string>>): void {
+  const folders = new Map<string, Set<string>>();
+  const put = (parent: string, branch: string) => {
+    const known = folders.get(parent);
+    if (known === undefined) folders.set(parent, new Set([branch]));
+    else known.add(branch);
+  };
+  for (const uri of uris) {
+    // A trailing slash keeps the files of a folder from meeting its folders.
+    put(`${folderOf(uri)}/`, uri);
+    for (let branch = folderOf(uri); branch.includes('/'); branch = folderOf(branch)) put(folderOf(branch), branch);
+  }
+  for (const siblings of folders.values()) {
+    if (siblings.size < 2) continue;
+    for (const branch of siblings) {
+      const known = marks.get(branch);
+      if (known === undefined) marks.set(branch, new Set([identity]));
+      else known.add(identity);
+    }
+  }
+}
+
+/** The two parts of the nearest common folder that hold one file and the other. */
+function branches(a: string, b: string): readonly [string, string] {
+  let common = 0;
+  for (let at = 0; at < a.length && at < b.length && a[at] === b[at]; at++) if (a[at] === '/') common = at + 1;
+  return [branchAfter(a, common), branchAfter(b, common)];
+}
+
+function branchAfter(uri: string, common: number): string {
+  const end = uri.indexOf('/', common);
+  return end === -1 ? uri : uri.slice(0, end);
+}
+
+/** Of the folders around a file that hold a copy, the nearest; undefined if none does. */
+function nearestAround(from: string, folders: ReadonlySet<string>): string | undefined {
+  let folder = folderOf(from);
+  while (!folders.has(folder)) {
+    const parent = folderOf(folder);
+    if (parent === folder || parent === '') return folders.has(parent) ? parent : undefined;
+    folder = parent;
+  }
+  return folder;
+}

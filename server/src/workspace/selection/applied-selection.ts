@@ -1,0 +1,60 @@
+/** What does a command take? It looks into the cluster: what kustomizations change counts as they apply it. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { keyOf } from '../index/index-entries.ts';
+import { seenBy } from '../kustomize/view.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import type { Workspace } from '../snapshot.ts';
+import { LateSelection } from './lazy-selection.ts';
+import { byDistance } from './nearness.ts';
+import type { Match, Selection } from './selection.ts';
+
+/** Where more kustomizations change something, a command is answered by what is written: building all would take long. */
+const mostBuilt = 8;
+
+/** What `ask` finds in what is written and in what each kustomization applies; one object of several overlays once. */
+export function appliedSelection(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  near: string | undefined,
+  ask: (workspace: Workspace) => Selection,
+): Selection {
+  const written = ask(workspace);
+  const views = viewsOf(workspace, catalogue);
+  if (views.length === 0) return written;
+  const isBuilt = ({ file }: Match) => views.some(({ scope }) => scope.files.has(file.uri));
+  const applied = views.map(({ scope, view }) => ({
+    selection: ask(view),
+    isWanted: ({ file }: Match) => view.scopes().of(file.uri)[0] === scope,
+  }));
+  const all = [{ selection: written, isWanted: (match: Match) => !isBuilt(match) }, ...applied];
+  const matches = once(all.flatMap(({ selection, isWanted }) => selection.matches.filter(isWanted)));
+  const nearest = byDistance(near);
+  const taken = new Set(matches.map(keyOf));
+  const maybe = once(all.flatMap(({ selection, isWanted }) => selection.maybe.filter(isWanted)));
+  const untaken = maybe.filter((match) => !taken.has(keyOf(match)));
+  return new LateSelection(matches.toSorted(nearest), untaken, {
+    elsewhere: () => written.elsewhere,
+    nearMisses: () => written.nearMisses,
+    hasCompany: () => all.some(({ selection }) => selection.hasCompany),
+    doubtful: () => all.some(({ selection }) => selection.doubtful),
+    mayTakeOthers: () => written.mayTakeOthers,
+  });
+}
+
+function viewsOf(workspace: Workspace, catalogue: Catalogue) {
+  const edited = workspace.scopes().all().filter(isEdited);
+  if (edited.length > mostBuilt) return [];
+  return edited.flatMap((scope) => {
+    const view = seenBy(workspace, catalogue, scope);
+    return view === undefined ? [] : [{ scope, view }];
+  });
+}
+
+function isEdited({ kind, edited }: Scope): boolean {
+  return kind === 'kustomization' && edited === true;
+}
+
+function once(matches: readonly Match[]): readonly Match[] {
+  return [...new Map(matches.toReversed().map((match) => [keyOf(match), match])).values()].toReversed();
+}

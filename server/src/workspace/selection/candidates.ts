@@ -1,0 +1,52 @@
+/** What could a selector take, did it ask for the right labels? All that it looks at, matched or not. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { inOrderOf } from '../index/folder-index.ts';
+import { Candidate } from '../index/index-entries.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import type { ObjectInFile, Workspace } from '../snapshot.ts';
+import { reachFrom } from './namespaces.ts';
+import { nearestFirst, rankFrom } from './nearness.ts';
+import { firstApplied, neighbours, relationOf } from './selection.ts';
+
+/** In a larger scope, only so many files are looked at: those of the nearest folders. */
+const mostFilesReached = 400;
+
+/** What a selector looks at, whatever it says. */
+export interface Reach {
+  /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
+  readonly carriers: readonly Candidate[];
+  /** There is more than was looked at. */
+  readonly cut: boolean;
+}
+
+/** Everything that the selector at `site` of `owner` could take, did it ask for the right labels. */
+export function reachOf(written: Workspace, catalogue: Catalogue, writer: ObjectInFile, site: SelectorSite): Reach {
+  const { workspace, owner } = firstApplied(written, catalogue, writer);
+  const from = placeOf(owner);
+  const targets = site.fact.targets.map(kindKey);
+  const around = workspace.scopes().filesAround(from);
+  const cut = around.size > mostFilesReached;
+  const files = cut ? nearestFiles(around, owner.file.uri) : around;
+  const answerOf = reachFrom(workspace, catalogue, owner, site);
+  const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Candidate[] => {
+    if (relationOf(workspace, from, candidate) !== 'here') return [];
+    const { file, id, labelSet, where } = candidate;
+    const { answer } = answerOf(where);
+    return answer === 'no' ? [] : [new Candidate(file, { id, labelSet, answer })];
+  });
+  return { carriers: nearestFirst(carriers, from), cut };
+}
+
+/** Of each large scope, for the file that was asked about last: somebody types in one file for a while. */
+const nearest = new WeakMap<ReadonlySet<string>, { readonly from: string; readonly files: readonly string[] }>();
+
+function nearestFiles(around: ReadonlySet<string>, from: string): readonly string[] {
+  const known = nearest.get(around);
+  if (known?.from === from) return known.files;
+  const files = inOrderOf(around, rankFrom(from)).slice(0, mostFilesReached);
+  nearest.set(around, { from, files });
+  return files;
+}

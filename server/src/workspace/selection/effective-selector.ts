@@ -1,0 +1,52 @@
+/** The selector that the cluster uses: null and empty selectors mean what the catalogue states for their field. */
+
+import type { Meaning } from '../../engine/catalogue/types.ts';
+import { fromMap, type LabelSet, type NodeSelectorTerm, type Selector } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+
+/** What a selector that is absent, null or empty means at its place. */
+export function meaningOf(site: SelectorSite): Meaning {
+  if (site.state === 'absent') return site.fact.absent;
+  if (site.aloneInPeer) return 'nothing';
+  const stated = site.state === 'null' ? site.fact.null : site.fact.empty;
+  return stated === 'sameAsAbsent' ? site.fact.absent : stated;
+}
+
+/** The terms of a node selector of which one is enough; none where it is another selector, or none that can be read. */
+export function termsOf(site: SelectorSite): readonly NodeSelectorTerm[] {
+  if (site.state !== 'present') return [];
+  const read = site.nodeSelector;
+  return (read?.ok ? read.value : read?.partial)?.terms ?? [];
+}
+
+/** What a term of a node selector asks of labels; what it asks of fields comes on top. */
+export function selectorOfTerm({ labels, open }: NodeSelectorTerm): Selector {
+  if (labels.length === 0 && !open) return { kind: 'everything' };
+  return { kind: 'all', requirements: labels, ...(open && { open }) };
+}
+
+/** The selectors of which one must match: the terms of a node selector, else the selector itself; none that is unread. */
+export function alternativesOf(site: SelectorSite): readonly Selector[] {
+  const selector = effectiveSelector(site);
+  return selector === undefined ? termsOf(site).map(selectorOfTerm) : [selector];
+}
+
+/** Undefined where the selector cannot be read, or is no label selector. */
+export function effectiveSelector(site: SelectorSite): Selector | undefined {
+  if (site.selector === undefined) return undefined;
+  if (site.defaults !== undefined) return defaultSelector(site.defaults);
+  if (site.state === 'present') return site.selector.ok ? site.selector.value : undefined;
+  if (site.state === 'ignored') return { kind: 'nothing' };
+  const meaning = meaningOf(site);
+  if (meaning === 'nothing' || meaning === 'invalid') return { kind: 'nothing' };
+  return { kind: 'everything' };
+}
+
+/** The selector that the API server makes of the labels of a template; it rejects one without labels. */
+function defaultSelector({ labels, open }: LabelSet): Selector | undefined {
+  if (Object.keys(labels).length === 0 && !open) return { kind: 'nothing' };
+  const read = fromMap(labels);
+  if (!read.ok) return undefined;
+  if (!open) return read.value;
+  return { kind: 'all', requirements: read.value.kind === 'all' ? read.value.requirements : [], open };
+}

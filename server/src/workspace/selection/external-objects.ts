@@ -1,0 +1,78 @@
+/** What exists in the cluster although no manifest says so? What a team declares, and what every cluster has. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Manifest } from '../../manifests/model.ts';
+import { readManifest, readObject } from '../../manifests/parse-manifest.ts';
+import {
+  entryOf,
+  extentOf,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from '../../manifests/yaml/tree.ts';
+import type { Config } from '../../settings/read-config.ts';
+import { lineTable } from '../../text/lines.ts';
+import { everyCluster } from '../scopes/scopes.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
+
+/** The objects that a configuration tells, where it tells them. */
+export function externalsOf(config: Config, catalogue: Catalogue): Manifest {
+  const objects = config.externals.objects.flatMap((node) => readObject(asManifest(node), catalogue));
+  return { objects, documents: 1, syntaxErrors: 0 };
+}
+
+/** `{ kind: Pod, name: a, labels: {} }` as a manifest says it; every node keeps its place. */
+function asManifest(node: Node): Node {
+  if (node.kind !== 'map') return node;
+  const kept = node.entries.filter(({ key }) => !['group', 'namespace', 'name', 'labels'].includes(key.text));
+  const metadata = entryOf(node, 'metadata');
+  const short = ['namespace', 'name', 'labels'].flatMap((key) => entryOf(node, key) ?? []);
+  const said = metadata?.value.kind === 'map' ? metadata.value.entries : [];
+  const entries = kept.filter((entry) => entry !== metadata);
+  const key = metadata?.key ?? scalarLike(node, 'metadata');
+  entries.push({ key, value: mapLike(node, [...said, ...short]), merged: false, conditional: false });
+  if (entryOf(node, 'apiVersion') === undefined) {
+    const group = entryOf(node, 'group')?.value;
+    const version = group?.kind === 'scalar' && group.text !== '' ? `${group.text}/v1` : 'v1';
+    const value = scalarLike(group ?? node, version);
+    entries.unshift({ key: scalarLike(node, 'apiVersion'), value, merged: false, conditional: false });
+  }
+  return mapLike(node, entries);
+}
+
+function mapLike(node: Node, entries: readonly MapEntry[]): MapNode {
+  return { kind: 'map', span: node.span, flow: true, entries, open: false, extent: extentOf(node) };
+}
+
+function scalarLike({ span }: Node, text: string): ScalarNode {
+  return { kind: 'scalar', span: { start: span.start, end: span.start }, text, style: 'plain', type: 'string' };
+}
+
+/** The template actions say that clusters add labels of their own. */
+const inEveryCluster = [
+  ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
+    (name) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n  labels:\n    {{ others }}\n`,
+  ),
+  `apiVersion: v1
+kind: Pod
+metadata:
+  generateName: coredns-
+  namespace: kube-system
+  labels:
+    k8s-app: kube-dns
+    {{ others }}
+`,
+].join('---\n');
+
+/** What every cluster has: its first namespaces, and the pods that answer names. No disk holds this file. */
+export function everyClusterFile(catalogue: Catalogue): WorkspaceFile {
+  const { objects, documents, syntaxErrors } = readManifest(inEveryCluster, catalogue);
+  return {
+    uri: everyCluster,
+    lines: lineTable(inEveryCluster),
+    manifest: { objects, documents, syntaxErrors },
+    scope: { identities: [], objects: 0, templates: [], openBecause: [] },
+    objects: 0,
+  };
+}

@@ -1,0 +1,76 @@
+/** What do several selections say, where one answer is asked for? */
+
+import { keyOf } from '../index/index-entries.ts';
+import { namesOf } from '../scopes/scope-names.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import { LateSelection } from './lazy-selection.ts';
+import { maximumNearMisses } from './near-misses.ts';
+import type { Match, ScopedSelection, Selection } from './selection.ts';
+
+/** What all of several scopes say is certain; what only some of them say may be, and they are named. */
+export function joinedSelection(first: ScopedSelection, others: readonly ScopedSelection[]): Selection {
+  const all = [first, ...others];
+  const found = new Map<string, { readonly match: Match; readonly scopes: Scope[]; certain: number }>();
+  for (const { scope, selection } of all) {
+    for (const match of [...selection.matches, ...selection.maybe]) {
+      const known = found.get(keyOf(match)) ?? { match, scopes: [], certain: 0 };
+      found.set(keyOf(match), known);
+      known.scopes.push(scope);
+      if (match.reasons.length === 0) known.certain++;
+    }
+  }
+  const isEverywhere = ({ certain }: { readonly certain: number }) => certain === all.length;
+  const scopes = all.map(({ scope }) => scope);
+  const matches = [...found.values()].filter(isEverywhere).map(({ match }) => match);
+  const maybe = [...found.values()]
+    .filter((each) => !isEverywhere(each))
+    .map(({ match, scopes: some }) => {
+      if (some.length === all.length) return match;
+      return match.because([...match.reasons, `only ${namesOf(some, scopes)} has it so`]);
+    });
+  const elsewhere = () => {
+    const others = new Map<string, Match>();
+    for (const { selection } of all) for (const each of selection.elsewhere) others.set(numbersOf(each), each);
+    // Only of files in which something else is found need it be read what stands there.
+    const files = new Set(Array.from(found.values(), ({ match }) => match.file.uri));
+    return [...others.values()].filter((each) => !files.has(each.file.uri) || !found.has(keyOf(each)));
+  };
+  const doubtful = () => all.some(({ selection }) => selection.doubtful);
+  return new LateSelection(matches, maybe, {
+    elsewhere,
+    nearMisses: () => first.selection.nearMisses,
+    hasCompany: () => all.some(({ selection }) => selection.hasCompany),
+    doubtful,
+    mayTakeOthers: () => all.some(({ selection }) => selection.mayTakeOthers) && (doubtful() || elsewhere().length > 0),
+  });
+}
+
+function numbersOf({ id }: Match): string {
+  return `${id.uri}\n${id.object}\n${id.carrier}`;
+}
+
+/** What one of several selections takes: the terms of a node selector are alternatives. */
+export function anyOf(selections: readonly Selection[]): Selection {
+  const [only, ...others] = selections;
+  if (only !== undefined && others.length === 0) return only;
+  const matches = distinct(selections.flatMap((each) => each.matches));
+  const maybe = distinct(
+    selections.flatMap((each) => each.maybe),
+    matches,
+  );
+  return new LateSelection(matches, maybe, {
+    elsewhere: () => distinct(selections.flatMap((each) => each.elsewhere)),
+    nearMisses: () => {
+      const all = selections.flatMap((each) => each.nearMisses);
+      return distinct(all, [...matches, ...maybe]).slice(0, maximumNearMisses);
+    },
+    hasCompany: () => selections.some((each) => each.hasCompany),
+    doubtful: () => selections.some((each) => each.doubtful),
+    mayTakeOthers: () => selections.some((each) => each.mayTakeOthers),
+  });
+}
+
+function distinct(found: readonly Match[], others: readonly Match[] = []): readonly Match[] {
+  const seen = new Set(others.map(numbersOf));
+  return found.filter((match) => !seen.has(numbersOf(match)) && seen.add(numbersOf(match)));
+}

@@ -1,0 +1,251 @@
+/** Does a selector look into the namespace of an object? */
+
+import type { Catalogue, Meaning, Reach } from '../../engine/catalogue/types.ts';
+import { evaluate, isUnknown, type LabelSet, type Selector, type Value } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { releaseNamespace } from '../../manifests/helm/value.ts';
+import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import type { SelectorId, Whereabouts } from '../index/workspace-index.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import type { CarrierInFile, ObjectInFile, Workspace } from '../snapshot.ts';
+
+export interface Answer {
+  readonly answer: 'yes' | 'no' | 'maybe';
+  /** Why, where it is not a plain yes; without a full stop, since others may follow. */
+  readonly reason?: string;
+}
+
+/** A namespace by its name, which a template may decide. */
+export interface NamedNamespace {
+  readonly text: string;
+  readonly value: Value;
+}
+
+const yes: Answer = { answer: 'yes' };
+
+/** What has to be known of an object to say whether a selector looks at it. */
+export interface Located {
+  readonly file: { readonly uri: string };
+  readonly object: Whereabouts;
+}
+
+/** The namespace that an object will be in, as far as it says so itself or a declared scope says it for it. */
+export function namespaceOf(workspace: Workspace, where: Located): NamedNamespace | undefined {
+  const { namespace } = where.object;
+  // That of the release is where a chart puts what names none.
+  if (namespace !== undefined && namespace.text !== releaseNamespace) return namespace;
+  const given = workspace.scopes().namespaceOf(placeOf(where));
+  return given === undefined ? undefined : { text: given, value: given };
+}
+
+/** The same as the cluster shows it: what belongs to all of the cluster is in none, whatever its file says. */
+export function effectiveNamespace(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  where: Located,
+): NamedNamespace | undefined {
+  return hasNoNamespace(catalogue, where) ? undefined : namespaceOf(workspace, where);
+}
+
+/** Whether a selector looks only into its own namespace, and that is certainly not the one of that name. */
+export function looksElsewhere(workspace: Workspace, { uri, home }: SelectorId, namespace: string): boolean {
+  const own = home && namespaceOf(workspace, { file: { uri }, object: home });
+  return typeof own?.value === 'string' && own.text !== namespace;
+}
+
+/** Whether the selector at `site` of `owner` reaches `target`, by what the catalogue says of its reach. */
+export function reaches(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  target: Located,
+): Answer {
+  return reachFrom(workspace, catalogue, owner, site)(target);
+}
+
+/** The same of many targets: of all that are in one namespace the answer is found once. */
+export function reachFrom(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): (target: Located) => Answer {
+  const { reach } = site.fact;
+  if (reach === 'cluster' || reach === 'all') return () => yes;
+  const home = namespaceOf(workspace, owner);
+  const known = new Map<string | undefined, Answer>();
+  return (target) => {
+    if (hasNoNamespace(catalogue, target)) return yes;
+    if (reach === 'unknown') return unknownReach;
+    const namespace = namespaceOf(workspace, target);
+    const question = { workspace, catalogue, owner, site, home, target, namespace };
+    const ask = () => (reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach));
+    // Where neither names its namespace their scopes decide, and the same expression is another value in another chart.
+    const isTold = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
+    return isTold ? getOrAdd(known, namespace?.text, ask) : ask();
+  };
+}
+
+/** Whether an object belongs to the whole cluster: a namespace that it names is dropped. */
+export function hasNoNamespace(catalogue: Catalogue, { object }: { readonly object: Type }): boolean {
+  return catalogue.kind(object.group, object.version, object.kind)?.namespaced === false;
+}
+
+/** The namespace that an object itself names, unless it is dropped. */
+export function keptNamespace(
+  catalogue: Catalogue,
+  where: { readonly object: Type & Pick<ManifestObject, 'namespace'> },
+): string | undefined {
+  return hasNoNamespace(catalogue, where) ? undefined : where.object.namespace?.text;
+}
+
+type Type = Pick<Whereabouts, 'group' | 'version' | 'kind'>;
+
+const unknownReach: Answer = {
+  answer: 'maybe',
+  reason: 'it is not known into which namespaces this selector looks',
+};
+
+interface Question {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  readonly owner: ObjectInFile;
+  readonly site: SelectorSite;
+  readonly home: NamedNamespace | undefined;
+  readonly target: Located;
+  readonly namespace: NamedNamespace | undefined;
+}
+
+/**
+ * Whether two objects are in one namespace. A missing namespace is the one that the object will be applied to: the same
+ * for two of one scope, and it may be any that is named.
+ */
+function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Question): Answer {
+  if (a === undefined && b === undefined) {
+    const [from, to] = [placeOf(owner), placeOf(target)];
+    // Elsewhere says by itself that it may be another namespace.
+    if (workspace.scopes().relation(from, to) !== 'here' || workspace.scopes().together(from, to)) return yes;
+    return { answer: 'maybe', reason: 'neither names its namespace, and they are of two scopes' };
+  }
+  if (a === undefined || b === undefined) {
+    const named = a?.text ?? b?.text;
+    return { answer: 'maybe', reason: `only one of them names its namespace, '${named}'` };
+  }
+  if (a.text === b.text) return yes;
+  if (typeof a.value !== 'string' || typeof b.value !== 'string') {
+    return { answer: 'maybe', reason: 'a template decides on the namespace' };
+  }
+  return { answer: 'no', reason: `it is in the namespace '${b.text}', not in '${a.text}'` };
+}
+
+/** The names, the switch for all and the namespace selector add up; where none is written, the reach says what holds. */
+function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
+  const { site, home } = question;
+  if (reach.allFrom !== undefined && home?.text === reach.allFrom) return yes;
+  const beside = reach.namespaceSelectorAt && siteBeside(question, reach.namespaceSelectorAt);
+  const sibling = beside && beside.state !== 'ignored' ? beside : undefined;
+  const listed = site.namespaces && amongNames(question, site.namespaces);
+  const selected = sibling && sibling.state !== 'null' ? bySelector(question, sibling) : undefined;
+  const answers = [listed, selected].filter((answer) => answer !== undefined);
+  if (answers.length > 0) return surest(answers);
+  if (sibling) return byMeaning(question, sibling.fact.null);
+  const absent = reach.namespaceSelectorAt && meaningOfAbsent(question, reach.namespaceSelectorAt);
+  if (absent !== undefined && absent !== '') return byMeaning(question, absent);
+  return reach.otherwise === 'all' ? yes : inOwnNamespace(question);
+}
+
+/** One yes is enough; only where all say no it is no. */
+function surest(answers: readonly Answer[]): Answer {
+  const found = (answer: Answer['answer']) => answers.find((each) => each.answer === answer);
+  return found('yes') ?? found('maybe') ?? found('no') ?? yes;
+}
+
+/** Undefined where the list is empty: then it is as if there were none. */
+function amongNames({ namespace }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
+  if (any === true) return yes;
+  if (any === 'unknown' || open) return { answer: 'maybe', reason: 'a template decides on the namespaces' };
+  if (names.length === 0) return undefined;
+  if (namespace === undefined) {
+    const installs = names.some((name) => isUnknown(name) && name.unknown === releaseNamespace);
+    return installs ? yes : { answer: 'maybe', reason: 'it does not name its namespace' };
+  }
+  const key = 'name';
+  const selector: Selector = { kind: 'all', requirements: [{ key, operator: 'in', values: names }] };
+  const answer = evaluate(selector, { labels: { [key]: namespace.value } });
+  if (answer === 'yes') return yes;
+  if (answer === 'maybe') return { answer, reason: 'a template decides on the namespace' };
+  return { answer, reason: `its namespace '${namespace.text}' is not listed beside the selector` };
+}
+
+function bySelector(question: Question, sibling: SelectorSite): Answer {
+  if (sibling.state === 'empty') return byMeaning(question, sibling.fact.empty);
+  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'its namespace selector cannot be read' };
+  return namespaceMatches(question, sibling.selector.value);
+}
+
+function byMeaning(question: Question, meaning: Meaning): Answer {
+  switch (meaning) {
+    case 'all':
+    case 'notFiltered':
+      return yes;
+    case 'nothing':
+    case 'invalid':
+      return { answer: 'no', reason: 'its namespace selector selects no namespace' };
+    case 'ownNamespace':
+    case 'sameAsAbsent':
+      return inOwnNamespace(question);
+    case 'unknown':
+      return { answer: 'maybe', reason: 'it is not known what its namespace selector means' };
+  }
+}
+
+/** The selector site at a path of the catalogue, in the same list items as the one that is asked about. */
+function siteBeside({ owner, site }: Question, path: string): SelectorSite | undefined {
+  const concrete = concretePath(path, site.path);
+  return owner.object.selectorSites.find((other) => other.path === concrete);
+}
+
+function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning | undefined {
+  const { group, version, kind } = owner.object;
+  return catalogue.kind(group, version, kind)?.selectors.find((fact) => fact.path === path)?.absent;
+}
+
+/** The label that every namespace has. */
+const nameLabel = 'kubernetes.io/metadata.name';
+
+function namespaceMatches(question: Question, selector: Selector): Answer {
+  const { namespace } = question;
+  if (namespace === undefined) return { answer: 'maybe', reason: 'it does not name its namespace' };
+  const answers = new Set(labelsOfNamespace(question, namespace).map((labels) => evaluate(selector, labels)));
+  const [answer, ...others] = answers;
+  if (answer === 'yes' && others.length === 0) return yes;
+  if (answer === 'no' && others.length === 0) {
+    return { answer, reason: `its namespace '${namespace.text}' is not selected` };
+  }
+  return { answer: 'maybe', reason: `the labels of its namespace '${namespace.text}' are not known` };
+}
+
+/** What the nearest objects of a namespace say of its labels; a namespace that no file makes has at least its name. */
+function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNamespace): readonly LabelSet[] {
+  const unknown: LabelSet = { labels: { [nameLabel]: value }, open: true };
+  if (typeof value !== 'string') return [unknown];
+  const named: Selector = { kind: 'all', requirements: [{ key: nameLabel, operator: '=', values: [value] }] };
+  const found = [...workspace.find('/Namespace', named)].filter(({ answer }) => answer === 'yes');
+  const from = placeOf(owner);
+  const standing = (relation: string) => (each: CarrierInFile) =>
+    workspace.scopes().relation(from, placeOf(each), each) === relation;
+  const here = found.filter(standing('here'));
+  const nearest = here.length > 0 ? here : found.filter(standing('elsewhere'));
+  return nearest.length === 0 ? [unknown] : nearest.map(({ carrier }) => carrier);
+}
+
+/** Whether the selector looks into the namespace of its own object alone, as far as the object says. */
+export function looksAtHome(object: ManifestObject, site: SelectorSite): boolean {
+  const { reach } = site.fact;
+  if (typeof reach === 'string') return reach === 'own';
+  if (site.namespaces !== undefined || reach.otherwise === 'all') return false;
+  const sibling = reach.namespaceSelectorAt && concretePath(reach.namespaceSelectorAt, site.path);
+  return object.selectorSites.every((other) => other.path !== sibling);
+}

@@ -1,0 +1,122 @@
+/** What does a selector miss by little? */
+
+import {
+  evaluate,
+  evaluateRequirement,
+  explain,
+  type LabelSet,
+  type Requirement,
+  type Selector,
+} from '../../engine/index.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import { kindKey } from '../index/file-outline.ts';
+import type { Candidate } from '../index/index-entries.ts';
+import type { Workspace } from '../snapshot.ts';
+import type { Comparisons } from './comparison-budget.ts';
+import type { Match } from './selection.ts';
+
+/** At most so many near misses are worth reading. */
+export const maximumNearMisses = 5;
+
+/** What a selector misses, where it looks. */
+export interface Missed {
+  readonly workspace: Workspace;
+  readonly selector: Selector;
+  /** Everything of the selected kinds in the files around it, matched or not. */
+  readonly here: readonly Candidate[];
+  readonly outOfReach: readonly Match[];
+  readonly nearest: (a: Candidate, b: Candidate) => number;
+  readonly comparisons?: Comparisons | undefined;
+}
+
+/** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
+export function nearMissesOf(missed: Missed): readonly Match[] {
+  const { workspace, selector, here, outOfReach, nearest, comparisons } = missed;
+  if (selector.kind !== 'all') return [];
+  comparisons?.add(here.length * Math.max(1, selector.requirements.length));
+  const telling = tellingRequirements(selector, here);
+  const ranked: { readonly miss: Candidate; readonly cost: number; readonly isOnMaker?: boolean }[] = [];
+  for (const miss of outOfReach) ranked.push({ miss, cost: 0 });
+  for (const miss of here) {
+    if (evaluate(selector, miss.labelSet) !== 'no') continue;
+    const isOnMaker = matchesMaker(workspace, selector, miss);
+    const cost = isOnMaker ? 1 : costOf(selector, miss, telling);
+    if (cost !== undefined) ranked.push({ miss, cost, isOnMaker });
+  }
+  return ranked
+    .toSorted((a, b) => a.cost - b.cost || nearest(a.miss, b.miss))
+    .slice(0, maximumNearMisses)
+    .map(({ miss, isOnMaker }) => {
+      if (isOnMaker === undefined) return miss;
+      return miss.because(isOnMaker ? [onMaker(miss)] : whyNot(selector, miss));
+    });
+}
+
+function onMaker({ object, carrier }: Candidate): string {
+  return `the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not on what \`${carrier.via}\` makes`;
+}
+
+function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] {
+  return explain(selector, labelSet).flatMap(({ answer, reason }) => (answer === 'no' ? [reason] : []));
+}
+
+/** Whether the selector matches the labels of the object itself, though it selects what that makes. */
+export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
+  if (!isMade) return false;
+  const itself = workspace
+    .carriersIn(id.uri, [kindKey(id.whereabouts)])
+    .find((each) => each.id.object === id.object && each.id.carrier === 0);
+  if (itself === undefined || Object.keys(itself.labelSet.labels).length === 0) return false;
+  return evaluate(selector, itself.labelSet) === 'yes';
+}
+
+/** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */
+function tellingRequirements(
+  { requirements }: Selector & { readonly kind: 'all' },
+  candidates: readonly Candidate[],
+): ReadonlySet<Requirement> {
+  // Of one alone nothing is met where it is missed.
+  if (requirements.length < 2) return new Set();
+  const isTelling = (requirement: Requirement) => {
+    const count = candidates.filter(({ labelSet }) => evaluateRequirement(requirement, labelSet) === 'yes').length;
+    return count <= 3 || count * 4 <= candidates.length;
+  };
+  return new Set(requirements.filter(isTelling));
+}
+
+/** How much separates the labels from the selector; undefined where that is too much. */
+function costOf(
+  { requirements }: Selector & { readonly kind: 'all' },
+  { labelSet }: Candidate,
+  telling: ReadonlySet<Requirement>,
+): number | undefined {
+  let letters = 0;
+  let failed = 0;
+  let isClose = true;
+  let isShared = false;
+  for (const requirement of requirements) {
+    const answer = evaluateRequirement(requirement, labelSet);
+    if (answer === 'yes') isShared ||= telling.has(requirement);
+    if (answer !== 'no') continue;
+    failed++;
+    const apart = lettersApart(requirement, labelSet);
+    letters += apart;
+    isClose &&= apart <= 2;
+  }
+  if (isClose) return 1 + letters;
+  return failed === 1 && isShared ? 10 : undefined;
+}
+
+/** How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters. */
+function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
+  const many = 3;
+  const wanted = requirement.values.filter((value) => typeof value === 'string');
+  if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;
+  if (Object.hasOwn(labels, requirement.key)) {
+    const value = labels[requirement.key];
+    if (typeof value !== 'string' || value.length < 4) return many;
+    return Math.min(...wanted.map((each) => editDistance(value, each, many - 1)));
+  }
+  const keys = Object.keys(labels).filter((key) => wanted.some((value) => value === labels[key]));
+  return Math.min(many, ...keys.map((key) => editDistance(key, requirement.key, many - 1)));
+}

@@ -1,0 +1,46 @@
+/** Orders by nearness: fewer folders lie between. What is equally near is in the order of files and of their text. */
+
+import { compareText, inOrder } from '../../text/order.ts';
+import { inOrderOf } from '../index/folder-index.ts';
+import { fileOfPlace } from '../scopes/scope-facts.ts';
+import { distanceFrom } from '../uri.ts';
+
+interface InSomeFile {
+  readonly file: { readonly uri: string };
+  /** Where in the file; what is written there stands in the order of these numbers. */
+  readonly id: { readonly object: number; readonly carrier: number };
+}
+
+type Compare = (a: InSomeFile, b: InSomeFile) => number;
+
+/** The order of files and of their text, which depends on nothing else. */
+const byPlace: Compare = (a, b) =>
+  compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.carrier - b.id.carrier;
+
+/** Orders what was found by how far it is from a place; without one, by file and text. */
+export function byDistance(from: string | undefined): Compare {
+  if (from === undefined) return byPlace;
+  const farOf = rankFrom(fileOfPlace(from));
+  // A sort asks for each of them many times.
+  const known = new Map<string, number>();
+  const rankOf = ({ file: { uri } }: InSomeFile): number => {
+    const far = known.get(uri) ?? farOf(uri);
+    known.set(uri, far);
+    return far;
+  };
+  return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
+}
+
+/** The same order for very many. */
+export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
+  const ordered = inOrder(found, byPlace);
+  if (from === undefined) return ordered;
+  const rankOf = rankFrom(fileOfPlace(from));
+  return inOrderOf(ordered, (each) => rankOf(each.file.uri));
+}
+
+/** How far other files are from one: 0 for the file itself. */
+export function rankFrom(from: string): (uri: string) => number {
+  const far = distanceFrom(from);
+  return (uri) => (uri === from ? 0 : 1 + far(uri));
+}

@@ -1,0 +1,24 @@
+/** Does a node answer a term of a node selector by its name, and which of several answers counts? */
+
+import { explain, type LabelSet, type NodeSelectorTerm, type Requirement } from '../../engine/index.ts';
+import type { CarrierInFile } from '../snapshot.ts';
+import type { Answer } from './namespaces.ts';
+
+/** Of a node only the name can be asked for beside its labels. */
+export function nameAnswer({ fields }: NodeSelectorTerm, { object }: CarrierInFile): Answer {
+  const requirements = fields.map(
+    ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),
+  );
+  if (requirements.length === 0) return { answer: 'yes' };
+  const name = object.name?.value;
+  const set: LabelSet = { labels: name === undefined ? {} : { 'metadata.name': name }, open: name === undefined };
+  const explained = explain({ kind: 'all', requirements }, set);
+  const failed = explained.find(({ answer }) => answer === 'no') ?? explained.find(({ answer }) => answer === 'maybe');
+  return failed === undefined ? { answer: 'yes' } : { answer: failed.answer, reason: failed.reason };
+}
+
+/** The one of two answers that decides where both must hold. */
+export function weaker(a: Answer, b: Answer): Answer {
+  const rank = { no: 0, maybe: 1, yes: 2 };
+  return rank[b.answer] < rank[a.answer] ? b : a;
+}

@@ -1,0 +1,190 @@
+/** Who selects something? The other way round: from what carries labels to the selectors that take it. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { evaluate, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { compareText, inOrder } from '../../text/order.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { inOrderOf } from '../index/folder-index.ts';
+import { selectorWith } from '../index/index-entries.ts';
+import type { FoundSelector } from '../index/workspace-index.ts';
+import { appliedVersions, versionsOf } from '../kustomize/view.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import type { Relation } from '../scopes/scopes.ts';
+import type { CarrierInFile, SelectorInFile, SiteInFile, Workspace } from '../snapshot.ts';
+import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { type Answer, effectiveNamespace, looksElsewhere, reaches } from './namespaces.ts';
+import { rankFrom } from './nearness.ts';
+import { nameAnswer, weaker } from './node-terms.ts';
+import { hasEvidence, labelSet } from './selection.ts';
+import { asksMore } from './template-values.ts';
+
+/** A selector that takes something, and whether that is certain. */
+export interface Taker extends SelectorInFile {
+  readonly certain: boolean;
+  readonly relation: 'here' | 'elsewhere';
+}
+
+/** The selectors that take what somebody carries, from the scopes in which it is applied; those that `isAsked` holds of. */
+export function takersOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  isAsked?: (selecting: SiteInFile) => boolean,
+): readonly Taker[] {
+  return takers(workspace, catalogue, candidate, false, { isAsked });
+}
+
+/**
+ * The same, and those of other scopes that may share the cluster, the nearest first and at most so many of
+ * these; what takes everything there is no news. Of what `isMeant` does not hold no file is read.
+ */
+export function takersAround(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  isMeant?: (selector: Selector) => boolean,
+): readonly Taker[] {
+  return takers(workspace, catalogue, candidate, true, { isMeant })
+    .filter((taker) => taker.relation === 'elsewhere' || isNewsHere(taker, candidate))
+    .toSorted(nearestFirst(candidate.file.uri));
+}
+
+/** Of which selectors somebody wants to know. */
+interface Wanted {
+  /** Of a node selector each term is one. */
+  readonly isMeant?: ((selector: Selector) => boolean) | undefined;
+  readonly isAsked?: ((selecting: SiteInFile) => boolean) | undefined;
+}
+
+/** The nearest to a file first, and last of all what takes everything. */
+export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
+  const far = rankFrom(uri);
+  const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + far(taker.file.uri);
+  return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
+}
+
+/** No two files are so far from each other. */
+const farthest = 10_000;
+
+/** From elsewhere only what surely asks for these labels. */
+function isNewsElsewhere({ answer, selector }: FoundSelector): boolean {
+  return answer === 'yes' && selector.kind !== 'everything';
+}
+
+/** From here not what only the controller of the labels could tell. */
+function isNewsHere(taker: Taker, candidate: CarrierInFile): boolean {
+  return taker.answer === 'yes' || alternativesOf(taker.site).some((selector) => hasEvidence(selector, candidate));
+}
+
+function takesAll({ site }: Taker): boolean {
+  return effectiveSelector(site)?.kind === 'everything';
+}
+
+function byPlace(a: Taker, b: Taker): number {
+  if (a.file.uri !== b.file.uri) return a.file.uri < b.file.uri ? -1 : 1;
+  return a.site.keySpan.start - b.site.keySpan.start;
+}
+
+/** From elsewhere, the nearest: that a common label is asked for in a thousand places is no longer news. */
+export const maximumElsewhere = 50;
+
+/** So many selectors of other scopes are read in search of them: some look into namespaces that only they tell. */
+const maximumLooks = 4 * maximumElsewhere;
+
+/** Where several kustomizations apply it, that is certain which holds in each. */
+function takers(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  withOthers: boolean,
+  wanted: Wanted,
+): readonly Taker[] {
+  const versions = appliedVersions(workspace, catalogue, candidate.file.uri).flatMap((version) =>
+    versionsOf(version, candidate.object).flatMap((each) => {
+      const carrier = carriersOf(each.object).find(({ via }) => via === candidate.carrier.via);
+      return carrier === undefined ? [] : [{ workspace: version.workspace, candidate: { ...each, carrier } }];
+    }),
+  );
+  if (versions.length === 0) return takersIn(workspace, catalogue, candidate, withOthers, wanted);
+  const found = new Map<string, { readonly taker: Taker; readonly certainIn: Set<unknown> }>();
+  for (const version of versions) {
+    for (const taker of takersIn(version.workspace, catalogue, version.candidate, withOthers, wanted)) {
+      const key = `${taker.file.uri}\n${taker.object.kindSpan.start}\n${taker.site.path}`;
+      const known = getOrAdd(found, key, () => ({ taker, certainIn: new Set() }));
+      // What is applied twice may take it twice.
+      if (taker.certain) known.certainIn.add(version);
+    }
+  }
+  return [...found.values()].map(({ taker, certainIn }) => ({ ...taker, certain: certainIn.size === versions.length }));
+}
+
+function takersIn(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  candidate: CarrierInFile,
+  withOthers: boolean,
+  { isMeant = () => true, isAsked = () => true }: Wanted,
+): readonly Taker[] {
+  const to = placeOf(candidate);
+  const scopes = workspace.scopes();
+  const target = kindKey(candidate.carrier.target);
+  const found = new Map<string, Taker>();
+  const take = ({ id, answer }: FoundSelector, relation: Taker['relation']): boolean => {
+    const selecting = selectorWith(workspace, id);
+    if (selecting === undefined || !isAsked(selecting)) return false;
+    const { site } = selecting;
+    const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
+    if (place.answer === 'no') return false;
+    const certain = answer === 'yes' && place.answer === 'yes' && !asksMore(site, candidate);
+    // A node selector is found once for each term that takes it; and what is applied twice has its sites in common.
+    const key = `${id.uri}\n${id.object}\n${id.site}`;
+    if (found.get(key)?.certain !== true) found.set(key, { ...selecting, answer, certain, relation });
+    return true;
+  };
+  // Files are read only for what is wanted of them. Where Templates split a file, only the object tells its place.
+  const relationOf = ({ id }: FoundSelector): Relation => {
+    const isSplit = scopes.ofFile(id.uri) !== scopes.of(id.uri);
+    const selecting = isSplit ? selectorWith(workspace, id) : undefined;
+    return scopes.relation(selecting === undefined ? id.uri : placeOf(selecting), to, candidate);
+  };
+  const namespace = effectiveNamespace(workspace, catalogue, candidate);
+  const isOutOfReach = ({ id }: FoundSelector) =>
+    typeof namespace?.value === 'string' && looksElsewhere(workspace, id, namespace.text);
+  const around = scopes.filesAround(to);
+  const others: FoundSelector[] = [];
+  const selecting = workspace
+    .selectingIds(target, labelSet(candidate), withOthers ? undefined : around)
+    .filter(({ selector }) => isMeant(selector));
+  for (const each of inOrder(selecting, byId)) {
+    if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
+    else if (withOthers && isNewsElsewhere(each) && !isOutOfReach(each)) others.push(each);
+  }
+  let left = maximumElsewhere;
+  let looks = maximumLooks;
+  const far = rankFrom(candidate.file.uri);
+  for (const each of inOrderOf(others, ({ id }) => far(id.uri))) {
+    if (left === 0 || looks-- === 0) break;
+    if (relationOf(each) === 'elsewhere' && take(each, 'elsewhere')) left--;
+  }
+  return [...found.values()];
+}
+
+function byId({ id: a }: FoundSelector, { id: b }: FoundSelector): number {
+  return compareText(a.uri, b.uri) || a.object - b.object || a.site - b.site;
+}
+
+/** Whether a term that takes the labels of a node takes its name too. */
+function ofNames(site: SelectorSite, candidate: CarrierInFile): Answer {
+  const terms = termsOf(site);
+  if (terms.every(({ fields }) => fields.length === 0)) return { answer: 'yes' };
+  const answers = terms
+    .filter((term) => evaluate(selectorOfTerm(term), labelSet(candidate)) !== 'no')
+    .map((term) => nameAnswer(term, candidate));
+  return (
+    answers.find(({ answer }) => answer === 'yes') ??
+    answers.find(({ answer }) => answer === 'maybe') ?? { answer: 'no' }
+  );
+}

@@ -1,0 +1,399 @@
+/** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { type Candidate, candidatesIn } from '../index/index-entries.ts';
+import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
+import { activeFirst } from '../scopes/active-scope.ts';
+import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
+import { everyCluster, type Scope } from '../scopes/scopes.ts';
+import { filesInSiblings } from '../scopes/sibling-folders.ts';
+import type { CarrierInFile, IsWanted, ObjectInFile, Workspace } from '../snapshot.ts';
+import { appliedSelection } from './applied-selection.ts';
+import { Comparisons } from './comparison-budget.ts';
+import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { LateSelection, nothingKnown } from './lazy-selection.ts';
+import { anyOf, joinedSelection } from './merged-selection.ts';
+import { type Answer, reachFrom } from './namespaces.ts';
+import { nearMissesOf } from './near-misses.ts';
+import { byDistance, nearestFirst } from './nearness.ts';
+import { nameAnswer, weaker } from './node-terms.ts';
+import { sharedCompany, sharedSelection } from './shared-selections.ts';
+import { answerElsewhere, asksMore, isUsual } from './template-values.ts';
+
+/** Something that a selector matches, or why it does not: of thousands elsewhere few readers want to know more than a few. */
+export type Match = Candidate;
+
+export interface Selection {
+  /** In the selector's scope, nearest first. */
+  readonly matches: readonly Match[];
+  /** In the selector's scope, where something that no file tells decides. */
+  readonly maybe: readonly Match[];
+  /** In other scopes that may share the cluster. */
+  readonly elsewhere: readonly Match[];
+  /** In the selector's scope, not matched, with what separates them; the least first. Found when first asked for. */
+  readonly nearMisses: readonly Match[];
+  /** Something of a kind that it selects is in its scope, matched or not. */
+  readonly hasCompany: boolean;
+  /** Something that is not named above may match all the same, since too little is known of its labels. */
+  readonly doubtful: boolean;
+  /** Something elsewhere matches, or it is doubtful: quicker than to ask for all that does. */
+  readonly mayTakeOthers: boolean;
+}
+
+/** What a selector matches where one scope applies it. */
+export interface ScopedSelection {
+  readonly scope: Scope;
+  readonly selection: Selection;
+  /** The selector as it is applied. */
+  readonly site: SelectorSite;
+  /** Its object as it is applied. */
+  readonly owner: ObjectInFile;
+}
+
+/**
+ * What the selector at `site` of `owner` matches in each scope that applies it: an object of a base is another one in
+ * every overlay. The scope with the path `active` comes first. Empty where no kustomization leaves the selector in place.
+ */
+export function selectionsOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  active?: string,
+  comparisons?: Comparisons,
+): readonly ScopedSelection[] {
+  const versions = appliedVersions(workspace, catalogue, owner.file.uri);
+  if (versions.length === 0) {
+    const scopes = workspace.scopes().of(placeOf(owner));
+    const selection = selectionIn(workspace, catalogue, owner, site, comparisons);
+    return scopes.slice(0, 1).map((scope) => ({ scope, selection, site, owner }));
+  }
+  const isWritten = owner.object.selectorSites.some(({ path }) => path === site.path);
+  return activeFirst(versions, active).flatMap((version) =>
+    versionsOf(version, owner.object).flatMap((each): readonly ScopedSelection[] => {
+      const found = each.object.selectorSites.find(({ path }) => path === site.path);
+      const applied = found ?? (isWritten ? undefined : site);
+      if (applied === undefined) return [];
+      const selection = selectionIn(version.workspace, catalogue, each, applied, comparisons);
+      return [{ scope: version.scope, selection, site: applied, owner: each }];
+    }),
+  );
+}
+
+/**
+ * What the selector at `site` of `owner` matches. Where several kustomizations apply it, that is certain which all of them
+ * say; what only some do may be. `comparisons` counts what the selector is compared with.
+ */
+export function selectionOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  comparisons?: Comparisons,
+): Selection {
+  // A command is no object that a kustomization applies.
+  if (owner.object.inline) {
+    return appliedSelection(workspace, catalogue, placeOf(owner), (each) => selectionIn(each, catalogue, owner, site));
+  }
+  const [first, ...others] = selectionsOf(workspace, catalogue, owner, site, undefined, comparisons);
+  if (first === undefined) return selectionIn(workspace, catalogue, owner, site, comparisons);
+  return others.length === 0 ? first.selection : joinedSelection(first, others);
+}
+
+/** What a selector matches in a workspace as it stands. */
+function selectionIn(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  comparisons?: Comparisons,
+): Selection {
+  return sharedSelection(workspace, owner, site, () => ownSelection(workspace, catalogue, owner, site, comparisons));
+}
+
+function ownSelection(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  comparisons = new Comparisons(),
+): Selection {
+  const question = { ...questionOf(workspace, catalogue, owner, site), comparisons };
+  const { place } = question;
+  const selector = effectiveSelector(site);
+  // What nothing satisfies must not seem to match labels of which too little is known.
+  if (selector !== undefined) {
+    return select(workspace, { ...question, selector: satisfiable(selector) ? selector : { kind: 'nothing' } });
+  }
+  const terms = termsOf(site)
+    .filter(termSatisfiable)
+    .map((term) =>
+      select(workspace, {
+        ...question,
+        selector: selectorOfTerm(term),
+        place: (candidate) => weaker(place(candidate), nameAnswer(term, candidate)),
+      }),
+    );
+  return terms.length === 0 ? nothingKnown : anyOf(terms);
+}
+
+/** What another selector would match if it stood at the place of `site`. */
+export function selectionOfSelector(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): Selection {
+  const first = firstApplied(workspace, catalogue, owner);
+  return select(first.workspace, {
+    ...questionOf(first.workspace, catalogue, first.owner, site),
+    selector,
+    site: { open: false },
+  });
+}
+
+/** An object as the first kustomization applies it that takes it. */
+export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
+  if (owner.object.inline) return { workspace, owner };
+  for (const version of appliedInTurn(workspace, catalogue, owner.file.uri)) {
+    const [first] = versionsOf(version, owner.object);
+    if (first !== undefined) return { workspace: version.workspace, owner: first };
+  }
+  return { workspace, owner };
+}
+
+/** All of a question but the selector. */
+function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
+  const isAny = site.fact.targets.some(({ kind }) => kind === '*');
+  const reaches = reachFrom(workspace, catalogue, owner, site);
+  return {
+    site,
+    targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
+    place: ({ where }: Candidate): Answer => reaches(where),
+    // A command stands in no scope: it looks into the cluster.
+    from: owner.object.inline ? undefined : placeOf(owner),
+    near: placeOf(owner),
+  };
+}
+
+/** Something that a selector could have been meant for, and whether the selector looks into its namespace. */
+export interface Placed {
+  readonly candidate: Candidate;
+  /** Found when it is asked for: few candidates have labels for which it matters. */
+  place(): Answer;
+}
+
+/**
+ * Everything of the selected kinds that a selector could have been meant for, each with whether the selector looks into
+ * its namespace: what is in its scope, and what is in plain folders beside it, in a namespace that both name. What it
+ * matches is among them.
+ */
+export function candidatesAround(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): readonly Placed[] {
+  const question = questionOf(workspace, catalogue, owner, site);
+  const placed = (candidate: Candidate): Placed => ({ candidate, place: () => question.place(candidate) });
+  const here = company(workspace, question).map(placed);
+  if (question.from === undefined || owner.object.namespace === undefined) return here;
+  const beside = neighbours(workspace, filesInSiblings(workspace.scopes(), question.from), question.targets)
+    .filter((each) => relationOf(workspace, question.from, each) === 'elsewhere' && each.where.object.namespace)
+    .map(placed);
+  return [...here, ...beside.filter(({ place }) => place().answer === 'yes')];
+}
+
+/** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
+export function selectionOfText(workspace: Workspace, catalogue: Catalogue, selector: Selector): Selection {
+  return appliedSelection(workspace, catalogue, undefined, (each) =>
+    select(each, {
+      selector,
+      site: { open: false },
+      targets: [...each.targets()],
+      place: () => ({ answer: 'yes' }),
+      from: undefined,
+      near: undefined,
+    }),
+  );
+}
+
+interface Question {
+  readonly selector: Selector;
+  /** Whether a template adds requirements, and which. */
+  readonly site: Pick<SelectorSite, 'open' | 'parts'>;
+  /** The kinds that it selects, as `kindKey` writes them. */
+  readonly targets: readonly string[];
+  /** Whether the selector looks at the place where a candidate is. */
+  readonly place: (candidate: Candidate) => Answer;
+  /** The place of the selector; undefined for a selector that stands in none, for which everything is here. */
+  readonly from: string | undefined;
+  /** The place to which what is found is near or far. */
+  readonly near: string | undefined;
+  /** Counts the candidates. */
+  readonly comparisons?: Comparisons;
+}
+
+function select(workspace: Workspace, question: Question): Selection {
+  const { from } = question;
+  const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
+  const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true, files);
+  // Most readers want to know only what is here, and elsewhere there may be hundreds.
+  const sortOutOthers = (isEnough?: (sorted: Sorted) => boolean) =>
+    files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), undefined, isEnough);
+  const rest = once(sortOutOthers);
+  const hasOthers = ({ elsewhere, doubtful }: Sorted) => elsewhere.length > 0 || doubtful;
+  const nearest = byDistance(question.near);
+  // What misses, and whether there is company, costs a look at the whole scope: few readers want to know.
+  const around = once(() => company(workspace, question));
+  const maybe = here.maybe.toSorted(
+    (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
+  );
+  return new LateSelection(here.matches.toSorted(nearest), maybe, {
+    elsewhere: () => nearestFirst([...here.elsewhere, ...rest().elsewhere], question.near),
+    nearMisses: () =>
+      files === undefined
+        ? []
+        : nearMissesOf({ ...question, workspace, here: around(), outOfReach: here.outOfReach, nearest }),
+    hasCompany: () => here.matches.length > 0 || around().length > 0,
+    doubtful: () => here.doubtful || rest().doubtful,
+    mayTakeOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),
+  });
+}
+
+interface Sorted {
+  readonly elsewhere: readonly Match[];
+  readonly doubtful: boolean;
+}
+
+const noneElsewhere: Sorted = { elsewhere: [], doubtful: false };
+
+/**
+ * What a selector takes in some files, by how it stands to the selector and how certain it is; no more is looked at than
+ * `isEnough`. Of files that are not `within` none is wanted.
+ */
+function sortOut(
+  workspace: Workspace,
+  question: Question,
+  isWanted: IsWanted,
+  within: ReadonlySet<string> | undefined,
+  isEnough: (sorted: Sorted) => boolean = () => false,
+) {
+  const matches: Match[] = [];
+  const maybe: Match[] = [];
+  const elsewhere: Match[] = [];
+  const outOfReach: Match[] = [];
+  let doubtful = question.site.open;
+  const { selector, from } = question;
+  const around = from === undefined ? undefined : workspace.scopes().filesAround(from);
+  // What tells nothing of itself, and stands elsewhere, says nothing: there may be hundreds of it.
+  const isWorthALook: IsWanted = (uri, labels, answer) => {
+    if (!isWanted(uri, labels, answer)) return false;
+    const isVague = answer === 'maybe' && around !== undefined && !around.has(uri);
+    return !isVague || (!doubtful && hasKnownKey(selector, labels));
+  };
+  for (const candidate of candidatesOf(workspace, question, isWorthALook, within)) {
+    question.comparisons?.add(1);
+    if (isEnough({ elsewhere, doubtful })) break;
+    const relation = relationOf(workspace, from, candidate);
+    if (relation === 'apart') continue;
+    const place = question.place(candidate);
+    if (place.answer === 'no') {
+      if (relation === 'here') outOfReach.push(candidate.because(place.reason === undefined ? [] : [place.reason]));
+      continue;
+    }
+    const labels = relation === 'elsewhere' ? answerElsewhere(selector, candidate) : candidate.answer;
+    if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(selector, candidate))) {
+      doubtful ||= relation === 'here' || hasKnownKey(selector, candidate.labelSet);
+      continue;
+    }
+    const match = candidate.because(uncertainty(question, candidate, labels, place));
+    if (relation === 'elsewhere') elsewhere.push(match);
+    else if (match.reasons.length === 0) matches.push(match);
+    else maybe.push(match);
+  }
+  return { matches, maybe, elsewhere, outOfReach, doubtful };
+}
+
+/** Everything selects what is here; that it would select all the rest of the workspace too is no news. */
+function* candidatesOf(
+  workspace: Workspace,
+  { selector, targets, from }: Question,
+  isWanted: IsWanted,
+  within: ReadonlySet<string> | undefined,
+): Iterable<Candidate> {
+  if (selector.kind === 'everything' && from !== undefined) {
+    const around = [...workspace.scopes().filesAround(from)].filter((uri) => isWanted(uri, { labels: {} }, 'yes'));
+    yield* neighbours(workspace, around, targets);
+    return;
+  }
+  for (const target of targets) yield* workspace.find(target, selector, isWanted, within);
+}
+
+/** Everything of some kinds in some files. */
+export function neighbours(
+  workspace: Workspace,
+  files: Iterable<string>,
+  targets: readonly string[],
+): readonly Candidate[] {
+  return [...files].flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    return file === undefined ? [] : candidatesIn(workspace, file, targets);
+  });
+}
+
+/** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
+export function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
+  return !candidate.carrier.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.carrier);
+}
+
+function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): boolean {
+  return selector.kind === 'all' && selector.requirements.some(({ key }) => Object.hasOwn(labels, key));
+}
+
+/** Everything of the selected kinds that is here. */
+function company(
+  workspace: Workspace,
+  { from, targets, comparisons }: Omit<Question, 'selector'>,
+): readonly Candidate[] {
+  if (from === undefined) return [];
+  return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, () => {
+    const around = neighbours(workspace, workspace.scopes().filesAround(from), targets);
+    comparisons?.add(around.length);
+    return around.filter((each) => relationOf(workspace, from, each) === 'here');
+  });
+}
+
+/** How a candidate stands to a place; where there is none, all that is in the files is here. */
+export function relationOf(workspace: Workspace, from: string | undefined, candidate: Candidate) {
+  if (from === undefined) return candidate.file.uri === everyCluster ? 'elsewhere' : 'here';
+  return workspace.scopes().relation(from, placeOf(candidate.where), candidate);
+}
+
+/** The labels of a carrier as the engine takes them. */
+export function labelSet(candidate: CarrierInFile): LabelSet {
+  return { labels: candidate.carrier.labels, open: candidate.carrier.open };
+}
+
+function uncertainty(
+  question: Question,
+  candidate: Candidate,
+  labels: 'yes' | 'maybe',
+  place: Answer,
+): readonly string[] {
+  const reasons: string[] = [];
+  if (labels === 'maybe') {
+    for (const each of explain(question.selector, candidate.labelSet))
+      if (each.answer === 'maybe') reasons.push(each.reason);
+  }
+  const { selector } = question;
+  const isOpen = labels === 'maybe' && selector.kind === 'all' && selector.open === true;
+  if (isOpen || asksMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
+  if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
+  return reasons;
+}

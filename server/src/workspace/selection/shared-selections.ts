@@ -1,0 +1,72 @@
+/**
+ * Shares selections among the selectors of one file that ask the same: of a thousand Services with one selector the
+ * matches are found, sorted and held once.
+ */
+
+import type { SelectorFact } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { dataText } from '../../manifests/sites/sites.ts';
+import type { Candidate } from '../index/index-entries.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import type { ObjectInFile, Workspace } from '../snapshot.ts';
+import type { Selection } from './selection.ts';
+
+/** What was found for the selectors of one file. */
+interface Shared {
+  readonly uri: string;
+  readonly selections: Map<SelectorFact, Map<string, Selection>>;
+  /** By place and kinds. */
+  readonly company: Map<string, readonly Candidate[]>;
+}
+
+/** Of each snapshot only the file that was asked about last: more would keep what is looked at once. */
+const sharedIn = new WeakMap<Workspace, Shared>();
+
+function sharedOf(workspace: Workspace, uri: string): Shared {
+  const known = sharedIn.get(workspace);
+  if (known?.uri === uri) return known;
+  const made: Shared = { uri, selections: new Map(), company: new Map() };
+  sharedIn.set(workspace, made);
+  return made;
+}
+
+/** The selection of an equal selector at the same place, else a new one. */
+export function sharedSelection(
+  workspace: Workspace,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  make: () => Selection,
+): Selection {
+  const question = questionText(owner, site);
+  if (question === undefined) return make();
+  const { selections } = sharedOf(workspace, owner.file.uri);
+  return getOrAdd(
+    getOrAdd(selections, site.fact, () => new Map<string, Selection>()),
+    question,
+    make,
+  );
+}
+
+/** Everything of some kinds around a place, found once for all selectors of its file. */
+export function sharedCompany(
+  workspace: Workspace,
+  uri: string,
+  around: string,
+  make: () => readonly Candidate[],
+): readonly Candidate[] {
+  return getOrAdd(sharedOf(workspace, uri).company, around, make);
+}
+
+/**
+ * All that decides what a selector matches, as text; undefined if other fields of its object, a template or a
+ * placeholder have a say in it.
+ */
+function questionText(owner: ObjectInFile, site: SelectorSite): string | undefined {
+  const { fact, state, open, parts, holes, namespaces } = site;
+  const { namespace, inline } = owner.object;
+  if (typeof fact.reach !== 'string' || state !== 'present' || inline !== undefined) return undefined;
+  if (open || parts !== undefined || holes !== undefined || namespaces !== undefined) return undefined;
+  if (namespace !== undefined && typeof namespace.value !== 'string') return undefined;
+  return `${placeOf(owner)}\n${namespace === undefined ? '' : `in ${namespace.text}`}\n${dataText(site)}`;
+}

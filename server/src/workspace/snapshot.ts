@@ -1,0 +1,411 @@
+/** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { LabelSet, Requirement, Selector } from '../engine/index.ts';
+import { contain, type Log } from '../log.ts';
+import type { Note } from '../manifests/helm/chart-context.ts';
+import { type Chart, readChart } from '../manifests/helm/chart-file.ts';
+import { valueObjects } from '../manifests/helm/value-sites.ts';
+import { readValues } from '../manifests/helm/values.ts';
+import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
+import { inlineObjects } from '../manifests/inline/inline.ts';
+import {
+  isKustomizationName,
+  type Kustomization,
+  readKustomization,
+  usualKustomization,
+} from '../manifests/kustomize/kustomization.ts';
+import type { Carrier, Making, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
+import { readManifest } from '../manifests/parse-manifest.ts';
+import { syntaxProblems } from '../manifests/yaml/syntax-errors.ts';
+import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
+import { type LineTable, lineTable } from '../text/lines.ts';
+import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
+import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
+import { type Configs, isConfigName } from './configs.ts';
+import type { InFolder } from './index/folder-index.ts';
+import { type Candidate, carriersInFile, inEveryCluster, selectorAt, wantedIn } from './index/index-entries.ts';
+import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
+import { LayeredMap } from './index/layered-map.ts';
+import {
+  type CarrierId,
+  type FoundCarrier,
+  type FoundSelector,
+  type LabelCounts,
+  type SelectorId,
+  updateIndex,
+  WorkspaceIndex,
+} from './index/workspace-index.ts';
+import { type Rendering, Renderings } from './kustomize/renderings.ts';
+import { type Listing, noListing } from './live/folder-listing.ts';
+import { hasGeneratedHeader } from './live/generated-files.ts';
+import { isSameToLayout, type Layout, layoutOf } from './scopes/layout.ts';
+import { type ScopeFacts, scopeFactsOf } from './scopes/scope-facts.ts';
+import { everyCluster, type Scope, type Scopes } from './scopes/scopes.ts';
+import { externalsOf } from './selection/external-objects.ts';
+import { nameOf, resolveUri } from './uri.ts';
+
+/** What the workspace keeps of a file: facts and where its lines begin, not its text. */
+export interface WorkspaceFile {
+  /** Canonical. */
+  readonly uri: string;
+  readonly manifest: Manifest;
+  readonly lines: LineTable;
+  readonly kustomization?: Kustomization | undefined;
+  /** Of a `Chart.yaml` or `requirements.yaml`. */
+  readonly chart?: Chart;
+  /** What it tells the templates of its chart. */
+  readonly helm?: ChartFileFacts;
+  /** Of a template with actions: the key of what its chart told when it was read, '' without a chart. */
+  readonly chartKey?: string | undefined;
+  /** What of a template cannot be read or found. */
+  readonly notes?: readonly Note[];
+  /** Of a `.selector-lens.yaml`; its objects are the externals that it tells. */
+  readonly config?: Config;
+  /** What the scopes know of it. */
+  readonly scope: ScopeFacts;
+  /** How many of its objects are for the cluster. */
+  readonly objects: number;
+}
+
+/** An object and the file it is written in. */
+export interface ObjectInFile {
+  readonly file: WorkspaceFile;
+  readonly object: ManifestObject;
+}
+
+export interface CarrierInFile extends ObjectInFile {
+  readonly carrier: Carrier;
+}
+
+export interface Workspace {
+  readonly files: LayeredMap<string, WorkspaceFile>;
+  /** Which files are applied together. */
+  scopes(): Scopes;
+  /** Which configuration speaks for a file. */
+  configs(): Configs;
+  /**
+   * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Of files that are not
+   * `within` nothing need be told: what stands around a place is found quicker alone.
+   */
+  find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
+  /** What of some kinds carries labels in a file, patches too; it need not be read for it. */
+  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[];
+  /** The selectors over a kind that may take a label set. */
+  selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
+  /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
+  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
+  /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
+  carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
+  /**
+   * Where a selector, over whatever kind, asks about a key: of any value, or of one of some. Where it does not say which
+   * values it means, `alsoSpeaks` says whether it means these. Files are not read for it.
+   */
+  speaking(
+    key: string,
+    values: readonly string[],
+    alsoSpeaks?: (requirement: Requirement) => boolean,
+  ): readonly SelectorId[];
+  /** The keys of all kinds that something carries labels of. */
+  targets(): Iterable<string>;
+  /** Every label key that a kind's objects carry, with its known values. */
+  labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
+  /** The labels of everything of a kind that a selector may match, found without reading a file's facts. */
+  labelSets(target: string, selector: Selector): Iterable<LabelSetInFile>;
+  /** How often a kind's objects have each label. */
+  labelCounts(target: string): LabelCounts;
+  /** How many files the index took in since it was made: what edits cost. */
+  indexUpdates(): number;
+  /** How many selectors and label maps it was asked for since then: what checks cost. */
+  indexLookups(): number;
+  /** The workspace folders. */
+  readonly folders: readonly string[];
+  /** What a path in a file of a folder leads to. */
+  at(folder: string, path: string): string;
+  /** What the kustomization in a folder builds; undefined where there is none, and where rendering it failed. */
+  rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
+  /** Whether rendering the kustomization in a folder failed, so that what it builds is unknown. */
+  failsToRender(folder: string, catalogue: Catalogue): boolean;
+  /** How many times a kustomization was rendered: what edits cost. */
+  renderingCount(): number;
+  /** Forgets what was rendered and nobody asked for since the last time. */
+  forgetUnused(): void;
+  /** The kustomization whose objects this is the workspace of: they are as they are applied. */
+  readonly appliedBy?: Scope;
+}
+
+export type { LabelCounts };
+
+/** The labels of something that some file holds. */
+export interface LabelSetInFile {
+  readonly uri: string;
+  readonly labelSet: LabelSet;
+  readonly answer: 'yes' | 'maybe';
+}
+
+/** Is it worth a closer look? What is not wanted costs a look at the index. */
+export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
+
+export interface Found extends CarrierInFile {
+  readonly answer: 'yes' | 'maybe';
+}
+
+export interface SiteInFile extends ObjectInFile {
+  readonly site: SelectorSite;
+}
+
+export interface SelectorInFile extends SiteInFile {
+  readonly answer: 'yes' | 'maybe';
+}
+
+/** With what a file is read, where that is more than the catalogue. */
+export interface FileReading {
+  readonly config: ConfigReading;
+  /** What is known of the kinds that nobody but a definition in the workspace knows. */
+  kindsIn(manifest: Manifest): readonly string[];
+  /** Of a template. */
+  readonly chart?: ChartReading | undefined;
+  /** Of a file of values. */
+  readonly values?: ValuesReading | undefined;
+  /** Of an open file, as the editor names it. */
+  readonly language?: string | undefined;
+  /** Nobody has it open: nobody asks for what is written in its commands. */
+  readonly closed?: boolean;
+  /** Where a failure in its commands is logged, which are read when they are asked for; without a log it is thrown. */
+  readonly log?: Log | undefined;
+}
+
+/** With nothing but the catalogue. */
+export const plainFileReading: FileReading = { config: plainReading, kindsIn: () => [] };
+
+/** Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it. */
+export function readFile(
+  uri: string,
+  text: string,
+  catalogue: Catalogue,
+  { config: reading, kindsIn, chart, values, language, log, closed = false }: FileReading = plainFileReading,
+): WorkspaceFile {
+  const name = nameOf(uri);
+  const config = isConfigName(name) ? readConfig(text) : undefined;
+  const usual = isKustomizationName(name) ? usualKustomization : undefined;
+  const host = config === undefined ? hostOf(name, text, language) : undefined;
+  // What Helm reads as values or as a helper is never applied, whatever keys it has.
+  const isRead = (values !== undefined && isChartValues(uri)) || (chart !== undefined && isPartial(uri));
+  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead;
+  const template = chart?.reader.reading(uri, text);
+  const manifest =
+    config === undefined
+      ? readManifest(isManifest ? text : '', catalogue, {
+          placeholders: reading.placeholders,
+          template,
+          usual,
+        })
+      : externalsOf(config, catalogue);
+  const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
+  const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
+  const commandsIn = (host: Host) =>
+    contain<readonly ManifestObject[]>(
+      log,
+      `commands in ${uri}`,
+      () => inlineObjects(text, host, catalogue),
+      () => [],
+    );
+  const file: Making<Omit<WorkspaceFile, 'scope'>> = {
+    uri,
+    manifest: host === undefined || closed ? whole : withInline(whole, () => commandsIn(host)),
+    lines: lineTable(text),
+    objects: whole.objects.filter((object) => object.forCluster).length,
+  };
+  if (usual !== undefined) file.kustomization = readKustomization(text, catalogue);
+  const charted = readChart(name, text);
+  if (charted !== undefined) file.chart = charted.chart;
+  const helm = chartFileFacts(uri, text);
+  if (helm !== undefined) file.helm = helm;
+  const chartKey = chartKeyOf(uri, text, chart, values);
+  if (chartKey !== undefined) file.chartKey = chartKey;
+  const isOfChart = charted !== undefined || (values !== undefined && isChartValues(uri));
+  const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
+  if (notes.length > 0) file.notes = notes;
+  if (config !== undefined) file.config = config;
+  const generated = config === undefined && hasGeneratedHeader(text);
+  const read = { readingKey: reading.key, generated, kinds: kindsIn(whole) };
+  return { ...file, scope: scopeFactsOf(file, catalogue, read) };
+}
+
+/** The syntax errors of a file that Helm reads as YAML. */
+function yamlErrors(text: string, placeholders: readonly string[] = []): readonly Note[] {
+  return syntaxProblems(text, { placeholders, isManifest: true }).map(({ at, reason }) => ({
+    at,
+    message: reason,
+    is: 'yaml error',
+  }));
+}
+
+/** Whether a file has a syntax error, or an include that a rule may report. */
+export function hasErrors({ manifest, notes }: WorkspaceFile): boolean {
+  return manifest.syntaxErrors > 0 || notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
+}
+
+/**
+ * What is written in commands is looked for when somebody first asks, and nobody asks it of a file that is not open.
+ * It is no part of what is kept or compared.
+ */
+function withInline(manifest: Manifest, find: () => readonly ManifestObject[]): Manifest {
+  let found: readonly ManifestObject[] | undefined;
+  const get = () => {
+    found ??= find();
+    return found;
+  };
+  return Object.defineProperty({ ...manifest }, 'inline', { get, enumerable: false });
+}
+
+/** The key of what its chart tells of a file, '' without a chart; undefined where a chart has nothing to tell. */
+function chartKeyOf(
+  uri: string,
+  text: string,
+  chart: ChartReading | undefined,
+  values: ValuesReading | undefined,
+): string | undefined {
+  if (isInTemplates(uri)) return !isHelperFile(uri) && text.includes('{{') ? (chart?.key ?? '') : undefined;
+  return isValuesFile(uri) ? (values?.key ?? '') : undefined;
+}
+
+/** What a file tells the templates of its chart, if it is in one. */
+function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
+  if (nameOf(uri) === 'values.yaml') return { values: readValues(text) };
+  return isInTemplates(uri) && definition.test(text) ? { helpers: text } : undefined;
+}
+
+const definition = /\{\{-?\s{0,10}(?:define|block)\s/;
+
+/** An index that knows some files as they were. */
+interface StaleIndex {
+  readonly index: WorkspaceIndex;
+  /** What the index takes the changed files for. */
+  readonly before: ReadonlyMap<string, WorkspaceFile | undefined>;
+}
+
+/**
+ * The index is changed in place, so a picture gives it away to the one that comes after it. Asked again, the older
+ * picture makes one anew: slower, never wrong.
+ */
+const handOver = new WeakMap<Workspace, (before: StaleIndex['before']) => StaleIndex | undefined>();
+
+const layouts = new WeakMap<Workspace, Layout>();
+
+/** What was rendered is handed on too; it is only ever compared with the files, never changed by a picture. */
+const renderings = new WeakMap<Workspace, Renderings>();
+
+/** What a workspace is made with beside its files. */
+export interface WorkspaceParts {
+  /** An index that holds the files already, as far as it is told. */
+  readonly stale?: StaleIndex;
+  readonly listing?: Listing | undefined;
+  /** Of objects that name none. */
+  readonly namespace?: string | undefined;
+  readonly rendered?: Renderings | undefined;
+  /** Where failures are logged; without a log they are thrown. */
+  readonly log?: Log;
+}
+
+/** The snapshot of files in some workspace folders. */
+export function workspaceIn(
+  folders: readonly string[],
+  files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
+  { stale, listing = noListing, namespace, log, rendered = new Renderings() }: WorkspaceParts = {},
+): Workspace {
+  const known = new LayeredMap(new Map(files));
+  return workspaceOf(known, layoutOf(known, { folders, listing, namespace, log }), stale, rendered);
+}
+
+const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined };
+
+/** The snapshot with some files read anew, and those that are `undefined` gone. */
+export function withFiles(
+  workspace: Workspace,
+  changes: Iterable<readonly [uri: string, file: WorkspaceFile | undefined]>,
+): Workspace {
+  const changed = new Map(changes);
+  const before = new Map([...changed.keys()].map((uri) => [uri, workspace.files.get(uri)]));
+  const files = workspace.files.with(changed);
+  const known = layouts.get(workspace) ?? layoutOf(files, nowhere);
+  const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
+  const layout = keeps ? known : layoutOf(files, known);
+  return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
+}
+
+function workspaceOf(
+  files: LayeredMap<string, WorkspaceFile>,
+  layout: Layout,
+  handed: StaleIndex | undefined,
+  rendered: Renderings = new Renderings(),
+): Workspace {
+  let index: WorkspaceIndex | undefined;
+  let stale = handed;
+  const indexed = (): WorkspaceIndex => {
+    if (index === undefined) {
+      index = stale?.index ?? new WorkspaceIndex();
+      updateIndex(index, files, stale?.before, layout.log);
+      stale = undefined;
+    }
+    return index;
+  };
+  const workspace: Workspace = {
+    files,
+    scopes: layout.scopes,
+    configs: layout.configs,
+    find(target, selector, isWanted, within) {
+      const found = wantedIn(workspace, indexed().carriers(target, selector, within), isWanted);
+      if (within?.has(everyCluster) === false) return found;
+      return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
+    },
+    carriersIn: (uri, targets) =>
+      uri === everyCluster ? carriersInFile(files.get(uri), targets) : indexed().carriersIn(uri, targets),
+    selecting: (target, labels) =>
+      indexed()
+        .selectors(target, labels)
+        .flatMap((found) => selectorAt(workspace, found)),
+    selectingIds: (target, labels) => indexed().selectors(target, labels),
+    carrying: (key, value) => indexed().carrying(key, value),
+    speaking: (...asked) => indexed().speaking(...asked),
+    targets: () => indexed().targets(),
+    labelsOf: (target) => indexed().labelsOf(target),
+    labelSets: (target, selector) =>
+      labelSetsOf(indexed().labelSets(target, selector), (uri) => !layout.scopes().isPatch(uri)),
+    labelCounts: (target) => indexed().labelCounts(target),
+    indexUpdates: () => indexed().updates,
+    indexLookups: () => indexed().lookups,
+    folders: layout.folders,
+    at: (folder, path) => layout.listing.nameOf(resolveUri(folder, path)),
+    rendering: (folder, catalogue) => {
+      return rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue, layout.log);
+    },
+    failsToRender: (folder, catalogue) =>
+      workspace.rendering(folder, catalogue) === undefined && rendered.hasFailed(folder),
+    renderingCount: () => rendered.count,
+    forgetUnused: () => rendered.forgetUnused(),
+  };
+  renderings.set(workspace, rendered);
+  layouts.set(workspace, layout);
+  handOver.set(workspace, (changed) => {
+    const given = index ?? stale?.index;
+    const before = index === undefined ? new Map([...changed, ...(stale?.before ?? [])]) : changed;
+    index = stale = undefined;
+    return given && { index: given, before };
+  });
+  return workspace;
+}
+
+/** Whether a kustomization, or a chart, holds what stands at a place. */
+export function isIn(workspace: Workspace, place: string, kind: Scope['kind']): boolean {
+  return workspace
+    .scopes()
+    .of(place)
+    .some((scope) => scope.kind === kind);
+}
+
+/** The objects of a file that reach the cluster: none of a patch, none of a tool's configuration. */
+export function objectsOf(workspace: Workspace, file: WorkspaceFile): readonly ManifestObject[] {
+  if (file.manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
+  return file.manifest.objects.filter((object) => object.forCluster);
+}

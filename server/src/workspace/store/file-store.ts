@@ -1,0 +1,294 @@
+/** The store of what is known of files without reading them: packed facts, with the size and time of their texts. */
+
+import { hashOf } from '../../text/hash.ts';
+import type { FileStat } from '../live/load.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
+import { fits, type Shape } from './json-shape.ts';
+import { type Packed, Pool } from './serialize.ts';
+import {
+  Desk,
+  isPackable,
+  isSameToOthers,
+  keptFile,
+  type PackedFile,
+  packFile,
+  readPacked,
+} from './serialized-file.ts';
+
+/** The version of a file that was read: its size and time, and the hash of its text if these are not enough. */
+export interface FileVersion {
+  readonly stat: FileStat;
+  readonly hash?: string | undefined;
+}
+
+interface Entry extends FileVersion {
+  /** An earlier run read it; only `readAgain` tells whether the file is still the same. */
+  readonly unconfirmed?: boolean;
+  readonly packed: PackedFile;
+  /** An earlier run read it. */
+  readonly restored?: true;
+  /** What was given out for it. */
+  kept?: WorkspaceFile;
+}
+
+/** A store as it is kept between two runs; `bytes` are those of all files, one after the other. */
+export interface StoredFiles {
+  readonly header: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file twice: as it was just read, for those who look at all of it now, and as it is kept. */
+export interface KeptFile {
+  readonly file: WorkspaceFile;
+  readonly kept: WorkspaceFile;
+}
+
+/** Where a store is kept between two runs. Reading may give anything: what is damaged is as good as nothing. */
+export interface Cache {
+  read(): Promise<StoredFiles | undefined>;
+  write(stored: StoredFiles): Promise<void>;
+}
+
+interface Header {
+  readonly key: string;
+  readonly checksum: number;
+  readonly strings: readonly string[];
+  readonly shapes: readonly (readonly string[])[];
+  readonly constants: readonly unknown[];
+  /** URI, size, time, number of objects, how many bytes its two parts have, and the hash if size and time tell too little, else ''. */
+  readonly files: readonly (readonly [
+    uri: string,
+    size: number,
+    modified: number,
+    objects: number,
+    scope: number,
+    rest: number,
+    hash: string,
+  ])[];
+}
+
+/** Reads files for `load`, and keeps what they say small. */
+export class FileStore {
+  readonly #readText: (uri: string, text: string) => WorkspaceFile;
+  #pool = new Pool();
+  readonly #entries = new Map<string, Entry>();
+  readonly #desk = new Desk();
+  /** What the restored store knew of the files that were then read with another text, by URI. */
+  readonly #replaced = new Map<string, { readonly entry: Entry; readonly pool: Pool }>();
+  /** How many files were read that are kept and the restored store did not know, or knew otherwise. */
+  #read = 0;
+  /** How many of them it knew otherwise: what they said before is left in the pool. */
+  #stale = 0;
+
+  /** `readText` reads a text anew. */
+  constructor(readText: (uri: string, text: string) => WorkspaceFile) {
+    this.#readText = readText;
+  }
+
+  /** Whether `file` says the same is asked of whoever knows how files are read now. */
+  known(uri: string, stat: FileStat): KeptFile | undefined {
+    const entry = this.#entries.get(uri);
+    if (entry === undefined || !this.isCurrent(uri, stat)) return undefined;
+    const file = this.#unpacked(uri, entry);
+    if (file === undefined) return undefined;
+    entry.kept ??= keptFile(file, entry.packed, this.#pool, this.#desk);
+    return { file, kept: entry.kept };
+  }
+
+  /** Undefined for what a damaged cache contains: its file is read. */
+  #unpacked(uri: string, { packed }: Entry): WorkspaceFile | undefined {
+    try {
+      return readPacked(uri, packed, this.#pool);
+    } catch {
+      this.#entries.delete(uri);
+      return undefined;
+    }
+  }
+
+  /** Whether a file is kept as it is on disk. */
+  isCurrent(uri: string, stat: FileStat): boolean {
+    const known = this.#entries.get(uri)?.stat;
+    return known !== undefined && !known.fresh && known.size === stat.size && known.modified === stat.modified;
+  }
+
+  /** A file that says what it said before is kept as the very same one. */
+  read(uri: string, text: string, stat: FileStat | undefined): KeptFile {
+    const before = this.#entries.get(uri);
+    if (before?.restored && !this.#replaced.has(uri)) this.#replaced.set(uri, { entry: before, pool: this.#pool });
+    this.#entries.delete(uri);
+    const file = this.#readText(uri, text);
+    const isKept = stat !== undefined && isPackable(file);
+    const packed = isKept ? packFile(file, this.#pool, before?.packed) : undefined;
+    if (packed !== undefined || before !== undefined) this.#read++;
+    if (before !== undefined && packed !== before.packed) this.#stale++;
+    if (packed === undefined || stat === undefined) return { file, kept: file };
+    const kept = (packed === before?.packed && before.kept) || keptFile(file, packed, this.#pool, this.#desk);
+    this.#entries.set(uri, { stat, packed, kept, ...hashed(stat, text) });
+    return { file, kept };
+  }
+
+  /**
+   * A file that an earlier run read right after it changed, if its text is still the same; undefined otherwise. Asked
+   * once for each file: what is read again later has another reason.
+   */
+  readAgain(uri: string, text: string, stat: FileStat | undefined): KeptFile | undefined {
+    const entry = this.#entries.get(uri);
+    if (entry?.unconfirmed !== true || stat === undefined || entry.hash !== hashOf(text)) return undefined;
+    const { packed } = entry;
+    const file = readPacked(uri, packed, this.#pool);
+    const kept = keptFile(file, packed, this.#pool, this.#desk);
+    this.#entries.set(uri, { stat, packed, kept, ...hashed(stat, text) });
+    this.#read++;
+    return { file, kept };
+  }
+
+  /** Forgets what was read of kept files: that is read again where somebody asks. */
+  clearDesk(): void {
+    this.#desk.clear();
+  }
+
+  /**
+   * The version of a file that the restored store knew, if the file was read again since, and no other file can distinguish
+   * its versions except by the places in it that findings name. Undefined if that is not certain.
+   */
+  earlierVersion(uri: string): FileVersion | undefined {
+    const replaced = this.#replaced.get(uri);
+    const now = this.#entries.get(uri);
+    if (replaced === undefined || now === undefined) return undefined;
+    try {
+      const isSame = isSameToOthers(replaced.entry.packed, replaced.pool, now.packed, this.#pool);
+      return isSame ? replaced.entry : undefined;
+    } catch {
+      // A damaged cache may contain anything.
+      return undefined;
+    }
+  }
+
+  /** Forgets the earlier versions of files. */
+  clearEarlierVersions(): void {
+    this.#replaced.clear();
+  }
+
+  /** A copy of a text that keeps nothing else in memory. */
+  own(text: string): string {
+    return this.#pool.own(text);
+  }
+
+  /** True where writing the store would write something new. */
+  get changed(): boolean {
+    return this.#read > 0;
+  }
+
+  /** The store of these files alone, to be restored with the same `key`. */
+  stored(key: string, uris: Iterable<string>): StoredFiles {
+    if (this.#stale * 4 > this.#entries.size) this.#packAnew();
+    const files: Header['files'][number][] = [];
+    const parts: Packed[] = [];
+    for (const uri of uris) {
+      const entry = this.#entries.get(uri);
+      // Without a hash the next run could not tell whether the file changed once more.
+      if (entry === undefined || (entry.stat.fresh && entry.hash === undefined)) continue;
+      const { objects, scope, rest } = entry.packed;
+      const hash = (entry.stat.fresh && entry.hash) || '';
+      files.push([uri, entry.stat.size, entry.stat.modified, objects, lengthOf(scope), lengthOf(rest), hash]);
+      parts.push(scope, rest);
+    }
+    const bytes = joined(parts);
+    const { strings, shapes, constants } = this.#pool;
+    const header: Header = { key, checksum: checksum(bytes), strings, shapes, constants, files };
+    return { header: JSON.stringify(header), bytes };
+  }
+
+  /** So that what no file says any more leaves the pool. */
+  #packAnew(): void {
+    const pool = new Pool();
+    for (const [uri, { packed, ...rest }] of this.#entries) {
+      this.#entries.set(uri, { ...rest, packed: packFile(readPacked(uri, packed, this.#pool), pool) });
+    }
+    this.#pool = pool;
+    this.#stale = 0;
+  }
+
+  /**
+   * Restores what `stored` returned; returns false, and restores nothing, if it is of another key or damaged. A checksum
+   * is no proof of who wrote it: the facts of a file may be anything, and using them may throw.
+   */
+  restore(key: string, { header, bytes }: StoredFiles): boolean {
+    const read = parseHeader(header);
+    if (read === undefined || read.key !== key || !isWhole(read, bytes)) return false;
+    this.#read = this.#stale = 0;
+    this.#pool = new Pool(read.strings, read.shapes, read.constants);
+    let at = 0;
+    for (const [uri, size, modified, objects, scope, rest, hash] of read.files) {
+      const packed = {
+        objects,
+        scope: { page: bytes, start: at, end: at + scope },
+        rest: { page: bytes, start: at + scope, end: at + scope + rest },
+      };
+      const stat = { size, modified };
+      const entry: Entry =
+        hash === ''
+          ? { stat, packed, restored: true }
+          : { stat: { ...stat, fresh: true }, packed, restored: true, hash, unconfirmed: true };
+      this.#entries.set(uri, entry);
+      at += scope + rest;
+    }
+    return true;
+  }
+}
+
+/** As git does with its index: a file that changed just now is known by its content until its time is old enough. */
+function hashed(stat: FileStat, text: string): Pick<Entry, 'hash'> {
+  return stat.fresh ? { hash: hashOf(text) } : {};
+}
+
+function lengthOf({ start, end }: Packed): number {
+  return end - start;
+}
+
+function joined(parts: readonly Packed[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + lengthOf(part), 0));
+  let at = 0;
+  for (const { page, start, end } of parts) {
+    bytes.set(page.subarray(start, end), at);
+    at += end - start;
+  }
+  return bytes;
+}
+
+/** FNV-1a of 32 bits: against damage, not against malice. */
+function checksum(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash >>> 0;
+}
+
+const headerShape: Shape = {
+  keys: {
+    key: 'string',
+    checksum: 'number',
+    strings: { list: 'string' },
+    shapes: { list: { list: 'string' } },
+    constants: { list: 'any' },
+    files: { list: { tuple: ['string', 'number', 'number', 'number', 'number', 'number', 'string'] } },
+  },
+};
+
+function parseHeader(text: string): Header | undefined {
+  try {
+    const header: unknown = JSON.parse(text);
+    return fits(header, headerShape) ? (header as Header) : undefined; // its shape was checked
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the bytes are those that the header describes: all of them belong to files. */
+function isWhole({ checksum: expected, files }: Header, bytes: Uint8Array): boolean {
+  let length = 0;
+  for (const [, , , objects, scope, rest] of files) {
+    if (![objects, scope, rest].every((each) => Number.isSafeInteger(each) && each >= 0)) return false;
+    length += scope + rest;
+  }
+  return length === bytes.length && expected === checksum(bytes);
+}

@@ -1,0 +1,35 @@
+/** Which labels were taken in last? An object, its template and its neighbours often carry the same. */
+
+import type { LabelSet, Value } from '../../engine/index.ts';
+
+/** Enough for the objects of one application. */
+const most = 8;
+
+/** Remembers a few label sets; to compare with them costs less than to put into words what they say. */
+export class RecentLabels {
+  readonly #sets: LabelSet[] = [];
+  #next = 0;
+
+  /** The one that says the same. */
+  like(labels: LabelSet['labels'], open: boolean): LabelSet | undefined {
+    const keys = Object.keys(labels);
+    for (const set of this.#sets) if (set.open === open && hasSame(set.labels, labels, keys)) return set;
+    return undefined;
+  }
+
+  add(set: LabelSet): LabelSet {
+    this.#sets[this.#next] = set;
+    this.#next = (this.#next + 1) % most;
+    return set;
+  }
+}
+
+function hasSame(own: LabelSet['labels'], labels: LabelSet['labels'], keys: readonly string[]): boolean {
+  for (const key of keys) if (!isSame(own[key], labels[key])) return false;
+  return Object.keys(own).length === keys.length;
+}
+
+function isSame(a: Value | undefined, b: Value | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  return a.unknown === b.unknown && a.pattern === b.pattern && isSame(a.assumed, b.assumed);
+}

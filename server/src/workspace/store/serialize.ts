@@ -1,0 +1,320 @@
+/**
+ * How is plain data kept small? As bytes, with every string, every list of keys and every shared constant written once
+ * for all. What ten thousand files say is kept this way, and read again only where somebody asks.
+ */
+
+import { ownText } from '../../text/copy-string.ts';
+
+/** A packed value: a part of some memory that others have their parts of too. */
+export interface Packed {
+  readonly page: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** So many bytes are taken from the system at once: a little piece of its own for each value would cost more than it. */
+const pageSize = 1 << 17;
+
+/** Of so many strings it is remembered which one came next: a power of two. */
+const followers = 1 << 12;
+
+/** What packed values share. It only grows; a value can be read with the pool that it was packed with. */
+export class Pool {
+  readonly strings: string[];
+  /** Lists of keys: the shapes of objects. */
+  readonly shapes: (readonly string[])[] = [];
+  /** Objects that are written once and never copied: the catalogue's facts. */
+  readonly constants: unknown[] = [];
+  readonly #stringNumbers = new Map<string, number>();
+  readonly #constantNumbers = new Map<unknown, number>();
+  /** The string that was last asked for, and what came after each the last time: most texts repeat what others say. */
+  #last = 0;
+  readonly #next = new Int32Array(followers);
+  /** The shape of an object without keys, from which all others are reached. */
+  readonly noKeys = new Shape([]);
+  #page = new Uint8Array(0);
+  #pageUsed = 0;
+
+  /** The strings are kept as they are. */
+  constructor(
+    strings: readonly string[] = [],
+    shapes: readonly (readonly string[])[] = [],
+    constants: readonly unknown[] = [],
+  ) {
+    this.strings = [...strings];
+    for (const [number, each] of strings.entries()) this.#stringNumbers.set(each, number);
+    for (const keys of shapes) this.numberOf(keys.reduce((shape: Shape, key) => shape.with(key), this.noKeys));
+    for (const each of constants) this.constant(each);
+  }
+
+  string(text: string): number {
+    const slot = this.#last & (followers - 1);
+    const guess = this.#next[slot] ?? 0;
+    this.#last = this.strings[guess] === text ? guess : this.#find(text);
+    this.#next[slot] = this.#last;
+    return this.#last;
+  }
+
+  #find(text: string): number {
+    const known = this.#stringNumbers.get(text);
+    if (known !== undefined) return known;
+    // Cut out of a file's text, a string would keep all of that text.
+    const own = ownText(text);
+    this.#stringNumbers.set(own, this.strings.length);
+    return this.strings.push(own) - 1;
+  }
+
+  /** The pool's own copy of a text that it holds already. */
+  own(text: string): string {
+    return this.strings[this.string(text)] ?? text;
+  }
+
+  constant(value: unknown): number {
+    const known = this.#constantNumbers.get(value);
+    if (known !== undefined) return known;
+    this.#constantNumbers.set(value, this.constants.length);
+    return this.constants.push(value) - 1;
+  }
+
+  /** The number of a shape among those that were written. */
+  numberOf(shape: Shape): number {
+    if (shape.number === -1) shape.number = this.shapes.push(shape.keys) - 1;
+    return shape.number;
+  }
+
+  /** Copies bytes to where they stay; those that stand there from `before` stay as they are. */
+  keep(bytes: Uint8Array, before?: Packed): Packed {
+    if (before !== undefined && isSame(before, bytes)) return before;
+    if (this.#pageUsed + bytes.length > this.#page.length) {
+      this.#page = new Uint8Array(Math.max(pageSize, bytes.length));
+      this.#pageUsed = 0;
+    }
+    const start = this.#pageUsed;
+    this.#page.set(bytes, start);
+    this.#pageUsed += bytes.length;
+    return { page: this.#page, start, end: this.#pageUsed };
+  }
+}
+
+function isSame({ page, start, end }: Packed, bytes: Uint8Array): boolean {
+  return end - start === bytes.length && bytes.every((byte, at) => byte === page[start + at]);
+}
+
+/** The keys of objects, in a tree in which those with one key more are below, so that finding them makes nothing. */
+class Shape {
+  readonly keys: readonly string[];
+  number = -1;
+  /** Looked through one after the other: objects are those of this program, which has few. */
+  readonly #larger: Shape[] = [];
+  readonly #key: string | undefined;
+
+  constructor(keys: readonly string[]) {
+    this.keys = keys;
+    this.#key = keys.at(-1);
+  }
+
+  /** The shape with one more key. */
+  with(key: string): Shape {
+    for (let at = 0; at < this.#larger.length; at++) {
+      const larger = this.#larger[at] as Shape; // there are so many
+      if (larger.#key === key) return larger;
+    }
+    const larger = new Shape([...this.keys, key]);
+    this.#larger.push(larger);
+    return larger;
+  }
+}
+
+/** The low bits of every number that is written say what it is; the others are its value. */
+export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
+export const tagBits = 3;
+// A power that stands where it is needed is computed each time.
+const tags = 2 ** tagBits;
+
+/** Where numbers end: of offsets, and of whole numbers that keep all their digits beside a tag. */
+const offsetEnd = 2 ** 31;
+const wholeEnd = 2 ** 50;
+
+/** Values without a value of their own, by number. */
+export const words: readonly unknown[] = [null, undefined, false, true];
+
+/**
+ * The numbers of words that follow announce an entry, `{ key, value, merged: false, conditional: false }`, and scalars of
+ * every type and style, `{ text, value, type, style, span }` whose value is the text itself.
+ */
+export const entryWord = words.length;
+export const firstScalarWord = entryWord + 1;
+export const scalarTypes: readonly unknown[] = ['string', 'number', 'boolean', 'null', 'map', 'list'];
+export const scalarStyles: readonly unknown[] = ['plain', 'single', 'double', 'block'];
+/** This one announces numbers none of which is smaller than the one before: how many, and by how much each is larger. */
+export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
+
+/**
+ * Packs plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. What stands under a
+ * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out. Where the same was packed
+ * `before` with this pool, it is that again.
+ */
+export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>, before?: Packed): Packed {
+  const writer = new Writer(pool, constants);
+  writer.value(value);
+  return pool.keep(writer.written(), before);
+}
+
+/** An object that is packed with other values under some of the keys that it has: nothing is copied for that. */
+export class Changed {
+  readonly object: Fields;
+  readonly changes: Fields;
+
+  constructor(object: object, changes: Fields) {
+    this.object = object as Fields; // it is only read
+    this.changes = changes;
+  }
+}
+
+const nothing: Fields = {};
+
+/** Grows with the largest value that was packed; what is written there is copied before it is used again. */
+let buffer = new Uint8Array(1 << 12);
+
+class Writer {
+  readonly #pool: Pool;
+  readonly #constants: ReadonlySet<string>;
+  #at = 0;
+
+  constructor(pool: Pool, constants: ReadonlySet<string>) {
+    this.#pool = pool;
+    this.#constants = constants;
+  }
+
+  /** The next value is written over it. */
+  written(): Uint8Array {
+    return buffer.subarray(0, this.#at);
+  }
+
+  value(value: unknown): void {
+    if (typeof value === 'string') this.#write(tag.string, this.#pool.string(value));
+    else if (typeof value === 'number') this.#number(value);
+    else if (Array.isArray(value)) this.#list(value);
+    else if (typeof value === 'object' && value !== null) this.#object(value as Fields);
+    else this.#write(tag.word, Math.max(0, words.indexOf(value)));
+  }
+
+  #number(value: number): void {
+    if (Number.isInteger(value) && value >= 0 && value < wholeEnd) this.#write(tag.whole, value);
+    else this.#write(tag.number, this.#pool.string(String(value)));
+  }
+
+  #list(list: readonly unknown[]): void {
+    if (typeof list[0] === 'number' && this.#ascending(list)) return;
+    this.#write(tag.list, list.length);
+    for (const item of list) this.value(item);
+  }
+
+  #ascending(list: readonly unknown[]): boolean {
+    const before = this.#at;
+    this.#write(tag.word, ascendingWord);
+    this.#write(tag.whole, list.length);
+    let last = 0;
+    for (const each of list) {
+      if (!isOffset(each) || each < last) {
+        this.#at = before;
+        return false;
+      }
+      this.#bits(each - last);
+      last = each;
+    }
+    return true;
+  }
+
+  #object(record: Fields): void {
+    if (this.#frequent(record)) return;
+    if (record instanceof Changed) this.#fields(record.object, record.changes);
+    else this.#fields(record, nothing);
+  }
+
+  #fields(record: Fields, changes: Fields): void {
+    let shape = this.#pool.noKeys;
+    for (const key in record) if (record[key] !== undefined) shape = shape.with(key);
+    this.#write(tag.object, this.#pool.numberOf(shape));
+    for (const key in record) {
+      const own = record[key];
+      if (own !== undefined) this.#field(key, changes === nothing ? own : (changes[key] ?? own));
+    }
+  }
+
+  #field(key: string, value: unknown): void {
+    if (typeof value === 'object' && this.#constants.has(key)) this.#write(tag.constant, this.#pool.constant(value));
+    else this.value(value);
+  }
+
+  /** The most frequent objects are written without their shapes: a span, a scalar, an entry of two scalars. */
+  #frequent(record: Fields): boolean {
+    let first = '';
+    let size = 0;
+    for (const key in record) if (size++ === 0) first = key;
+    if (size === 2 && first === 'start') return this.#span(record);
+    if (size === 4 && first === 'key') return this.#entry(record);
+    return size === 5 && first === 'text' && this.#scalar(record);
+  }
+
+  #span({ start, end }: Fields): boolean {
+    if (!isOffset(start) || !isOffset(end) || end < start) return false;
+    this.#write(tag.span, start);
+    this.#write(tag.whole, end - start);
+    return true;
+  }
+
+  #entry({ key, value, merged, conditional }: Fields): boolean {
+    if (merged !== false || conditional !== false || !hasSize(key, 5) || !hasSize(value, 5)) return false;
+    const before = this.#at;
+    this.#write(tag.word, entryWord);
+    if (this.#scalar(key) && this.#scalar(value)) return true;
+    this.#at = before;
+    return false;
+  }
+
+  #scalar({ text, value, type, style, span }: Fields): boolean {
+    if (typeof text !== 'string' || value !== text || !hasSize(span, 2)) return false;
+    const [typeNumber, styleNumber] = [scalarTypes.indexOf(type), scalarStyles.indexOf(style)];
+    if (typeNumber === -1 || styleNumber === -1) return false;
+    const before = this.#at;
+    this.#write(tag.word, firstScalarWord + typeNumber * scalarStyles.length + styleNumber);
+    this.#write(tag.string, this.#pool.string(text));
+    if (this.#span(span)) return true;
+    this.#at = before;
+    return false;
+  }
+
+  #write(kind: number, value: number): void {
+    this.#bits(value * tags + kind);
+  }
+
+  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  #bits(number: number): void {
+    if (this.#at + 10 > buffer.length) {
+      const larger = new Uint8Array(2 * buffer.length);
+      larger.set(buffer);
+      buffer = larger;
+    }
+    let rest = number;
+    // Beyond 31 bits, numbers are no integers to the processor.
+    for (; rest >= offsetEnd; rest = Math.floor(rest / 128)) buffer[this.#at++] = (rest % 128) | 128;
+    for (; rest > 127; rest >>= 7) buffer[this.#at++] = (rest & 127) | 128;
+    buffer[this.#at++] = rest;
+  }
+}
+
+/** Any object, when it is only read. */
+type Fields = Readonly<Record<string, unknown>>;
+
+function isOffset(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < offsetEnd;
+}
+
+/** Whether a value is an object with so many keys. */
+function hasSize(value: unknown, size: number): value is Fields {
+  if (typeof value !== 'object' || value === null) return false;
+  let keys = 0;
+  for (const _ in value) keys++;
+  return keys === size;
+}

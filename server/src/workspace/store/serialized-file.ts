@@ -1,0 +1,346 @@
+/** How is a file kept that nobody has open? Packed; its facts are read again where somebody asks for them. */
+
+import type { Chart } from '../../manifests/helm/chart-file.ts';
+import type { Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import type {
+  LabelEntry,
+  LabelKeySite,
+  LabelSite,
+  Manifest,
+  ManifestObject,
+  SpeakingSite,
+  TemplateSite,
+} from '../../manifests/model.ts';
+import { type BareSelectorSite, dataText, withSelectors } from '../../manifests/sites/sites.ts';
+import type { LineTable } from '../../text/lines.ts';
+import type { Identified } from '../scopes/scope-facts.ts';
+import type { WorkspaceFile } from '../snapshot.ts';
+import { Items, SomeKeys, unpack, type Wanted } from './deserialize.ts';
+import { equalExceptSpans } from './equal-except-spans.ts';
+import { Changed, type Packed, type Pool, pack } from './serialize.ts';
+
+/** The fields that hold the catalogue's facts: they are shared by all files. */
+const facts = new Set(['fact', 'place']);
+
+/** A file as bytes: what the scopes ask of every file apart from what few ask for. */
+export interface PackedFile {
+  readonly objects: number;
+  readonly scope: Packed;
+  readonly rest: Packed;
+}
+
+/**
+ * Configurations, and what charts tell their templates, are read before all other files, each time. Files with notes for
+ * rules are few.
+ */
+export function isPackable(file: WorkspaceFile): boolean {
+  const isReported = file.notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
+  return file.config === undefined && file.helm === undefined && !isReported;
+}
+
+/** Of a file that says what it said `before`, packed with the same pool, that once more. */
+export function packFile(file: WorkspaceFile, pool: Pool, before?: PackedFile): PackedFile {
+  const { manifest, lines, scope, objects, kustomization, chart, chartKey } = file;
+  const packed = {
+    objects,
+    scope: pack(scope, pool, facts, before?.scope),
+    rest: pack({ lines, manifest: bareManifest(manifest), kustomization, chart, chartKey }, pool, facts, before?.rest),
+  };
+  return before?.scope === packed.scope && before.rest === packed.rest ? before : packed;
+}
+
+/** A manifest as it is packed; `inline` is no part of what is kept. */
+function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline'>, unknown>> {
+  const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
+  const { trees, valueSites, obscured, mentions } = manifest;
+  const objects = manifest.objects.map(bareObject);
+  return {
+    ...{ documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved },
+    ...{ trees, valueSites, obscured, mentions, objects },
+  };
+}
+
+/** An object as it is packed: a map of labels that two fields share is a number in one of them. */
+type BareObject = Omit<ManifestObject, 'labels' | 'templates' | 'selectorSites'> & {
+  readonly labels?: number;
+  readonly templates: readonly (Omit<TemplateSite, 'labels'> & { readonly labels?: number })[];
+  readonly selectorSites: readonly (Omit<BareSelectorSite, 'data'> & { readonly data: string })[];
+};
+
+function bareObject(object: ManifestObject): Changed {
+  const numberOf = (labels: LabelSite | undefined) => labels && object.labelSites.indexOf(labels);
+  return new Changed(object, {
+    labels: numberOf(object.labels),
+    labelSites: object.labelSites.map(withoutLastApplied),
+    templates: object.templates.map((template) => new Changed(template, { labels: numberOf(template.labels) })),
+    // What a person wrote may have any keys, those of `facts` too: as text it is only text.
+    selectorSites: object.selectorSites.map((site) => new Changed(site, { data: dataText(site) })),
+  });
+}
+
+/** What was just read is nobody else's: it is made whole where it stands, and not copied. */
+function wholeObject(bare: BareObject): ManifestObject {
+  const siteAt = (number: number | undefined) => {
+    const site = number === undefined ? undefined : bare.labelSites[number];
+    return site && { labels: site };
+  };
+  return Object.assign(bare, {
+    ...siteAt(bare.labels),
+    templates: bare.templates.map((template) => Object.assign(template, siteAt(template.labels))),
+    selectorSites: bare.selectorSites.map((site) => {
+      const text = site.data;
+      return withSelectors(Object.assign(site, { data: JSON.parse(text) }), text);
+    }),
+  });
+}
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** That annotation repeats the whole object, of a Secret its data too: it is not kept. */
+function withoutLastApplied(site: LabelSite): LabelSite {
+  if (site.place.holds !== 'annotations' || !site.entries.some((entry) => entry.key.text === lastApplied)) return site;
+  const entries = site.entries.map((entry) =>
+    entry.key.text === lastApplied ? { ...entry, value: { ...entry.value, text: '', value: '' } } : entry,
+  );
+  return { ...site, entries };
+}
+
+/** A file with all its facts. */
+export function readPacked(uri: string, { objects, scope, rest }: PackedFile, pool: Pool): WorkspaceFile {
+  return { uri, objects, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
+}
+
+/**
+ * Whether no other file can distinguish two versions of a file, except by the places in it that findings name: all facts
+ * are equal but for their offsets. Each version comes with the pool that it was packed with.
+ */
+export function isSameToOthers(a: PackedFile, poolOfA: Pool, b: PackedFile, poolOfB: Pool): boolean {
+  const facts = ({ objects, scope, rest }: PackedFile, pool: Pool) => {
+    const { lines: _, ...others } = unpack(rest, pool) as PackedRest; // as `packFile` put it there
+    return { objects, scope: unpack(scope, pool), ...others };
+  };
+  return equalExceptSpans(facts(a, poolOfA), facts(b, poolOfB));
+}
+
+/** What is kept of a file: charts are few and asked for often, so they are not taken apart. */
+export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk): WorkspaceFile {
+  return file.chart === undefined ? new KeptFile(file, packed, pool, desk) : file;
+}
+
+/** Of more packed bytes than this, what was read of files is forgotten. Read, they are about thirty times as many. */
+const maximumRead = 150_000;
+
+/**
+ * The files whose facts were read lately, and are at hand. Weak references would do, but for the cost: what they hold
+ * outlives every quick collection of garbage.
+ */
+export class Desk {
+  #files: KeptFile[] = [];
+  #bytes = 0;
+  #isFull = false;
+
+  put(file: KeptFile, { start, end }: Packed): void {
+    this.#files.push(file);
+    this.#bytes += end - start;
+    if (this.#bytes <= maximumRead || this.#isFull) return;
+    this.#isFull = true;
+    // In one task nothing is forgotten: who asks twice gets the very same facts.
+    void Promise.resolve().then(() => this.clear());
+  }
+
+  /** Forgets all that was read. */
+  clear(): void {
+    for (const file of this.#files) file.forget();
+    this.#files = [];
+    this.#bytes = 0;
+    this.#isFull = false;
+  }
+}
+
+/** A file whose facts are read when they are asked for, and lie on a desk until that is cleared. There are very many. */
+class KeptFile implements WorkspaceFile {
+  readonly uri: string;
+  readonly #packed: PackedFile;
+  readonly #pool: Pool;
+  readonly #desk: Desk;
+  /** Whether a file is one is asked of all of them. */
+  readonly #isKustomization: boolean;
+  /** The scopes hold it as well. */
+  #scope: WorkspaceFile['scope'] | undefined;
+  #rest: Rest | undefined;
+
+  constructor({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk) {
+    this.uri = uri;
+    this.#packed = packed;
+    this.#pool = pool;
+    this.#desk = desk;
+    this.#isKustomization = kustomization !== undefined;
+  }
+
+  get objects() {
+    return this.#packed.objects;
+  }
+
+  get manifest() {
+    return this.#read().manifest;
+  }
+
+  /** Asked for by who found a place without reading all. */
+  get lines() {
+    if (this.#rest !== undefined) return this.#rest.lines;
+    return unpack(this.#packed.rest, this.#pool, 'all', ['lines']) as LineTable; // as `packFile` put it there
+  }
+
+  get kustomization() {
+    return this.#isKustomization ? this.#read().kustomization : undefined;
+  }
+
+  get chartKey() {
+    return this.#read().chartKey;
+  }
+
+  get scope() {
+    this.#scope ??= unpackScope(this.#packed.scope, this.#pool);
+    return this.#scope;
+  }
+
+  about(wanted: Wanted): FileAbout {
+    if (this.#rest !== undefined) return new WholeAbout(this.#rest.manifest);
+    return new PackedAbout(new Items(this.#packed.rest, this.#pool, ['manifest', 'objects'], wanted));
+  }
+
+  #read(): Rest {
+    if (this.#rest === undefined) {
+      this.#rest = unpackRest(this.#packed.rest, this.#pool);
+      this.#desk.put(this, this.#packed.rest);
+    }
+    return this.#rest;
+  }
+
+  forget(): void {
+    this.#rest = undefined;
+  }
+}
+
+/** Who an object is, and what it says of labels. */
+export interface ObjectAbout extends Identified {
+  /** The labels of each of its carriers, in their order. */
+  readonly carried: readonly (readonly LabelEntry[])[];
+  readonly selectorSites: readonly SpeakingSite[];
+  readonly labelKeySites: readonly LabelKeySite[];
+}
+
+/** What a file says of one label key, and perhaps of others. */
+export interface FileAbout {
+  /** By its number among the file's objects; quickest in their order. */
+  objectAt(number: number): ObjectAbout | undefined;
+}
+
+/**
+ * Reads what files say of a label key. Of closed files no more than that of the objects that are asked for is read, and
+ * nothing of it is kept.
+ */
+export function aboutKey(key: string): (file: WorkspaceFile) => FileAbout {
+  const wanted = wantedAbout(key);
+  return (file) => (file instanceof KeptFile ? file.about(wanted) : new WholeAbout(file.manifest));
+}
+
+class WholeAbout implements FileAbout {
+  readonly #manifest: Manifest;
+
+  constructor(manifest: Manifest) {
+    this.#manifest = manifest;
+  }
+
+  objectAt(number: number): ObjectAbout | undefined {
+    const object = this.#manifest.objects[number];
+    if (object === undefined) return undefined;
+    const sites = [object.labels, ...object.templates.map(({ labels }) => labels)];
+    return { ...object, carried: sites.map((site) => together(site?.entries, object.inherited)) };
+  }
+}
+
+class PackedAbout implements FileAbout {
+  readonly #objects: Items;
+  #number = -1;
+  /** The last that was read: it is asked for what it carries, and what it selects. */
+  #object: ObjectAbout | undefined;
+
+  constructor(objects: Items) {
+    this.#objects = objects;
+  }
+
+  objectAt(number: number): ObjectAbout | undefined {
+    if (number !== this.#number) {
+      const bare = this.#objects.at(number) as BareAbout | undefined; // as `packFile` put it there
+      this.#number = number;
+      this.#object = bare && bareAbout(bare);
+    }
+    return this.#object;
+  }
+}
+
+type BareAbout = Identified &
+  Pick<BareObject, 'labels' | 'templates' | 'inherited' | 'labelSites'> &
+  Pick<ObjectAbout, 'selectorSites' | 'labelKeySites'>;
+
+function bareAbout(bare: BareAbout): ObjectAbout {
+  const { group, kind, name, namespace, template, labels, templates, inherited, labelSites } = bare;
+  const { selectorSites, labelKeySites } = bare;
+  const entriesOf = (site: number | undefined) =>
+    together(site === undefined ? undefined : labelSites[site]?.entries, inherited);
+  const carried = [entriesOf(labels), ...templates.map((each) => entriesOf(each.labels))];
+  return {
+    group,
+    kind,
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+    ...(template !== undefined && { template }),
+    carried,
+    selectorSites,
+    labelKeySites,
+  };
+}
+
+function together(own: readonly LabelEntry[] = [], inherited: readonly LabelEntry[]): readonly LabelEntry[] {
+  return inherited.length === 0 ? own : [...own, ...inherited];
+}
+
+/** Who an object is, and what it says of the key. */
+function wantedAbout(key: string): Wanted {
+  const all = 'all';
+  const entries: Wanted = { under: ['key', 'text'], text: key };
+  const parts: Readonly<Record<keyof BareAbout, Wanted>> = {
+    group: all,
+    kind: all,
+    name: all,
+    namespace: all,
+    template: all,
+    labels: all,
+    templates: new SomeKeys({ labels: all }),
+    inherited: entries,
+    labelSites: new SomeKeys({ entries }),
+    selectorSites: new SomeKeys({ entries, expressions: entries, text: all, fact: all }),
+    labelKeySites: all,
+  };
+  return new SomeKeys(parts);
+}
+
+function unpackScope(packed: Packed, pool: Pool): WorkspaceFile['scope'] {
+  return unpack(packed, pool) as WorkspaceFile['scope']; // as `packFile` put it there
+}
+
+interface PackedRest {
+  readonly manifest: Omit<Manifest, 'objects'> & { readonly objects: readonly BareObject[] };
+  readonly lines: LineTable;
+  readonly kustomization?: Kustomization;
+  readonly chart?: Chart;
+  readonly chartKey?: string;
+}
+
+type Rest = ReturnType<typeof unpackRest>;
+
+function unpackRest(packed: Packed, pool: Pool) {
+  const { manifest, ...others } = unpack(packed, pool) as PackedRest; // as `packFile` put it there
+  return { ...others, manifest: Object.assign(manifest, { objects: manifest.objects.map(wholeObject) }) };
+}

@@ -1,0 +1,27 @@
+/** Restores the store of files from a cache, and saves it there: without a usable cache, everything is read. */
+
+import type { Log } from '../../log.ts';
+import type { Cache, FileStore } from './file-store.ts';
+
+/** Restores what an earlier run of the same `build` saved; a damaged cache is ignored. */
+export async function restoreStore(store: FileStore, cache: Cache | undefined, build: string, log: Log): Promise<void> {
+  try {
+    const stored = await cache?.read();
+    if (stored !== undefined) store.restore(build, stored);
+  } catch (error) {
+    log.warn(`The cache could not be read: ${error}`);
+  }
+}
+
+/** Saves what is known of the files `uris`, if anything is new. */
+export async function saveStore(
+  store: FileStore,
+  cache: Cache | undefined,
+  { build, uris, log }: { readonly build: string; readonly uris: Iterable<string>; readonly log: Log },
+): Promise<void> {
+  try {
+    if (store.changed) await cache?.write(store.stored(build, uris));
+  } catch (error) {
+    log.warn(`The cache could not be written: ${error}`);
+  }
+}

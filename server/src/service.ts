@@ -22,7 +22,8 @@ import type { Change } from './workspace/live/file-changes.ts';
 import type { LiveParts } from './workspace/live/live-parts.ts';
 import { LiveWorkspace } from './workspace/live/live-workspace.ts';
 import type { FileSource } from './workspace/live/load.ts';
-import { plainFileReading, readFile, type Workspace, type WorkspaceFile } from './workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from './workspace/model.ts';
+import { plainFileReading, readFile } from './workspace/snapshot.ts';
 import { isWithin, nameOf } from './workspace/uri.ts';
 
 export interface ServiceParts extends LiveParts {

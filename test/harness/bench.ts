@@ -30,7 +30,7 @@ import { defaultSettings, type Settings } from '../../server/src/settings/settin
 import { applyEdits } from '../../server/src/text/edit.ts';
 import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
-import type { ObjectInFile } from '../../server/src/workspace/snapshot.ts';
+import type { ObjectInFile } from '../../server/src/workspace/model.ts';
 import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
 import { deepFreeze } from './freeze.ts';
 import { type LineEnd, type MarkedFile, readFixture } from './margin.ts';

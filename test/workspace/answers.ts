@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { type Match, selectionOf } from '../../server/src/workspace/selection/selection.ts';
-import { objectsOf, type Workspace } from '../../server/src/workspace/snapshot.ts';
+import { objectsOf } from '../../server/src/workspace/snapshot.ts';
+import { type Workspace } from '../../server/src/workspace/model.ts';
 import { folderOf } from '../../server/src/workspace/uri.ts';
 
 /** What every selector of every file matches, and how every two files stand to each other. */

@@ -1,7 +1,7 @@
 /** Which objects are applied together, and how do two places stand to each other? */
 
 import assert from 'node:assert/strict';
-import type { Scope } from '../../server/src/workspace/scopes/scopes.ts';
+import type { Scope } from '../../server/src/workspace/scopes/model.ts';
 import { lines } from '../harness/margin.ts';
 import { app, deployment, files, relationsOf, scopesOf, scopesOfObject, service, story } from './stories/story.ts';
 

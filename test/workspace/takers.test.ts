@@ -6,7 +6,8 @@ import { carriersOf } from '../../server/src/manifests/label-sets.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
 import { takersAround, takersOf } from '../../server/src/workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
-import { type ObjectInFile, objectsOf, type Workspace } from '../../server/src/workspace/snapshot.ts';
+import { objectsOf } from '../../server/src/workspace/snapshot.ts';
+import { type ObjectInFile, type Workspace } from '../../server/src/workspace/model.ts';
 import * as kustomizations from './kustomizations.ts';
 import { app, deployment, files, service, story } from './stories/story.ts';
 

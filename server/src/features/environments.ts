@@ -2,12 +2,12 @@
 
 import type { SelectorSite } from '../manifests/model.ts';
 import type { PreviewScope } from '../protocol.ts';
+import type { ObjectInFile } from '../workspace/model.ts';
 import { activeFirst } from '../workspace/scopes/active-scope.ts';
+import type { Scope } from '../workspace/scopes/model.ts';
 import { placeOf } from '../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
-import type { Scope } from '../workspace/scopes/scopes.ts';
 import { type Selection, selectionsOf } from '../workspace/selection/selection.ts';
-import type { ObjectInFile } from '../workspace/snapshot.ts';
 import type { FileView, View } from './view.ts';
 
 /** What an object's selector finds in one of its scopes. */

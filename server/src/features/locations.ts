@@ -2,10 +2,10 @@
 
 import type { LabelEntry } from '../manifests/model.ts';
 import type { Span } from '../text/span.ts';
-import { everyCluster } from '../workspace/scopes/scopes.ts';
+import type { ObjectInFile, SiteInFile, Workspace, WorkspaceFile } from '../workspace/model.ts';
+import { everyCluster } from '../workspace/scopes/model.ts';
 import { effectiveSelector, termsOf } from '../workspace/selection/effective-selector.ts';
 import type { Match } from '../workspace/selection/selection.ts';
-import type { ObjectInFile, SiteInFile, Workspace, WorkspaceFile } from '../workspace/snapshot.ts';
 
 export interface FilePlace {
   readonly file: Pick<WorkspaceFile, 'uri' | 'lines'>;

@@ -1,10 +1,10 @@
 /** What does every feature look at? The picture of the workspace at one moment, and what was asked about. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import type { ValueSite } from '../manifests/helm/value-sites.ts';
 import type { Host } from '../manifests/inline/host-language.ts';
+import type { ValueSite } from '../manifests/model.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Workspace, WorkspaceFile } from '../workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
 
 export interface View {
   readonly workspace: Workspace;

@@ -8,7 +8,7 @@ import {
   selectedBy,
   selects,
 } from '../features/navigation/call-hierarchy.ts';
-import type { ObjectInFile } from '../workspace/snapshot.ts';
+import type { ObjectInFile } from '../workspace/model.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { spanInLines } from './convert.ts';
 import { guard } from './request-guard.ts';

@@ -7,7 +7,7 @@ import { highlights } from '../features/navigation/highlights.ts';
 import { implementation } from '../features/navigation/implementation.ts';
 import { referencedKey, references } from '../features/navigation/references.ts';
 import type { FileSource } from '../workspace/live/load.ts';
-import type { WorkspaceFile } from '../workspace/snapshot.ts';
+import type { WorkspaceFile } from '../workspace/model.ts';
 import { spanInLines, spanToRange } from './convert.ts';
 import { atPosition, type Door, placesForEditor, urisForEditor } from './request-helpers.ts';
 

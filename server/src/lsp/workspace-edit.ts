@@ -5,7 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LookNote } from '../features/rename/annotated-edits.ts';
 import type { Service } from '../service.ts';
 import type { Edit } from '../text/edit.ts';
-import type { WorkspaceFile } from '../workspace/snapshot.ts';
+import type { WorkspaceFile } from '../workspace/model.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { spanInLines, spanToRange } from './convert.ts';

@@ -3,12 +3,11 @@
 import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
 import type { FieldSelector, Hole, LabelSet, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
-import type { ValueSite } from './helm/value-sites.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
 import type { Mention } from './mentions.ts';
 import type { ScalarType } from './yaml/scalar-types.ts';
-import type { Node, ScalarStyle } from './yaml/tree.ts';
+import type { Node, Origin, ScalarStyle } from './yaml/tree.ts';
 
 export interface Manifest {
   readonly objects: readonly ManifestObject[];
@@ -32,12 +31,6 @@ export interface Manifest {
   readonly obscured?: boolean;
   /** What few texts speak of; absent where nobody looked. */
   readonly mentions?: readonly Mention[];
-}
-
-/** Where something is written that another file puts into an object. */
-export interface Origin {
-  readonly uri: string;
-  readonly span: Span;
 }
 
 /** A scalar as it was typed. */
@@ -272,4 +265,17 @@ export interface Carrier {
   readonly parts?: readonly string[];
   /** Only its controller knows what else it carries: without other evidence, that is no reason to name it. */
   readonly guessed: boolean;
+}
+
+/** What a template fills with a value, and where. */
+export interface ValueSite {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The keys that lead to what is filled; `[]` for an item of a list. */
+  readonly path: readonly string[];
+  /** The keys that lead to the value, from `.Values`. */
+  readonly value: readonly string[];
+  /** The template goes over its entries and writes each itself: that a value is no string is the template's business. */
+  readonly looped?: true;
 }

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
-import { type ValueSite, valueSitesIn } from './helm/value-sites.ts';
+import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
@@ -12,7 +12,7 @@ import { isForCluster } from './kinds/tool-configuration.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sites.ts';
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
 import { mentionsOf } from './mentions.ts';
-import type { LabelEntry, Making, Manifest, ManifestObject, Mark, RepeatedKey } from './model.ts';
+import type { LabelEntry, Making, Manifest, ManifestObject, Mark, RepeatedKey, ValueSite } from './model.ts';
 import { type Masked, mask } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';
 import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';

@@ -7,11 +7,11 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { carriersOf } from '../manifests/label-sets.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { effectiveSelector } from './selection/effective-selector.ts';
 import { reaches } from './selection/namespaces.ts';
-import type { ObjectInFile, Workspace, WorkspaceFile } from './snapshot.ts';
 
 /** What one picture says otherwise than the one before it. */
 interface Changes {

@@ -3,7 +3,7 @@
 import { isLabelValue } from '../engine/index.ts';
 import type { ManifestObject } from '../manifests/model.ts';
 import { childOf, type Node, nodeAt } from '../manifests/yaml/tree.ts';
-import type { Scope } from './scopes/scopes.ts';
+import type { Scope } from './scopes/model.ts';
 import { nameOf } from './uri.ts';
 
 export interface Described {

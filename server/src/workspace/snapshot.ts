@@ -1,162 +1,35 @@
 /** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import type { LabelSet, Requirement, Selector } from '../engine/index.ts';
 import { contain, type Log } from '../log.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
-import { type Chart, readChart } from '../manifests/helm/chart-file.ts';
+import { readChart } from '../manifests/helm/chart-file.ts';
 import { valueObjects } from '../manifests/helm/value-sites.ts';
 import { readValues } from '../manifests/helm/values.ts';
 import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';
-import {
-  isKustomizationName,
-  type Kustomization,
-  readKustomization,
-  usualKustomization,
-} from '../manifests/kustomize/kustomization.ts';
-import type { Carrier, Making, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
+import { isKustomizationName, readKustomization, usualKustomization } from '../manifests/kustomize/kustomization.ts';
+import type { Making, Manifest, ManifestObject } from '../manifests/model.ts';
 import { readManifest } from '../manifests/parse-manifest.ts';
 import { syntaxProblems } from '../manifests/yaml/syntax-errors.ts';
-import { type Config, type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
-import { type LineTable, lineTable } from '../text/lines.ts';
+import { type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
+import { lineTable } from '../text/lines.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
 import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
-import { type Configs, isConfigName } from './configs.ts';
-import type { InFolder } from './index/folder-index.ts';
-import { type Candidate, carriersInFile, inEveryCluster, selectorAt, wantedIn } from './index/index-entries.ts';
+import { isConfigName } from './configs.ts';
+import { carriersInFile, inEveryCluster, selectorAt, wantedIn } from './index/index-entries.ts';
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
-import {
-  type CarrierId,
-  type FoundCarrier,
-  type FoundSelector,
-  type LabelCounts,
-  type SelectorId,
-  updateIndex,
-  WorkspaceIndex,
-} from './index/workspace-index.ts';
-import { type Rendering, Renderings } from './kustomize/renderings.ts';
+import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
+import { Renderings } from './kustomize/renderings.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
+import type { Workspace, WorkspaceFile } from './model.ts';
 import { isSameToLayout, type Layout, layoutOf } from './scopes/layout.ts';
-import { type ScopeFacts, scopeFactsOf } from './scopes/scope-facts.ts';
-import { everyCluster, type Scope, type Scopes } from './scopes/scopes.ts';
+import { everyCluster, type Scope } from './scopes/model.ts';
+import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
 import { nameOf, resolveUri } from './uri.ts';
-
-/** What the workspace keeps of a file: facts and where its lines begin, not its text. */
-export interface WorkspaceFile {
-  /** Canonical. */
-  readonly uri: string;
-  readonly manifest: Manifest;
-  readonly lines: LineTable;
-  readonly kustomization?: Kustomization | undefined;
-  /** Of a `Chart.yaml` or `requirements.yaml`. */
-  readonly chart?: Chart;
-  /** What it tells the templates of its chart. */
-  readonly helm?: ChartFileFacts;
-  /** Of a template with actions: the key of what its chart told when it was read, '' without a chart. */
-  readonly chartKey?: string | undefined;
-  /** What of a template cannot be read or found. */
-  readonly notes?: readonly Note[];
-  /** Of a `.selector-lens.yaml`; its objects are the externals that it tells. */
-  readonly config?: Config;
-  /** What the scopes know of it. */
-  readonly scope: ScopeFacts;
-  /** How many of its objects are for the cluster. */
-  readonly objects: number;
-}
-
-/** An object and the file it is written in. */
-export interface ObjectInFile {
-  readonly file: WorkspaceFile;
-  readonly object: ManifestObject;
-}
-
-export interface CarrierInFile extends ObjectInFile {
-  readonly carrier: Carrier;
-}
-
-export interface Workspace {
-  readonly files: LayeredMap<string, WorkspaceFile>;
-  /** Which files are applied together. */
-  scopes(): Scopes;
-  /** Which configuration speaks for a file. */
-  configs(): Configs;
-  /**
-   * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Of files that are not
-   * `within` nothing need be told: what stands around a place is found quicker alone.
-   */
-  find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
-  /** What of some kinds carries labels in a file, patches too; it need not be read for it. */
-  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[];
-  /** The selectors over a kind that may take a label set. */
-  selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
-  /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
-  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
-  /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
-  carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
-  /**
-   * Where a selector, over whatever kind, asks about a key: of any value, or of one of some. Where it does not say which
-   * values it means, `alsoSpeaks` says whether it means these. Files are not read for it.
-   */
-  speaking(
-    key: string,
-    values: readonly string[],
-    alsoSpeaks?: (requirement: Requirement) => boolean,
-  ): readonly SelectorId[];
-  /** The keys of all kinds that something carries labels of. */
-  targets(): Iterable<string>;
-  /** Every label key that a kind's objects carry, with its known values. */
-  labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
-  /** The labels of everything of a kind that a selector may match, found without reading a file's facts. */
-  labelSets(target: string, selector: Selector): Iterable<LabelSetInFile>;
-  /** How often a kind's objects have each label. */
-  labelCounts(target: string): LabelCounts;
-  /** How many files the index took in since it was made: what edits cost. */
-  indexUpdates(): number;
-  /** How many selectors and label maps it was asked for since then: what checks cost. */
-  indexLookups(): number;
-  /** The workspace folders. */
-  readonly folders: readonly string[];
-  /** What a path in a file of a folder leads to. */
-  at(folder: string, path: string): string;
-  /** What the kustomization in a folder builds; undefined where there is none, and where rendering it failed. */
-  rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
-  /** Whether rendering the kustomization in a folder failed, so that what it builds is unknown. */
-  failsToRender(folder: string, catalogue: Catalogue): boolean;
-  /** How many times a kustomization was rendered: what edits cost. */
-  renderingCount(): number;
-  /** Forgets what was rendered and nobody asked for since the last time. */
-  forgetUnused(): void;
-  /** The kustomization whose objects this is the workspace of: they are as they are applied. */
-  readonly appliedBy?: Scope;
-}
-
-export type { LabelCounts };
-
-/** The labels of something that some file holds. */
-export interface LabelSetInFile {
-  readonly uri: string;
-  readonly labelSet: LabelSet;
-  readonly answer: 'yes' | 'maybe';
-}
-
-/** Is it worth a closer look? What is not wanted costs a look at the index. */
-export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
-
-export interface Found extends CarrierInFile {
-  readonly answer: 'yes' | 'maybe';
-}
-
-export interface SiteInFile extends ObjectInFile {
-  readonly site: SelectorSite;
-}
-
-export interface SelectorInFile extends SiteInFile {
-  readonly answer: 'yes' | 'maybe';
-}
 
 /** With what a file is read, where that is more than the catalogue. */
 export interface FileReading {

@@ -1,7 +1,7 @@
 /** How much was read? Files and objects that reach the cluster, as people count them. */
 
-import { everyCluster } from './scopes/scopes.ts';
-import type { Workspace } from './snapshot.ts';
+import type { Workspace } from './model.ts';
+import { everyCluster } from './scopes/model.ts';
 
 /** Of what was read so far. */
 export interface Summary {

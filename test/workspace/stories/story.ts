@@ -3,16 +3,11 @@
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import type { Listing } from '../../../server/src/workspace/live/folder-listing.ts';
 import { placeOf } from '../../../server/src/workspace/scopes/scope-facts.ts';
-import { everyCluster } from '../../../server/src/workspace/scopes/scopes.ts';
+import { everyCluster } from '../../../server/src/workspace/scopes/model.ts';
 import { everyClusterFile } from '../../../server/src/workspace/selection/external-objects.ts';
 import { type Match, selectionOf } from '../../../server/src/workspace/selection/selection.ts';
-import {
-  type ObjectInFile,
-  objectsOf,
-  readFile,
-  type Workspace,
-  workspaceIn,
-} from '../../../server/src/workspace/snapshot.ts';
+import { objectsOf, readFile, workspaceIn } from '../../../server/src/workspace/snapshot.ts';
+import { type ObjectInFile, type Workspace } from '../../../server/src/workspace/model.ts';
 import { canonicalUri, relativePath } from '../../../server/src/workspace/uri.ts';
 import { readFixture } from '../../harness/margin.ts';
 

@@ -5,7 +5,7 @@ import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomi
 import type { Service } from '../../service.ts';
 import { offsetToPlace } from '../../text/lines.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
-import type { Scope } from '../../workspace/scopes/scopes.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';

@@ -1,8 +1,8 @@
 /** `selector-lens graph`: what selects what, as a drawing. */
 
 import { offsetToPlace } from '../../text/lines.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { keptNamespace } from '../../workspace/selection/namespaces.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';

@@ -4,7 +4,7 @@ import { format, type Value } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { offsetToPlace } from '../../text/lines.ts';
-import type { Scope } from '../../workspace/scopes/scopes.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';

@@ -3,9 +3,10 @@
 import type { Service } from '../../service.ts';
 import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import type { Scope } from '../../workspace/scopes/scopes.ts';
-import { type ObjectInFile, objectsOf, type Workspace } from '../../workspace/snapshot.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 
 /** An object as a kustomization builds it, or as it is written where none does. */

@@ -1,9 +1,10 @@
 /** The selected objects, each once for every scope that applies it. */
 
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { everyCluster, type Scope } from '../../workspace/scopes/scopes.ts';
 import { hasNoNamespace, namespaceOf } from '../../workspace/selection/namespaces.ts';
-import { type ObjectInFile, objectsOf } from '../../workspace/snapshot.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 
 export interface ScopedObject extends ObjectInFile {

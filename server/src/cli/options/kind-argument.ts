@@ -2,7 +2,7 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Service } from '../../service.ts';
-import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 
 /** Whether an object is of the kind that a word means. */
 export function isOfKind(

@@ -1,7 +1,7 @@
 /** The scopes that `--scope` names. */
 
 import type { Service } from '../../service.ts';
-import type { Scope } from '../../workspace/scopes/scopes.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';

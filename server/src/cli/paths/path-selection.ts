@@ -1,15 +1,17 @@
 /** The objects and findings that paths select: what is written there, what scopes rooted there apply, what is caused there. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
-import { isKustomizationName, type Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
+import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Service } from '../../service.ts';
 import { configName } from '../../settings/config.ts';
 import { isHelperFile, isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
-import { everyCluster, type Scope } from '../../workspace/scopes/scopes.ts';
-import { hasErrors, objectsOf, type Workspace, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
+import { hasErrors, objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
 import type { NamedPath } from './requested-paths.ts';
 import { selectingElsewhere } from './selecting-elsewhere.ts';

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 
 /**
  * The URIs of the files with a selector that wants, for a label key of the objects, a value which the objects have under

@@ -7,7 +7,8 @@ import type { Settings } from '../../settings/settings.ts';
 import { FolderFilter } from '../../workspace/ignore/ignore-filter.ts';
 import { commandFileLimits } from '../../workspace/live/command-files.ts';
 import { type FileSource, listFolder, readFiles } from '../../workspace/live/load.ts';
-import { readFile, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
+import { readFile } from '../../workspace/snapshot.ts';
 import { nameOf } from '../../workspace/uri.ts';
 
 interface Named {

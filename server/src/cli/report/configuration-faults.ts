@@ -5,7 +5,7 @@ import { configName } from '../../settings/config.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
 import { offsetToPlace } from '../../text/lines.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
-import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';

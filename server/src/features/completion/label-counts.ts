@@ -2,7 +2,7 @@
 
 import { type Answer, everything, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { isSetByController } from '../../rules/helpers/controller-keys.ts';
-import type { LabelCounts } from '../../workspace/snapshot.ts';
+import type { LabelCounts } from '../../workspace/model.ts';
 
 /** How many match, and how many may. */
 export interface Count {

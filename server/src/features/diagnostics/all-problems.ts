@@ -5,8 +5,8 @@ import type { Finding } from '../../rules/framework/rule.ts';
 import { lineTable } from '../../text/lines.ts';
 import { touchedFiles } from '../../workspace/affected-files.ts';
 import type { FileSource } from '../../workspace/live/load.ts';
-import { everyCluster } from '../../workspace/scopes/scopes.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 
 export interface Checked {

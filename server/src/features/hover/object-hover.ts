@@ -3,9 +3,9 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Carrier, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { looksAtHome, namespaceOf } from '../../workspace/selection/namespaces.ts';
 import { type Taker, takersAround } from '../../workspace/selection/selecting-objects.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import { isSameObject, keysOf } from '../locations.ts';
 import { group, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';

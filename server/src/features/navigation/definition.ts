@@ -2,8 +2,8 @@
 
 import { type Cursor, cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
+import type { SiteInFile } from '../../workspace/model.ts';
 import { type Match, type Selection, selectionOf } from '../../workspace/selection/selection.ts';
-import type { SiteInFile } from '../../workspace/snapshot.ts';
 import { toldEntries } from '../hover/template-hover.ts';
 import { answeringLabels, entryPlace, entrySpan, type FilePlace, isWritten } from '../locations.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';

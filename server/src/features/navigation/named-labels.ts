@@ -2,7 +2,8 @@
 
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { type CarrierInFile, type ObjectInFile, objectsOf, type Workspace } from '../../workspace/snapshot.ts';
+import type { CarrierInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
 import { asksFor, hasName, type LabelName, valuesOf } from '../rename/label-name.ts';
 
 export interface SiteInFile extends ObjectInFile {

@@ -7,7 +7,7 @@ import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/mode
 import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } from '../../protocol.ts';
 import { type LineTable, offsetToPlace } from '../../text/lines.ts';
 import { type Span, touches } from '../../text/span.ts';
-import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { keptNamespace } from '../../workspace/selection/namespaces.ts';
 import { nearestFirst, type Taker, takersOf } from '../../workspace/selection/selecting-objects.ts';

@@ -10,8 +10,8 @@ import {
   validateName,
 } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { looksAtHome, namespaceOf } from '../../workspace/selection/namespaces.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import type { FileView } from '../view.ts';
 
 /**

@@ -2,10 +2,10 @@
 
 import { offsetToPlace } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
-import { everyCluster } from '../../workspace/scopes/scopes.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import type { Match } from '../../workspace/selection/selection.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
 import { objectName } from './object-names.ts';

@@ -5,10 +5,10 @@ import { addEntry, removeEntry, replaceScalar } from '../../manifests/write/writ
 import { addLabels } from '../../rules/fixes/add-labels.ts';
 import { isAnchored } from '../../rules/fixes/move-label.ts';
 import type { Edit } from '../../text/edit.ts';
+import type { SiteInFile } from '../../workspace/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { type Taker, takersOf } from '../../workspace/selection/selecting-objects.ts';
 import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
-import type { SiteInFile } from '../../workspace/snapshot.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { AnnotatedEdit, AnnotatedEdits, LookNote, Refused } from '../rename/annotated-edits.ts';
 import type { FileView } from '../view.ts';

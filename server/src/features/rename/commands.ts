@@ -7,9 +7,9 @@ import { keyAsWritten } from '../../manifests/sites/prometheus-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { idsIn } from '../../workspace/index/folder-index.ts';
 import { carrierWith, selectorWith } from '../../workspace/index/index-entries.ts';
+import type { CarrierInFile, ObjectInFile } from '../../workspace/model.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
-import type { CarrierInFile, ObjectInFile } from '../../workspace/snapshot.ts';
 import type { FileView, View } from '../view.ts';
 import {
   asksFor,

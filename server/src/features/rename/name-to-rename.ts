@@ -1,7 +1,7 @@
 /** The name that may be renamed at a place, in manifests, patches and kustomizations, and where its rename begins. */
 
 import { holdsLabels, nameAt, withoutQuotes } from '../../manifests/cursor/label-name-at.ts';
-import type { Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
 import { pointedLabels } from '../../manifests/sites/json-patch-labels.ts';
 import { written } from '../../manifests/sites/sites.ts';
@@ -10,7 +10,7 @@ import type { Node } from '../../manifests/yaml/tree.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
 import { rootsWith } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { keyAtPath, pointedIn } from './kustomization-names.ts';

@@ -1,11 +1,10 @@
 /** Where does a rename look at objects? At each as it is written, or as every kustomization applies it that takes it. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { EffectiveObject } from '../../workspace/kustomize/renderings.ts';
 import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
 import { type Applied, appliedVersions, rootsWith, seenBy, versionsOf } from '../../workspace/kustomize/view.ts';
-import type { Scope } from '../../workspace/scopes/scopes.ts';
-import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { EffectiveObject, ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { NameFinder } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';

@@ -1,6 +1,6 @@
 /** Who asks for a renamed label without being an object? The targets of patches; commands are in `commands.ts`. */
 
-import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import type { View } from '../view.ts';
 import { type LabelName, type NameEdit, renameInText } from './label-name.ts';
 import type { Reach } from './renamed-labels.ts';

@@ -9,7 +9,7 @@ import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-label
 import { written } from '../../manifests/sites/sites.ts';
 import type { Span } from '../../text/span.ts';
 import { type Writer, writerSpan } from '../../workspace/kustomize/transformer-sources.ts';
-import type { ObjectInFile, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { FileView, View } from '../view.ts';

@@ -8,11 +8,12 @@ import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests
 import { mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
+import type { CarrierInFile, ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
-import { type CarrierInFile, type ObjectInFile, objectsOf, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import type { SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';

@@ -2,8 +2,8 @@
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { reachOf } from '../../workspace/selection/candidates.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import type { View } from '../view.ts';
 
 /** How many for certain, and how many perhaps, if `selector` stood at `site`. */

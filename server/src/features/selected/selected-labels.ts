@@ -2,8 +2,8 @@
 
 import { labelKeyAt } from '../../manifests/cursor/cursor-target.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import { isWritten } from '../locations.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import type { View } from '../view.ts';

@@ -2,9 +2,9 @@
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { keyOf } from '../../workspace/index/index-entries.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import { isSameObject } from '../locations.ts';
 import type { View } from '../view.ts';
 

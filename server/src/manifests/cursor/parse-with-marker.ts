@@ -5,8 +5,8 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
-import { filledObject, type ValueSite } from '../helm/value-sites.ts';
-import type { ManifestObject } from '../model.ts';
+import { filledObject } from '../helm/value-sites.ts';
+import type { ManifestObject, ValueSite } from '../model.ts';
 import { mayHoldObjects, readDocument } from '../parse-manifest.ts';
 import { mask } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';

@@ -1,7 +1,7 @@
 /** With what does a chart's template have to be read? The helpers, values and names of its chart, put to one file. */
 
-import type { Origin } from '../model.ts';
 import type { Masked, Rendering } from '../placeholders/placeholders.ts';
+import type { Origin } from '../yaml/tree.ts';
 import { type Helper, includedIn } from './helpers.ts';
 import { fillingOf } from './included-entries.ts';
 import { type NearHelper, nearHelpers } from './near-helpers.ts';

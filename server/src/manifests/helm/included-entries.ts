@@ -1,9 +1,8 @@
 /** Which entries does a helper write into a map? What it writes is read as YAML, and stands where it is included. */
 
 import type { Span } from '../../text/span.ts';
-import type { Origin } from '../model.ts';
 import type { Hole, Masked } from '../placeholders/placeholders.ts';
-import type { MapEntry, MapNode, Node, ScalarNode } from '../yaml/tree.ts';
+import type { MapEntry, MapNode, Node, Origin, ScalarNode } from '../yaml/tree.ts';
 import { readLines } from './parse-output.ts';
 
 export interface FillingParts {

@@ -1,29 +1,8 @@
 /** What is in a map that a template makes of others, with `dict`, `set`, `merge`, `pick` and `omit`? */
 
 import { findActions, quotedText } from './actions.ts';
+import type { Layer, MadeMap } from './value.ts';
 import { type Data, inParentheses, isMap, isScalar, isTrue, known, open, type Value } from './value.ts';
-
-/** Of layers that have a key, the first counts whose value is not empty: as `merge` has it. */
-export interface MadeMap {
-  readonly layers: readonly Layer[];
-}
-
-export type Layer =
-  /** Entries that are there, whatever anybody chooses. */
-  | { readonly kind: 'entries'; readonly entries: ReadonlyMap<string, Value> }
-  /** Entries that may be there: of these keys, or of any. */
-  | {
-      readonly kind: 'others';
-      readonly keys: ReadonlySet<string> | undefined;
-      readonly without: ReadonlySet<string>;
-      field(key: string): Value;
-      /** All of them, unless somebody chooses otherwise. */
-      readonly data: Data | undefined;
-      /** What `toYaml` writes of them. */
-      readonly lines: string;
-      /** What a template calls them. */
-      readonly code: string;
-    };
 
 type Others = Extract<Layer, { kind: 'others' }>;
 

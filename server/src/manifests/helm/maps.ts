@@ -6,10 +6,8 @@ import {
   dataOfMade,
   fieldOfMade,
   hasKeyOf,
-  type Layer,
   type Left,
   layersOf,
-  type MadeMap,
   othersIn,
   picked,
   withEntry,
@@ -17,7 +15,16 @@ import {
   yamlOfMade,
 } from './made-map.ts';
 import { madeOfLines } from './parse-output.ts';
-import { type Data, inParentheses, known as literal, open, typeOf, type Value } from './value.ts';
+import {
+  type Data,
+  inParentheses,
+  type Layer,
+  known as literal,
+  type MadeMap,
+  open,
+  typeOf,
+  type Value,
+} from './value.ts';
 
 /** A map that a template makes. */
 export function mapOf(made: MadeMap, code: string): Value {

@@ -6,9 +6,9 @@ import { splitDocuments } from '../yaml/documents.ts';
 import { readInOrder } from '../yaml/parse-yaml.ts';
 import type { Node, ScalarNode } from '../yaml/tree.ts';
 import { quotedText, textOfQuoted } from './actions.ts';
-import { conditionalEntry, type Layer, partMark, unknownPart } from './made-map.ts';
+import { conditionalEntry, partMark, unknownPart } from './made-map.ts';
 import { onlyAction } from './output.ts';
-import { known, open, type Value } from './value.ts';
+import { known, type Layer, open, type Value } from './value.ts';
 
 export interface ReadLines {
   readonly masked: Masked;

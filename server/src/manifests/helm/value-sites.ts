@@ -4,26 +4,13 @@
  */
 
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
-import type { ManifestObject } from '../model.ts';
+import type { ManifestObject, ValueSite } from '../model.ts';
 import { readObject } from '../parse-manifest.ts';
 import { mask } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { readYaml } from '../yaml/parse-yaml.ts';
 import { entryOf, extentAround, extentOf, type MapEntry, type MapNode, type Node, nodeAt } from '../yaml/tree.ts';
 import { loopedOver, valuesWrittenBy } from './written-values.ts';
-
-/** What a template fills with a value, and where. */
-export interface ValueSite {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  /** The keys that lead to what is filled; `[]` for an item of a list. */
-  readonly path: readonly string[];
-  /** The keys that lead to the value, from `.Values`. */
-  readonly value: readonly string[];
-  /** The template goes over its entries and writes each itself: that a value is no string is the template's business. */
-  readonly looped?: true;
-}
 
 /** No person writes templates with more. */
 const maximumSites = 200;

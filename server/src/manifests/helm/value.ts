@@ -1,7 +1,5 @@
 /** What does an expression of a template stand for, as far as the files of its chart tell? */
 
-import type { MadeMap } from './made-map.ts';
-
 /** Plain data of a `values.yaml`. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
@@ -111,3 +109,25 @@ export function typeOf(data: Data): string {
         ? 'map'
         : 'number';
 }
+
+/** Of layers that have a key, the first counts whose value is not empty: as `merge` has it. */
+export interface MadeMap {
+  readonly layers: readonly Layer[];
+}
+
+export type Layer =
+  /** Entries that are there, whatever anybody chooses. */
+  | { readonly kind: 'entries'; readonly entries: ReadonlyMap<string, Value> }
+  /** Entries that may be there: of these keys, or of any. */
+  | {
+      readonly kind: 'others';
+      readonly keys: ReadonlySet<string> | undefined;
+      readonly without: ReadonlySet<string>;
+      field(key: string): Value;
+      /** All of them, unless somebody chooses otherwise. */
+      readonly data: Data | undefined;
+      /** What `toYaml` writes of them. */
+      readonly lines: string;
+      /** What a template calls them. */
+      readonly code: string;
+    };

@@ -3,7 +3,7 @@
 import type { Written } from '../model.ts';
 import { written } from '../sites/sites.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
-import type { PathReference } from './kustomization.ts';
+import type { PathReference } from './model.ts';
 
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];

@@ -6,9 +6,9 @@ import { readDocument, readObject } from '../parse-manifest.ts';
 import { type Masked, mask } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { childOf, movedTo, type Node, startOf } from '../yaml/tree.ts';
-import type { PatchEntry, PatchTarget, PatchText } from './kustomization.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { isSmall, kept } from './kustomize-documents.ts';
+import type { PatchEntry, PatchTarget, PatchText } from './model.ts';
 
 export interface Reading {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** How is a kustomization changed in its author's own style? */
 
 import type { Edit } from '../../text/edit.ts';
-import type { Kustomization } from '../kustomize/kustomization.ts';
+import type { Kustomization } from '../kustomize/model.ts';
 import { scalarText } from './write-text.ts';
 
 /** Lists one more file among the resources. */

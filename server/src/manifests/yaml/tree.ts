@@ -1,7 +1,6 @@
 /** How is one YAML or JSON document built? A small tree of our own, whatever library read it. */
 
 import type { Span } from '../../text/span.ts';
-import type { Origin } from '../model.ts';
 import { readKey, type ScalarType } from './scalar-types.ts';
 
 export type Node = MapNode | ListNode | ScalarNode;
@@ -180,4 +179,10 @@ export function movedTo(node: Node, span: Span): Node {
     value: movedTo(entry.value, span),
   }));
   return { ...node, span, entries };
+}
+
+/** Where something is written that another file puts into an object. */
+export interface Origin {
+  readonly uri: string;
+  readonly span: Span;
 }

@@ -5,8 +5,8 @@
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { type Span, touches } from '../../text/span.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
-import type { Scope } from '../../workspace/scopes/scopes.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { causesOf } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';

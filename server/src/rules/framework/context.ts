@@ -6,10 +6,11 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { isMentioned, type Mention } from '../../manifests/mentions.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import type { Applied } from '../../workspace/kustomize/view.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { nothingKnown } from '../../workspace/selection/lazy-selection.ts';
 import { type Selection, selectionOf } from '../../workspace/selection/selection.ts';
-import { objectsOf, type Workspace, type WorkspaceFile } from '../../workspace/snapshot.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Done, RuleContext, Subject } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 

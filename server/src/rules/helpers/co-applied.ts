@@ -1,9 +1,10 @@
 /** Answers whether two objects are certainly applied together, and are no alternatives of each other. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
-import type { Scope } from '../../workspace/scopes/scopes.ts';
-import { isIn, type ObjectInFile, type Workspace } from '../../workspace/snapshot.ts';
+import { isIn } from '../../workspace/snapshot.ts';
 
 /**
  * In one file, built by one kustomization, or in one scope that a team declared. A folder is not enough: it may hold

@@ -1,7 +1,7 @@
 /** What does a kustomization name, and what is there? Shared by the rules about kustomizations. */
 
-import type { Kustomization, PathReference } from '../../manifests/kustomize/kustomization.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, isWithin } from '../../workspace/uri.ts';
 
 /** Everything that a kustomization wants to be a file or a folder. */

@@ -3,7 +3,7 @@
 import { evaluate, type Requirement } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import type { Workspace } from '../../workspace/snapshot.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf } from './near-miss.ts';

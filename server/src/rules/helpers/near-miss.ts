@@ -3,7 +3,7 @@
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
-import type { CarrierInFile } from '../../workspace/snapshot.ts';
+import type { CarrierInFile } from '../../workspace/model.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 
 export interface NearMiss {

@@ -1,8 +1,9 @@
 /** Finds the lines of patches and kustomizations that make an object differ between two overlays. */
 
-import type { ManifestObject, Origin, Written } from '../../manifests/model.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import type { Origin } from '../../manifests/yaml/tree.ts';
 import { type Span, touches } from '../../text/span.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Finding, Related, RuleContext } from '../framework/rule.ts';
 
 /** A line of another file that sets a label, a requirement or the namespace of an object. */

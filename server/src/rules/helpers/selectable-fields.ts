@@ -3,7 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
 import type { Definition } from '../../manifests/kinds/custom-resource-definition.ts';
-import type { Workspace } from '../../workspace/snapshot.ts';
+import type { Workspace } from '../../workspace/model.ts';
 
 interface Known {
   readonly catalogue: Catalogue;

@@ -5,13 +5,13 @@ import { once } from '../../engine/memoize.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { matchesMaker } from '../../workspace/selection/near-misses.ts';
 import { takersOf } from '../../workspace/selection/selecting-objects.ts';
 import type { Placed } from '../../workspace/selection/selection.ts';
 import { asksMore } from '../../workspace/selection/template-values.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/snapshot.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 

@@ -1,7 +1,7 @@
 /** Reports names of rules in comments, annotations and `.selector-lens.yaml` that do not exist. */
 
 import { nearestWord } from '../../settings/shape.ts';
-import type { WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { directives, everyRule } from '../framework/suppressions.ts';
 import { shorten } from '../helpers/sentences.ts';

@@ -1,7 +1,7 @@
 /** Does a kustomization lead back to itself? */
 
-import type { PathReference } from '../../manifests/kustomize/kustomization.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { PathReference } from '../../manifests/kustomize/model.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, relativeFolder } from '../../workspace/uri.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { kustomizationsBelow } from '../helpers/kustomization-paths.ts';

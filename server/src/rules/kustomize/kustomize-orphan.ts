@@ -2,8 +2,8 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addResource } from '../../manifests/write/write-kustomization.ts';
-import type { Scopes } from '../../workspace/scopes/scopes.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { Scopes } from '../../workspace/scopes/model.ts';
 import { folderOf, nameOf } from '../../workspace/uri.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { kustomizationIn } from '../helpers/kustomization-paths.ts';

@@ -1,11 +1,10 @@
 /** Rule for patches of a kustomization that match none of its objects. */
 
-import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import type { IdlePatch } from '../../workspace/kustomize/build.ts';
-import type { Rendering } from '../../workspace/kustomize/renderings.ts';
 import type { Identity } from '../../workspace/kustomize/resource.ts';
+import type { IdlePatch, Rendering } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';

@@ -1,8 +1,9 @@
 /** The rule about paths that a kustomization lists and at which nothing is, or something of the other kind. */
 
-import { isRemote, type Kustomization, type PathReference } from '../../manifests/kustomize/kustomization.ts';
+import { isRemote } from '../../manifests/kustomize/kustomization.ts';
+import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import type { Workspace } from '../../workspace/snapshot.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isInWorkspace, kustomizationIn, referencesOf } from '../helpers/kustomization-paths.ts';

@@ -1,10 +1,10 @@
 /** Does a kustomization write its labels into selectors that are better left alone? */
 
-import type { LabelChange } from '../../manifests/kustomize/kustomization.ts';
+import type { LabelChange } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/snapshot.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { changes } from '../helpers/unstable-keys.ts';

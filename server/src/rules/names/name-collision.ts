@@ -2,8 +2,8 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
-import type { Scopes } from '../../workspace/scopes/scopes.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { Scopes } from '../../workspace/scopes/model.ts';
 import { folderOf, resolveUri } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { conditionalPlaces } from '../helpers/certain-objects.ts';

@@ -3,9 +3,9 @@
 import type { ManifestObject, ScaleTarget } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { Scopes } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import type { Scopes } from '../../workspace/scopes/scopes.ts';
-import type { WorkspaceFile } from '../../workspace/snapshot.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 

@@ -5,7 +5,7 @@ import { validateLabelKey } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
-import type { Workspace } from '../../workspace/snapshot.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 

@@ -3,10 +3,10 @@
 import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
-import type { ObjectInFile } from '../../workspace/snapshot.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';

@@ -1,9 +1,9 @@
 /** Do two budgets cover one pod? */
 
 import type { SelectorSite } from '../../manifests/model.ts';
+import type { CarrierInFile, ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { takersOf } from '../../workspace/selection/selecting-objects.ts';
-import type { CarrierInFile, ObjectInFile } from '../../workspace/snapshot.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { areTogether } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';

@@ -1,67 +1,24 @@
 /** What stands where an index found something? */
 
-import { evaluate, type LabelSet, type Selector } from '../../engine/index.ts';
+import { evaluate, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Carrier, ManifestObject } from '../../manifests/model.ts';
-import { everyCluster } from '../scopes/scopes.ts';
-import type { Located } from '../selection/namespaces.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import type {
+  CarrierId,
   CarrierInFile,
-  Found,
+  FoundCarrier,
+  FoundIn,
   IsWanted,
+  SelectorId,
   SelectorInFile,
   SiteInFile,
   Workspace,
   WorkspaceFile,
-} from '../snapshot.ts';
+} from '../model.ts';
+import { Candidate } from '../model.ts';
+import { everyCluster } from '../scopes/model.ts';
 import { kindKey } from './file-outline.ts';
-import type { CarrierId, FoundCarrier, FoundIn, SelectorId } from './workspace-index.ts';
-
-/**
- * What may match a selector. Its file is read only where somebody asks for more than the index tells; so it is not to be
- * spread into another object, which would lose what is found when it is asked for.
- */
-export class Candidate implements Found {
-  readonly file: WorkspaceFile;
-  readonly id: CarrierId;
-  /** The labels of its carrier. */
-  readonly labelSet: LabelSet;
-  /** Whether the labels match. */
-  readonly answer: 'yes' | 'maybe';
-  /** Why it is not certain, each without a full stop; empty for a certain match. */
-  readonly reasons: readonly string[];
-
-  constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundCarrier, reasons: readonly string[] = []) {
-    this.file = file;
-    this.id = id;
-    this.labelSet = labelSet;
-    this.answer = answer;
-    this.reasons = reasons;
-  }
-
-  get object(): ManifestObject {
-    return this.file.manifest.objects[this.id.object] as ManifestObject; // an index tells what is in the file
-  }
-
-  get carrier(): Carrier {
-    return carriersOf(this.object)[this.id.carrier] as Carrier; // as above
-  }
-
-  /** What it is and where, as far as the index tells. */
-  get where(): Located {
-    return { file: this.file, object: this.id.whereabouts };
-  }
-
-  /** A template of the object makes it: the object itself is the first of its carriers. */
-  get isMade(): boolean {
-    return this.id.carrier > 0;
-  }
-
-  because(reasons: readonly string[]): Candidate {
-    return reasons.length === 0 && this.reasons.length === 0 ? this : new Candidate(this.file, this, reasons);
-  }
-}
 
 /** The same for what kustomizations make of one object. */
 export function keyOf({ file, object, carrier }: CarrierInFile): string {

@@ -3,8 +3,7 @@
  * is made there would outlive every quick collection of garbage, and all that it sees with it.
  */
 
-import type { LabelSetInFile } from '../snapshot.ts';
-import type { FoundCarrier } from './workspace-index.ts';
+import type { FoundCarrier, LabelSetInFile } from '../model.ts';
 
 /** What stands second is looked for when the first comes to its end. */
 export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<T>): Iterable<T> {

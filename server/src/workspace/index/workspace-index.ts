@@ -16,67 +16,22 @@ import { contain, type Log } from '../../log.ts';
 import { makeCarriers } from '../../manifests/label-sets.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
-import { everyCluster } from '../scopes/scopes.ts';
+import type {
+  CarrierId,
+  FoundCarrier,
+  FoundSelector,
+  LabelCounts,
+  SelectorId,
+  Whereabouts,
+  WorkspaceFile,
+} from '../model.ts';
+import { everyCluster } from '../scopes/model.ts';
 import { alternativesOf } from '../selection/effective-selector.ts';
-import type { NamedNamespace } from '../selection/namespaces.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
 import { RecentLabels } from '../store/label-cache.ts';
 import { Recent } from '../store/text-cache.ts';
 import { isSameOutline, kindKey } from './file-outline.ts';
 import { byFolder, type InFolder } from './folder-index.ts';
 import { LateIndex } from './lazy-index.ts';
-
-/** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
-export interface Whereabouts extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
-  readonly namespace?: NamedNamespace;
-}
-
-/** Where a carrier is: numbers instead of the object itself, since an edit that changes no outline keeps them. */
-export interface CarrierId {
-  readonly uri: string;
-  readonly whereabouts: Whereabouts;
-  /** Of the file's objects. */
-  readonly object: number;
-  /** Of the object's carriers. */
-  readonly carrier: number;
-  /** The key of the kind that the labels belong to. */
-  readonly target: string;
-}
-
-/** Where a selector is. */
-export interface SelectorId {
-  readonly uri: string;
-  readonly object: number;
-  /** Of the object's selector sites. */
-  readonly site: number;
-  /** The key of the kind that it selects. */
-  readonly target: string;
-  /** Where it is, if it looks into its own namespace alone. */
-  readonly home?: Whereabouts | undefined;
-}
-
-export interface FoundIn<Id> {
-  readonly id: Id;
-  readonly answer: 'yes' | 'maybe';
-}
-
-/** A carrier with the labels that were looked at: to know these, its file need not be read. */
-export interface FoundCarrier extends FoundIn<CarrierId> {
-  readonly labelSet: LabelSet;
-}
-
-/** A selector as it was looked at: to know it, its file need not be read. */
-export interface FoundSelector extends FoundIn<SelectorId> {
-  /** Everything where nothing else decides; a term that also asks for names is no such. */
-  readonly selector: Selector;
-}
-
-/** How often each label occurs, files that are only patches among them. */
-export interface LabelCounts {
-  readonly size: number;
-  keys(): Iterable<readonly [key: string, count: number]>;
-  values(key: string): Iterable<readonly [value: string, count: number]>;
-}
 
 /** Which object of which file, and what else tells who looks at it. */
 type Place = Pick<CarrierId, 'uri' | 'whereabouts' | 'object'>;

@@ -1,7 +1,7 @@
 /** What is a file as a kustomization applies it? */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
 
 /** A file with other objects. What it says besides is read where somebody asks. */
 export class AppliedFile implements WorkspaceFile {

@@ -1,7 +1,7 @@
 /** What does a base build? Built once for all kustomizations that take it, as long as no file that it is made of changes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
 import { resolveUri } from '../uri.ts';
 import type { Built, Surroundings } from './build.ts';
 import { type Files, Inputs } from './inputs.ts';

@@ -1,11 +1,11 @@
 /** What does a kustomization build? Its resources, after all that it and those below it do to them, in their order. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/kustomization.ts';
-import type { LabelEntry, Making, ManifestObject, Written } from '../../manifests/model.ts';
+import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
+import type { LabelEntry, Making, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { IdlePatch, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import {
   type Configuration,
@@ -20,7 +20,7 @@ import { generated, withGenerated } from './generators.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
-import { type Identity, identityOf, type Resource, resourceOf } from './resource.ts';
+import { identityOf, type Resource, resourceOf } from './resource.ts';
 import {
   type Affixes,
   isLocal,
@@ -55,16 +55,6 @@ export interface Built {
   readonly isCut: boolean;
   /** It leads back to a kustomization that takes it: what that leaves of it depends on where one began. */
   readonly isRound: boolean;
-}
-
-/** A patch that met nothing: of an entry without a target, each document of its file is one. */
-export interface IdlePatch {
-  readonly uri: string;
-  readonly entry: PatchEntry;
-  /** What the document names; absent for an entry with a target, and for operations. */
-  readonly object?: ManifestObject;
-  /** What was there to be patched, under all names that it had. */
-  readonly present: readonly Identity[];
 }
 
 /** What the kustomization of a folder builds by itself. */

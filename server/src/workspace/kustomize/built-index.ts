@@ -10,14 +10,16 @@ import { carriersOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { byFolder, type InFolder } from '../index/folder-index.ts';
-import {
-  type CarrierId,
-  type FoundCarrier,
-  type FoundSelector,
-  type SelectorId,
-  selectorsAt,
-} from '../index/workspace-index.ts';
-import type { Workspace, WorkspaceFile } from '../snapshot.ts';
+import { selectorsAt } from '../index/workspace-index.ts';
+import type {
+  BuiltIndex,
+  CarrierId,
+  FoundCarrier,
+  FoundSelector,
+  SelectorId,
+  Workspace,
+  WorkspaceFile,
+} from '../model.ts';
 
 /** An object, and where it is. */
 interface Numbered {
@@ -27,7 +29,7 @@ interface Numbered {
 }
 
 /** Answers as the index of a workspace does. */
-export class BuiltIndex {
+export class LazyBuiltIndex implements BuiltIndex {
   readonly #objects: readonly Numbered[];
   /** The objects that carry labels of a kind, and those that hold a selector over it. */
   #carrying: ReadonlyMap<string, readonly Numbered[]> | undefined;

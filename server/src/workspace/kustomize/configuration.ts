@@ -1,6 +1,7 @@
 /** Which fields do the transformers of a kustomization change, with what its `configurations` and those of its bases add? */
 
-import { fieldSpecsOf, type LabelChange } from '../../manifests/kustomize/kustomization.ts';
+import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
+import type { LabelChange } from '../../manifests/kustomize/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Field } from './field-specs.ts';
 import * as table from './field-specs.ts';

@@ -1,6 +1,6 @@
 /** How is a tree changed without changing it? Copies along one path, and nodes that another file wrote. */
 
-import type { Origin } from '../../manifests/model.ts';
+import type { Origin } from '../../manifests/yaml/tree.ts';
 import {
   extentAround,
   extentAroundEntries,

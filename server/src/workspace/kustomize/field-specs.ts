@@ -1,6 +1,6 @@
 /** Which fields do kustomize's transformers change? The tables of v5.5.0, and how a field is found and set. */
 
-import type { FieldSpec } from '../../manifests/kustomize/kustomization.ts';
+import type { FieldSpec } from '../../manifests/kustomize/model.ts';
 import { childOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { nameOf } from '../uri.ts';

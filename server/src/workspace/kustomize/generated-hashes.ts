@@ -2,7 +2,7 @@
 
 import type { Change } from '../live/file-changes.ts';
 import type { FileSource } from '../live/load.ts';
-import type { Workspace, WorkspaceFile } from '../snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../model.ts';
 import { isWithin } from '../uri.ts';
 import { inputsOf, type Reading, readsContents, withHashes } from './generator-contents.ts';
 

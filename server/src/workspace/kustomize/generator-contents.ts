@@ -1,9 +1,10 @@
 /** What are generated objects called whose content is in other files, or is merged? These are read, hashed and forgotten. */
 
 import { type Content, type FileContent, hashOf, mergedContent } from '../../manifests/kustomize/content-hash.ts';
-import { type GeneratorEntry, generatorContents } from '../../manifests/kustomize/kustomization.ts';
+import { generatorContents } from '../../manifests/kustomize/kustomization.ts';
+import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { FileSource } from '../live/load.ts';
-import type { Workspace, WorkspaceFile } from '../snapshot.ts';
+import type { Workspace, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import { contentAfter, contentKey } from './generators.ts';
 

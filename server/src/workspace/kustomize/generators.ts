@@ -1,6 +1,6 @@
 /** Which ConfigMaps and Secrets does a kustomization make? Objects without their data: that is never kept. */
 
-import type { GeneratorEntry } from '../../manifests/kustomize/kustomization.ts';
+import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { ownLabels } from './field-specs.ts';
 import { identityOf, isOrWas, type Resource, resourceOf } from './resource.ts';

@@ -1,6 +1,6 @@
 /** Of which files is something built, and are they still the same? */
 
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
 
 /** The files of a picture. */
 export interface Files {

@@ -1,7 +1,7 @@
 /** Which kustomizations are built by themselves, and what does each take? Every root with all that it reaches. */
 
+import type { Surroundings } from '../scopes/model.ts';
 import { missingReason, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
-import type { Surroundings } from '../scopes/scopes.ts';
 import { folderOf, isWithin, resolveUri } from '../uri.ts';
 
 interface KustomizationRoot {

@@ -1,14 +1,10 @@
 /** What do the transformers do that a kustomization lists? Those that are a part of kustomize; of all others nobody knows. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import {
-  fieldSpecsOf,
-  type Kustomization,
-  type PatchEntry,
-  type PathReference,
-} from '../../manifests/kustomize/kustomization.ts';
+import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
 import { itemsOf, referenceOf } from '../../manifests/kustomize/kustomization-fields.ts';
 import { optionsOf, targetOf } from '../../manifests/kustomize/kustomization-patches.ts';
+import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { fieldsOf } from './field-specs.ts';

@@ -7,45 +7,15 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { Workspace, WorkspaceFile } from '../snapshot.ts';
+import type { Rendering, WorkspaceFile } from '../model.ts';
 import { AppliedFile } from './applied-file.ts';
 import { effectiveObject } from './applied-object.ts';
 import { Bases } from './bases.ts';
-import { type Built, build, type IdlePatch } from './build.ts';
-import { BuiltIndex } from './built-index.ts';
+import { type Built, build } from './build.ts';
+import { LazyBuiltIndex } from './built-index.ts';
 import type { Files, Inputs } from './inputs.ts';
 import { Lately } from './lru-cache.ts';
 import type { Resource } from './resource.ts';
-import type { Writer } from './transformer-sources.ts';
-
-/** An object as a kustomization builds it. */
-export interface EffectiveObject {
-  /** Where it is written; of a generated one, the kustomization. */
-  readonly file: WorkspaceFile;
-  readonly object: ManifestObject;
-  /** Its own file says it; false for one that is generated. */
-  readonly written: boolean;
-  /** What wrote into it. */
-  readonly writers: readonly Writer[];
-}
-
-export interface Rendering {
-  /** The folder of the kustomization. */
-  readonly folder: string;
-  readonly objects: readonly EffectiveObject[];
-  /** The files that hold objects of it, each with its objects as they are applied. */
-  readonly files: ReadonlyMap<string, WorkspaceFile>;
-  /** Patches that meet nothing. */
-  readonly idle: readonly IdlePatch[];
-  /** Everything that it takes was there and could be read. */
-  readonly isWhole: boolean;
-  /** It builds more objects than are looked at. */
-  readonly isCut: boolean;
-  /** The labels and selectors of all of it. */
-  index(): BuiltIndex;
-  /** The workspace as the kustomization sees it, once somebody asked; of the picture that asked last. */
-  view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
-}
 
 interface Entry {
   /** Undefined where rendering failed. */
@@ -134,7 +104,7 @@ function renderingOf(
     const file = files.get(uri);
     if (file !== undefined) applied.set(uri, new AppliedFile(file, each));
   }
-  let index: BuiltIndex | undefined;
+  let index: LazyBuiltIndex | undefined;
   return {
     folder,
     objects: made.flatMap(({ resource: { uri, generated, writers }, object }) => {
@@ -146,7 +116,7 @@ function renderingOf(
     isWhole,
     isCut,
     index: () => {
-      index ??= new BuiltIndex(applied.values());
+      index ??= new LazyBuiltIndex(applied.values());
       return index;
     },
   };

@@ -1,6 +1,6 @@
 /** Applies `replacements`: what they copy into labels, selectors and names. Other fields are not in the trees. */
 
-import type { PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { Written } from '../../manifests/model.ts';
 import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';

@@ -1,7 +1,7 @@
 /** What does kustomize know of an object while it builds? Where it comes from, what it is now, and what it was called. */
 
 import { evaluate, parseSelector, type Value } from '../../engine/index.ts';
-import type { PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type MapNode, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import type { Source } from './edit-tree.ts';

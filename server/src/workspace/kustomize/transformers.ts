@@ -1,6 +1,6 @@
 /** What do the transformers of a kustomization make of objects? Namespaces, names, labels, annotations, patches. */
 
-import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/kustomization.ts';
+import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import {

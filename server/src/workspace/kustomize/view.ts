@@ -6,11 +6,11 @@ import { inFolder } from '../index/folder-index.ts';
 import { carriersInFile, selectorAt, wantedIn } from '../index/index-entries.ts';
 import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
+import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from '../model.ts';
+import type { Scope, Seen } from '../scopes/model.ts';
 import { identityOf } from '../scopes/scope-facts.ts';
-import type { Scope, Seen } from '../scopes/scopes.ts';
-import { type IsWanted, type ObjectInFile, objectsOf, type Workspace, type WorkspaceFile } from '../snapshot.ts';
+import { objectsOf } from '../snapshot.ts';
 import { folderOf } from '../uri.ts';
-import type { Rendering } from './renderings.ts';
 
 /** The workspace as one kustomization applies it, and an object there. */
 export interface Applied {

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Log } from '../../log.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
 import type { Cache } from '../store/file-store.ts';
 
 export interface LiveParts {

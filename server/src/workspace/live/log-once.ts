@@ -2,7 +2,7 @@
 
 import type { Log } from '../../log.ts';
 import { offsetToPlace } from '../../text/lines.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
 
 export class ReportedOnce {
   readonly #log: Log;

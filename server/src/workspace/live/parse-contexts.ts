@@ -3,12 +3,13 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { withUserKinds } from '../../engine/catalogue/user-kinds.ts';
 import type { Log } from '../../log.ts';
-import type { ValueSite } from '../../manifests/helm/value-sites.ts';
+import type { ValueSite } from '../../manifests/model.ts';
 import { type Config, type ConfigReading, plainReading } from '../../settings/read-config.ts';
 import { ChartReadings } from '../charts/chart-contexts.ts';
 import { isValuesFile } from '../charts/chart-files.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from '../configs.ts';
-import { type FileReading, readFile, type WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
+import { type FileReading, readFile } from '../snapshot.ts';
 import { nameOf } from '../uri.ts';
 import { Learning } from './learned-kinds.ts';
 

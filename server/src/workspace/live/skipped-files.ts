@@ -3,8 +3,8 @@
 import type { Log } from '../../log.ts';
 import type { Manifest } from '../../manifests/model.ts';
 import { isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
+import type { WorkspaceFile } from '../model.ts';
 import { unreadFacts } from '../scopes/scope-facts.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
 import { folderOf } from '../uri.ts';
 import type { Skipped } from './load.ts';
 

@@ -1,7 +1,7 @@
 /** Which of several scopes leads, when a reader looks at one of them? */
 
 import { nameOf } from '../uri.ts';
-import type { Scope } from './scopes.ts';
+import type { Scope } from './model.ts';
 
 /**
  * The same, in the same order, but for the active scope. Who looks at `shop/overlays/prod` wants to see what is called

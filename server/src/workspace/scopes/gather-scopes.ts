@@ -4,8 +4,8 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../uri.ts';
+import type { Scope, Surroundings } from './model.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
-import type { Scope, Surroundings } from './scopes.ts';
 
 /** A scope, and what only its gathering knows. */
 export interface GatheredScope extends Scope {

@@ -5,9 +5,10 @@ import { compareText, inOrder } from '../../text/order.ts';
 import { type Configs, findConfigs, noConfigs } from '../configs.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import { failingFiles } from '../live/isolate-failures.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
+import type { Scopes, Surroundings } from './model.ts';
 import { type ScopeFacts, sameScopeFacts, unreadFacts } from './scope-facts.ts';
-import { findScopes, type Scopes, type Surroundings } from './scopes.ts';
+import { findScopes } from './scopes.ts';
 
 export interface Layout {
   /** The workspace folders. */

@@ -4,7 +4,8 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
-import { isRemote, type Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import { isRemote } from '../../manifests/kustomize/kustomization.ts';
+import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts';
 
 export interface ScopeFacts {

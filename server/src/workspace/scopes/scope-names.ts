@@ -1,7 +1,7 @@
 /** What are scopes called where a person reads of them? Their folders, as seen from the one that holds them all. */
 
 import { folderOf, isWithin, nameOf, relativePath } from '../uri.ts';
-import type { Scope } from './scopes.ts';
+import type { Scope } from './model.ts';
 
 /** So many are named; of more the number is enough. */
 const maximumNamed = 3;

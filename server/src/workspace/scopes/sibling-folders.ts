@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { folderOf } from '../uri.ts';
-import type { Scope, Scopes } from './scopes.ts';
+import type { Scope, Scopes } from './model.ts';
 
 /** A folder with more plain folders in it is a collection, not one application. */
 const maximumSiblings = 40;

@@ -3,8 +3,8 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { keyOf } from '../index/index-entries.ts';
 import { seenBy } from '../kustomize/view.ts';
-import type { Scope } from '../scopes/scopes.ts';
-import type { Workspace } from '../snapshot.ts';
+import type { Workspace } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
 import { LateSelection } from './lazy-selection.ts';
 import { byDistance } from './nearness.ts';
 import type { Match, Selection } from './selection.ts';

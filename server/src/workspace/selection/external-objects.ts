@@ -13,8 +13,8 @@ import {
 } from '../../manifests/yaml/tree.ts';
 import type { Config } from '../../settings/read-config.ts';
 import { lineTable } from '../../text/lines.ts';
-import { everyCluster } from '../scopes/scopes.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
+import { everyCluster } from '../scopes/model.ts';
 
 /** The objects that a configuration tells, where it tells them. */
 export function externalsOf(config: Config, catalogue: Catalogue): Manifest {

@@ -1,8 +1,8 @@
 /** What do several selections say, where one answer is asked for? */
 
 import { keyOf } from '../index/index-entries.ts';
+import type { Scope } from '../scopes/model.ts';
 import { namesOf } from '../scopes/scope-names.ts';
-import type { Scope } from '../scopes/scopes.ts';
 import { LateSelection } from './lazy-selection.ts';
 import { maximumNearMisses } from './near-misses.ts';
 import type { Match, ScopedSelection, Selection } from './selection.ts';

@@ -1,14 +1,21 @@
 /** Does a selector look into the namespace of an object? */
 
 import type { Catalogue, Meaning, Reach } from '../../engine/catalogue/types.ts';
-import { evaluate, isUnknown, type LabelSet, type Selector, type Value } from '../../engine/index.ts';
+import { evaluate, isUnknown, type LabelSet, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
-import type { SelectorId, Whereabouts } from '../index/workspace-index.ts';
+import type {
+  CarrierInFile,
+  Located,
+  NamedNamespace,
+  ObjectInFile,
+  SelectorId,
+  Whereabouts,
+  Workspace,
+} from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import type { CarrierInFile, ObjectInFile, Workspace } from '../snapshot.ts';
 
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'maybe';
@@ -16,19 +23,7 @@ export interface Answer {
   readonly reason?: string;
 }
 
-/** A namespace by its name, which a template may decide. */
-export interface NamedNamespace {
-  readonly text: string;
-  readonly value: Value;
-}
-
 const yes: Answer = { answer: 'yes' };
-
-/** What has to be known of an object to say whether a selector looks at it. */
-export interface Located {
-  readonly file: { readonly uri: string };
-  readonly object: Whereabouts;
-}
 
 /** The namespace that an object will be in, as far as it says so itself or a declared scope says it for it. */
 export function namespaceOf(workspace: Workspace, where: Located): NamedNamespace | undefined {

@@ -10,8 +10,7 @@ import {
 } from '../../engine/index.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { kindKey } from '../index/file-outline.ts';
-import type { Candidate } from '../index/index-entries.ts';
-import type { Workspace } from '../snapshot.ts';
+import type { Candidate, Workspace } from '../model.ts';
 import type { Comparisons } from './comparison-budget.ts';
 import type { Match } from './selection.ts';
 

@@ -1,7 +1,7 @@
 /** Does a node answer a term of a node selector by its name, and which of several answers counts? */
 
 import { explain, type LabelSet, type NodeSelectorTerm, type Requirement } from '../../engine/index.ts';
-import type { CarrierInFile } from '../snapshot.ts';
+import type { CarrierInFile } from '../model.ts';
 import type { Answer } from './namespaces.ts';
 
 /** Of a node only the name can be asked for beside its labels. */

@@ -5,13 +5,13 @@ import { explain, type LabelSet, type Selector, satisfiable, termSatisfiable } f
 import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
-import { type Candidate, candidatesIn } from '../index/index-entries.ts';
+import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
+import type { Candidate, CarrierInFile, IsWanted, ObjectInFile, Workspace } from '../model.ts';
 import { activeFirst } from '../scopes/active-scope.ts';
+import { everyCluster, type Scope } from '../scopes/model.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
-import { everyCluster, type Scope } from '../scopes/scopes.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
-import type { CarrierInFile, IsWanted, ObjectInFile, Workspace } from '../snapshot.ts';
 import { appliedSelection } from './applied-selection.ts';
 import { Comparisons } from './comparison-budget.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';

@@ -7,9 +7,8 @@ import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
-import type { Candidate } from '../index/index-entries.ts';
+import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import type { ObjectInFile, Workspace } from '../snapshot.ts';
 import type { Selection } from './selection.ts';
 
 /** What was found for the selectors of one file. */

@@ -2,8 +2,7 @@
 
 import { evaluate, isUnknown, type Requirement, type Selector, type Value } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { Candidate } from '../index/index-entries.ts';
-import type { CarrierInFile } from '../snapshot.ts';
+import type { Candidate, CarrierInFile } from '../model.ts';
 
 /** A template adds requirements that the labels are not known to meet: none, where it adds the same to the labels. */
 export function asksMore({ open, parts }: Pick<SelectorSite, 'open' | 'parts'>, candidate: CarrierInFile): boolean {

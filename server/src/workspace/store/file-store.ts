@@ -2,7 +2,7 @@
 
 import { hashOf } from '../../text/hash.ts';
 import type { FileStat } from '../live/load.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
+import type { WorkspaceFile } from '../model.ts';
 import { fits, type Shape } from './json-shape.ts';
 import { type Packed, Pool } from './serialize.ts';
 import {

@@ -1,7 +1,7 @@
 /** How is a file kept that nobody has open? Packed; its facts are read again where somebody asks for them. */
 
 import type { Chart } from '../../manifests/helm/chart-file.ts';
-import type { Kustomization } from '../../manifests/kustomize/kustomization.ts';
+import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type {
   LabelEntry,
   LabelKeySite,
@@ -13,8 +13,8 @@ import type {
 } from '../../manifests/model.ts';
 import { type BareSelectorSite, dataText, withSelectors } from '../../manifests/sites/sites.ts';
 import type { LineTable } from '../../text/lines.ts';
+import type { WorkspaceFile } from '../model.ts';
 import type { Identified } from '../scopes/scope-facts.ts';
-import type { WorkspaceFile } from '../snapshot.ts';
 import { Items, SomeKeys, unpack, type Wanted } from './deserialize.ts';
 import { equalExceptSpans } from './equal-except-spans.ts';
 import { Changed, type Packed, type Pool, pack } from './serialize.ts';

@@ -1,0 +1,288 @@
+/** The model of a workspace: its files, what an index finds in them, and what a snapshot answers. */
+
+import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { LabelSet, Requirement, Selector, Value } from '../engine/index.ts';
+import type { Note } from '../manifests/helm/chart-context.ts';
+import type { Chart } from '../manifests/helm/chart-file.ts';
+import type { Kustomization, PatchEntry } from '../manifests/kustomize/model.ts';
+import { carriersOf } from '../manifests/label-sets.ts';
+import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
+import type { Config } from '../settings/read-config.ts';
+import type { LineTable } from '../text/lines.ts';
+import type { ChartFileFacts } from './charts/chart-contexts.ts';
+import type { Configs } from './configs.ts';
+import type { InFolder } from './index/folder-index.ts';
+import type { LayeredMap } from './index/layered-map.ts';
+import type { Identity } from './kustomize/resource.ts';
+import type { Writer } from './kustomize/transformer-sources.ts';
+import type { Scope, Scopes } from './scopes/model.ts';
+import type { ScopeFacts } from './scopes/scope-facts.ts';
+
+/** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
+export interface Whereabouts extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
+  readonly namespace?: NamedNamespace;
+}
+
+/** Where a carrier is: numbers instead of the object itself, since an edit that changes no outline keeps them. */
+export interface CarrierId {
+  readonly uri: string;
+  readonly whereabouts: Whereabouts;
+  /** Of the file's objects. */
+  readonly object: number;
+  /** Of the object's carriers. */
+  readonly carrier: number;
+  /** The key of the kind that the labels belong to. */
+  readonly target: string;
+}
+
+/** Where a selector is. */
+export interface SelectorId {
+  readonly uri: string;
+  readonly object: number;
+  /** Of the object's selector sites. */
+  readonly site: number;
+  /** The key of the kind that it selects. */
+  readonly target: string;
+  /** Where it is, if it looks into its own namespace alone. */
+  readonly home?: Whereabouts | undefined;
+}
+
+export interface FoundIn<Id> {
+  readonly id: Id;
+  readonly answer: 'yes' | 'maybe';
+}
+
+/** A carrier with the labels that were looked at: to know these, its file need not be read. */
+export interface FoundCarrier extends FoundIn<CarrierId> {
+  readonly labelSet: LabelSet;
+}
+
+/** A selector as it was looked at: to know it, its file need not be read. */
+export interface FoundSelector extends FoundIn<SelectorId> {
+  /** Everything where nothing else decides; a term that also asks for names is no such. */
+  readonly selector: Selector;
+}
+
+/** How often each label occurs, files that are only patches among them. */
+export interface LabelCounts {
+  readonly size: number;
+  keys(): Iterable<readonly [key: string, count: number]>;
+  values(key: string): Iterable<readonly [value: string, count: number]>;
+}
+
+/** What the workspace keeps of a file: facts and where its lines begin, not its text. */
+export interface WorkspaceFile {
+  /** Canonical. */
+  readonly uri: string;
+  readonly manifest: Manifest;
+  readonly lines: LineTable;
+  readonly kustomization?: Kustomization | undefined;
+  /** Of a `Chart.yaml` or `requirements.yaml`. */
+  readonly chart?: Chart;
+  /** What it tells the templates of its chart. */
+  readonly helm?: ChartFileFacts;
+  /** Of a template with actions: the key of what its chart told when it was read, '' without a chart. */
+  readonly chartKey?: string | undefined;
+  /** What of a template cannot be read or found. */
+  readonly notes?: readonly Note[];
+  /** Of a `.selector-lens.yaml`; its objects are the externals that it tells. */
+  readonly config?: Config;
+  /** What the scopes know of it. */
+  readonly scope: ScopeFacts;
+  /** How many of its objects are for the cluster. */
+  readonly objects: number;
+}
+
+/** An object and the file it is written in. */
+export interface ObjectInFile {
+  readonly file: WorkspaceFile;
+  readonly object: ManifestObject;
+}
+
+export interface CarrierInFile extends ObjectInFile {
+  readonly carrier: Carrier;
+}
+
+export interface Workspace {
+  readonly files: LayeredMap<string, WorkspaceFile>;
+  /** Which files are applied together. */
+  scopes(): Scopes;
+  /** Which configuration speaks for a file. */
+  configs(): Configs;
+  /**
+   * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Of files that are not
+   * `within` nothing need be told: what stands around a place is found quicker alone.
+   */
+  find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
+  /** What of some kinds carries labels in a file, patches too; it need not be read for it. */
+  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[];
+  /** The selectors over a kind that may take a label set. */
+  selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
+  /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
+  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
+  /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
+  carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
+  /**
+   * Where a selector, over whatever kind, asks about a key: of any value, or of one of some. Where it does not say which
+   * values it means, `alsoSpeaks` says whether it means these. Files are not read for it.
+   */
+  speaking(
+    key: string,
+    values: readonly string[],
+    alsoSpeaks?: (requirement: Requirement) => boolean,
+  ): readonly SelectorId[];
+  /** The keys of all kinds that something carries labels of. */
+  targets(): Iterable<string>;
+  /** Every label key that a kind's objects carry, with its known values. */
+  labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
+  /** The labels of everything of a kind that a selector may match, found without reading a file's facts. */
+  labelSets(target: string, selector: Selector): Iterable<LabelSetInFile>;
+  /** How often a kind's objects have each label. */
+  labelCounts(target: string): LabelCounts;
+  /** How many files the index took in since it was made: what edits cost. */
+  indexUpdates(): number;
+  /** How many selectors and label maps it was asked for since then: what checks cost. */
+  indexLookups(): number;
+  /** The workspace folders. */
+  readonly folders: readonly string[];
+  /** What a path in a file of a folder leads to. */
+  at(folder: string, path: string): string;
+  /** What the kustomization in a folder builds; undefined where there is none, and where rendering it failed. */
+  rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
+  /** Whether rendering the kustomization in a folder failed, so that what it builds is unknown. */
+  failsToRender(folder: string, catalogue: Catalogue): boolean;
+  /** How many times a kustomization was rendered: what edits cost. */
+  renderingCount(): number;
+  /** Forgets what was rendered and nobody asked for since the last time. */
+  forgetUnused(): void;
+  /** The kustomization whose objects this is the workspace of: they are as they are applied. */
+  readonly appliedBy?: Scope;
+}
+
+/** The labels of something that some file holds. */
+export interface LabelSetInFile {
+  readonly uri: string;
+  readonly labelSet: LabelSet;
+  readonly answer: 'yes' | 'maybe';
+}
+
+/** Is it worth a closer look? What is not wanted costs a look at the index. */
+export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
+
+export interface Found extends CarrierInFile {
+  readonly answer: 'yes' | 'maybe';
+}
+
+export interface SiteInFile extends ObjectInFile {
+  readonly site: SelectorSite;
+}
+
+export interface SelectorInFile extends SiteInFile {
+  readonly answer: 'yes' | 'maybe';
+}
+
+/** A namespace by its name, which a template may decide. */
+export interface NamedNamespace {
+  readonly text: string;
+  readonly value: Value;
+}
+
+/** What has to be known of an object to say whether a selector looks at it. */
+export interface Located {
+  readonly file: { readonly uri: string };
+  readonly object: Whereabouts;
+}
+
+/**
+ * What may match a selector. Its file is read only where somebody asks for more than the index tells; so it is not to be
+ * spread into another object, which would lose what is found when it is asked for.
+ */
+export class Candidate implements Found {
+  readonly file: WorkspaceFile;
+  readonly id: CarrierId;
+  /** The labels of its carrier. */
+  readonly labelSet: LabelSet;
+  /** Whether the labels match. */
+  readonly answer: 'yes' | 'maybe';
+  /** Why it is not certain, each without a full stop; empty for a certain match. */
+  readonly reasons: readonly string[];
+
+  constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundCarrier, reasons: readonly string[] = []) {
+    this.file = file;
+    this.id = id;
+    this.labelSet = labelSet;
+    this.answer = answer;
+    this.reasons = reasons;
+  }
+
+  get object(): ManifestObject {
+    return this.file.manifest.objects[this.id.object] as ManifestObject; // an index tells what is in the file
+  }
+
+  get carrier(): Carrier {
+    return carriersOf(this.object)[this.id.carrier] as Carrier; // as above
+  }
+
+  /** What it is and where, as far as the index tells. */
+  get where(): Located {
+    return { file: this.file, object: this.id.whereabouts };
+  }
+
+  /** A template of the object makes it: the object itself is the first of its carriers. */
+  get isMade(): boolean {
+    return this.id.carrier > 0;
+  }
+
+  because(reasons: readonly string[]): Candidate {
+    return reasons.length === 0 && this.reasons.length === 0 ? this : new Candidate(this.file, this, reasons);
+  }
+}
+
+/** An object as a kustomization builds it. */
+export interface EffectiveObject {
+  /** Where it is written; of a generated one, the kustomization. */
+  readonly file: WorkspaceFile;
+  readonly object: ManifestObject;
+  /** Its own file says it; false for one that is generated. */
+  readonly written: boolean;
+  /** What wrote into it. */
+  readonly writers: readonly Writer[];
+}
+
+export interface Rendering {
+  /** The folder of the kustomization. */
+  readonly folder: string;
+  readonly objects: readonly EffectiveObject[];
+  /** The files that hold objects of it, each with its objects as they are applied. */
+  readonly files: ReadonlyMap<string, WorkspaceFile>;
+  /** Patches that meet nothing. */
+  readonly idle: readonly IdlePatch[];
+  /** Everything that it takes was there and could be read. */
+  readonly isWhole: boolean;
+  /** It builds more objects than are looked at. */
+  readonly isCut: boolean;
+  /** The labels and selectors of all of it. */
+  index(): BuiltIndex;
+  /** The workspace as the kustomization sees it, once somebody asked; of the picture that asked last. */
+  view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
+}
+
+/** A patch that met nothing: of an entry without a target, each document of its file is one. */
+export interface IdlePatch {
+  readonly uri: string;
+  readonly entry: PatchEntry;
+  /** What the document names; absent for an entry with a target, and for operations. */
+  readonly object?: ManifestObject;
+  /** What was there to be patched, under all names that it had. */
+  readonly present: readonly Identity[];
+}
+
+/** The labels and selectors of everything that a kustomization builds. Answers as the index of a workspace does. */
+export interface BuiltIndex extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'labelsOf'> {
+  /** The objects and templates of one kind that a selector may match. */
+  carriers(target: string, selector: Selector): readonly FoundCarrier[];
+  /** The selectors over one kind that may match a label set. */
+  selectors(target: string, labels: LabelSet): readonly FoundSelector[];
+  /** The labels of one kind that a selector may match, one at a time. */
+  labelSets(target: string, selector: Selector): Iterable<FoundCarrier>;
+}

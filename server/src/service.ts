@@ -2,7 +2,8 @@
 
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
-import { type Completions, completion } from './features/completion/completion.ts';
+import { completion } from './features/completion/completion.ts';
+import type { Completions } from './features/completion/model.ts';
 import { type Hover, hover } from './features/hover/hover.ts';
 import { type Explanation, explainObject } from './features/pages/explain-object.ts';
 import { preview, previewText } from './features/pages/preview.ts';

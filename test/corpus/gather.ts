@@ -9,8 +9,8 @@ import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { Service } from '../../server/src/service.ts';
 import { offsetToPlace } from '../../server/src/text/lines.ts';
+import type { WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
-import { type WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { relativePath } from '../../server/src/workspace/uri.ts';
 import { type Corpus, sources } from './corpus.ts';
 

@@ -12,8 +12,8 @@ import { offsetToPlace } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
 import { touchedFiles } from '../../server/src/workspace/affected-files.ts';
 import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
-import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
 import type { Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
+import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
 import { TestLog } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { Completion } from '../../server/src/features/completion/completion.ts';
+import type { Completion } from '../../server/src/features/completion/model.ts';
 import type { Manifest } from '../../server/src/manifests/model.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';

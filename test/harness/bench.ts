@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../server/src/clock.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { Completion, Completions } from '../../server/src/features/completion/completion.ts';
+import type { Completion, Completions } from '../../server/src/features/completion/model.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
 import {

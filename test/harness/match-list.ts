@@ -2,9 +2,9 @@
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
-import { type ObjectInFile, type Workspace, type WorkspaceFile } from '../../server/src/workspace/model.ts';
 
 /**
  * Every selector with what it matches here, by file, kind, name and place: nothing that a rename changes. First as the

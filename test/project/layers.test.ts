@@ -90,6 +90,19 @@ describe('the rooms of the server', () => {
     });
   }
 
+  it('import each other in no circle, types included', () => {
+    assert.deepEqual(cyclesOf([...server, ...client]), []);
+  });
+
+  it('are compared with circles that are known', () => {
+    const a = { path: 'x/a.ts', text: "import type { B } from './b.ts';" };
+    const b = { path: 'x/b.ts', text: "import { c } from './y/c.ts';" };
+    const c = { path: 'x/y/c.ts', text: "export { a } from '../a.ts';" };
+    const d = { path: 'x/d.ts', text: "import './a.ts';" };
+    assert.deepEqual(cyclesOf([d, a, b, c]), [['x/a.ts', 'x/b.ts', 'x/y/c.ts']]);
+    assert.deepEqual(cyclesOf([d, a, b]), []);
+  });
+
   it('know a YAML library in one file alone', () => {
     const knowing = server.filter((source) => importsOf(source).some(({ from }) => /^(?:js-)?yaml$/.test(from)));
     assert.deepEqual(
@@ -190,6 +203,37 @@ describe('the client', () => {
     assert.deepEqual(crossing, []);
   });
 });
+
+/** The groups of files that import each other in a circle: strongly connected components of two or more (Tarjan). */
+function cyclesOf(sources: readonly Source[]): readonly (readonly string[])[] {
+  const imports = new Map(
+    sources.map((source) => {
+      const relative = importsOf(source).filter(({ from }) => isRelative(from));
+      return [source.path, relative.map(({ from }) => targetOf(source, from))];
+    }),
+  );
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (path: string): number => {
+    order.set(path, order.size);
+    lowest.set(path, order.size);
+    open.push(path);
+    let low = order.size;
+    for (const next of imports.get(path) ?? [])
+      low = Math.min(low, order.has(next) ? (lowest.get(next) ?? low) : visit(next));
+    lowest.set(path, low);
+    if (low === (order.get(path) ?? 0) + 1) {
+      const cycle = open.splice(open.indexOf(path));
+      for (const each of cycle) lowest.delete(each);
+      if (cycle.length > 1) cycles.push(cycle);
+    }
+    return low;
+  };
+  for (const path of imports.keys()) if (!order.has(path)) visit(path);
+  return cycles;
+}
 
 /** The connection to an editor has a console too: that one is meant for us. */
 function ownNames(source: Source): string {

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { type Match, selectionOf } from '../../server/src/workspace/selection/selection.ts';
+import type { Workspace } from '../../server/src/workspace/model.ts';
+import type { Match } from '../../server/src/workspace/selection/model.ts';
+import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
-import { type Workspace } from '../../server/src/workspace/model.ts';
 import { folderOf } from '../../server/src/workspace/uri.ts';
 
 /** What every selector of every file matches, and how every two files stand to each other. */

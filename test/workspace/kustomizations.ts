@@ -2,8 +2,8 @@
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { format } from '../../server/src/engine/index.ts';
 import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
+import type { Workspace } from '../../server/src/workspace/model.ts';
 import { readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
-import { type Workspace } from '../../server/src/workspace/model.ts';
 
 export const root = 'file:///work';
 

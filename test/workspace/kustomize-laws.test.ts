@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Workspace } from '../../server/src/workspace/model.ts';
 import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
-import { type Workspace } from '../../server/src/workspace/model.ts';
 
 const root = 'file:///work';
 const word = fc.constantFrom('app', 'web', 'team', 'tier', 'blue');

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Renderings } from '../../server/src/workspace/kustomize/renderings.ts';
 import { effectiveObjectsOf } from '../../server/src/workspace/kustomize/view.ts';
+import type { Workspace } from '../../server/src/workspace/model.ts';
 import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
-import { type Workspace } from '../../server/src/workspace/model.ts';
 import { lines } from '../harness/margin.ts';
 import { built, deployment, root, service, workspaceOf } from './kustomizations.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import type { Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
-import { type Workspace, type WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { answersOf } from './answers.ts';
 
 const folder = 'file:///work';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { identityOf, scopeFactsOf } from '../../server/src/workspace/scopes/scope-facts.ts';
 import type { Workspace } from '../../server/src/workspace/model.ts';
+import { identityOf, scopeFactsOf } from '../../server/src/workspace/scopes/scope-facts.ts';
 import { readFile, withFiles } from '../../server/src/workspace/snapshot.ts';
 import { app, deployment, files, relationsOf, scopesOf, service, story, uriOf } from './stories/story.ts';
 

@@ -8,15 +8,15 @@ import { carriersOf } from '../../server/src/manifests/label-sets.ts';
 import type { Carrier, SelectorSite } from '../../server/src/manifests/model.ts';
 import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
-import { identityOf, placeOf } from '../../server/src/workspace/scopes/scope-facts.ts';
+import type { CarrierInFile, ObjectInFile, Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { everyCluster } from '../../server/src/workspace/scopes/model.ts';
+import { identityOf, placeOf } from '../../server/src/workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
 import { everyClusterFile } from '../../server/src/workspace/selection/external-objects.ts';
 import { reaches } from '../../server/src/workspace/selection/namespaces.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { asksMore } from '../../server/src/workspace/selection/template-values.ts';
 import { objectsOf, readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
-import { type CarrierInFile, type ObjectInFile, type Workspace, type WorkspaceFile } from '../../server/src/workspace/model.ts';
 
 const root = 'file:///work';
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { carriersOf } from '../../server/src/manifests/label-sets.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../../server/src/workspace/model.ts';
 import { takersAround, takersOf } from '../../server/src/workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
-import { type ObjectInFile, type Workspace } from '../../server/src/workspace/model.ts';
 import * as kustomizations from './kustomizations.ts';
 import { app, deployment, files, service, story } from './stories/story.ts';
 

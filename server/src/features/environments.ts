@@ -7,7 +7,8 @@ import { activeFirst } from '../workspace/scopes/active-scope.ts';
 import type { Scope } from '../workspace/scopes/model.ts';
 import { placeOf } from '../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
-import { type Selection, selectionsOf } from '../workspace/selection/selection.ts';
+import type { Selection } from '../workspace/selection/model.ts';
+import { selectionsOf } from '../workspace/selection/selection.ts';
 import type { FileView, View } from './view.ts';
 
 /** What an object's selector finds in one of its scopes. */

@@ -5,7 +5,7 @@ import type { Span } from '../text/span.ts';
 import type { ObjectInFile, SiteInFile, Workspace, WorkspaceFile } from '../workspace/model.ts';
 import { everyCluster } from '../workspace/scopes/model.ts';
 import { effectiveSelector, termsOf } from '../workspace/selection/effective-selector.ts';
-import type { Match } from '../workspace/selection/selection.ts';
+import type { Match } from '../workspace/selection/model.ts';
 
 export interface FilePlace {
   readonly file: Pick<WorkspaceFile, 'uri' | 'lines'>;

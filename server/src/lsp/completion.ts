@@ -13,7 +13,7 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Completion } from '../features/completion/completion.ts';
+import type { Completion } from '../features/completion/model.ts';
 import type { Log } from '../log.ts';
 import type { CompletionData } from '../protocol.ts';
 import type { Service } from '../service.ts';

@@ -11,7 +11,8 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { labelMatches } from '../features/refactor/label-matches.ts';
-import { type Refactoring, refactorings, selectorAt } from '../features/refactor/refactor.ts';
+import type { Refactoring } from '../features/refactor/model.ts';
+import { refactorings, selectorAt } from '../features/refactor/refactor.ts';
 import type { FileView } from '../features/view.ts';
 import { type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
 import type { FileSource } from '../workspace/live/load.ts';

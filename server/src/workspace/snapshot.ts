@@ -4,7 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { contain, type Log } from '../log.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import { readChart } from '../manifests/helm/chart-file.ts';
-import { valueObjects } from '../manifests/helm/value-sites.ts';
+import { valueObjects } from '../manifests/helm/value-objects.ts';
 import { readValues } from '../manifests/helm/values.ts';
 import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
 import { inlineObjects } from '../manifests/inline/inline.ts';

@@ -2,12 +2,13 @@
 
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import type { Listing } from '../../../server/src/workspace/live/folder-listing.ts';
-import { placeOf } from '../../../server/src/workspace/scopes/scope-facts.ts';
+import type { ObjectInFile, Workspace } from '../../../server/src/workspace/model.ts';
 import { everyCluster } from '../../../server/src/workspace/scopes/model.ts';
+import { placeOf } from '../../../server/src/workspace/scopes/scope-facts.ts';
 import { everyClusterFile } from '../../../server/src/workspace/selection/external-objects.ts';
-import { type Match, selectionOf } from '../../../server/src/workspace/selection/selection.ts';
+import type { Match } from '../../../server/src/workspace/selection/model.ts';
+import { selectionOf } from '../../../server/src/workspace/selection/selection.ts';
 import { objectsOf, readFile, workspaceIn } from '../../../server/src/workspace/snapshot.ts';
-import { type ObjectInFile, type Workspace } from '../../../server/src/workspace/model.ts';
 import { canonicalUri, relativePath } from '../../../server/src/workspace/uri.ts';
 import { readFixture } from '../../harness/margin.ts';
 

@@ -1,7 +1,6 @@
 /** What is a command? One entry of the table from which parsing, help, completion and documentation follow. */
 
 import type { World } from '../environment.ts';
-import type { Arguments } from '../options/arguments.ts';
 
 export interface Option {
   /** Without its dashes. */
@@ -52,4 +51,12 @@ export interface Command {
 export function shownOption({ name, value, choices }: Option): string {
   if (value === undefined) return `--${name}`;
   return `--${name} ${choices === undefined ? value : choices.join('|')}`;
+}
+
+export interface Arguments {
+  readonly paths: readonly string[];
+  readonly values: ReadonlyMap<string, string>;
+  /** The values of options that may be given several times. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
+  readonly flags: ReadonlySet<string>;
 }

@@ -2,8 +2,8 @@
 
 import { allRules } from '../../rules/all.ts';
 import type { World } from '../environment.ts';
-import { type Arguments, didYouMean, UsageError } from '../options/arguments.ts';
-import type { Command, Option } from './command.ts';
+import { didYouMean, UsageError } from '../options/arguments.ts';
+import type { Arguments, Command, Option } from './command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 

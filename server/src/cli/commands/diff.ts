@@ -12,7 +12,7 @@ import type { World } from '../environment.ts';
 import { sayNotes, saySkipped, serviceOf } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
 import { type Change, compare, type Tree } from '../objects/compare.ts';
-import { type Arguments, choice, UsageError } from '../options/arguments.ts';
+import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { painter, tame, tameJson } from '../output/terminal-escape.ts';
@@ -20,7 +20,7 @@ import { displayPath } from '../paths/display-path.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { lookUp, outermost, type Place, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { configFaults, hasFaults, sayConfigFaults } from '../report/configuration-faults.ts';
-import type { Command } from './command.ts';
+import type { Arguments, Command } from './command.ts';
 
 export const diff: Command = {
   name: 'diff',

@@ -20,13 +20,13 @@ import { objectsOf } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths, nothingSelected } from '../indexed-workspace.ts';
 import { type AppliedObject, appliedObjects, isSelected } from '../objects/applied-objects.ts';
-import { type Arguments, choice, didYouMean, UsageError } from '../options/arguments.ts';
+import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { type Paint, painter, plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Command } from './command.ts';
+import type { Arguments, Command } from './command.ts';
 
 export const explain: Command = {
   name: 'explain',

@@ -7,11 +7,11 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
 import { boundOfCommand, edgesFrom } from '../objects/edges.ts';
-import { type Arguments, choice } from '../options/arguments.ts';
+import { choice } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
 import { tame, tameJson } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Command } from './command.ts';
+import type { Arguments, Command } from './command.ts';
 
 export const graph: Command = {
   name: 'graph',

@@ -1,8 +1,8 @@
 /** `selector-lens lsp`: the language server, for any editor. */
 
 import type { World } from '../environment.ts';
-import { type Arguments, UsageError } from '../options/arguments.ts';
-import type { Command } from './command.ts';
+import { UsageError } from '../options/arguments.ts';
+import type { Arguments, Command } from './command.ts';
 
 export const lsp: Command = {
   name: 'lsp',

@@ -19,13 +19,13 @@ import { hasNoNamespace, keptNamespace } from '../../workspace/selection/namespa
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
-import { type Arguments, choice, didYouMean, UsageError } from '../options/arguments.ts';
+import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { tame, tameJson, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Command } from './command.ts';
+import type { Arguments, Command } from './command.ts';
 
 export const match: Command = {
   name: 'match',

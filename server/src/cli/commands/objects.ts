@@ -9,11 +9,11 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import { type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
-import { type Arguments, choice } from '../options/arguments.ts';
+import { choice } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
 import { tameJson, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Command } from './command.ts';
+import type { Arguments, Command } from './command.ts';
 
 export const objects: Command = {
   name: 'objects',

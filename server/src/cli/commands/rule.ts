@@ -4,10 +4,10 @@ import { allRules } from '../../rules/all.ts';
 import type { Example, Rule } from '../../rules/framework/rule.ts';
 import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
 import type { World } from '../environment.ts';
-import { type Arguments, didYouMean, UsageError } from '../options/arguments.ts';
+import { didYouMean, UsageError } from '../options/arguments.ts';
 import { type Paint, painter, plain } from '../output/terminal-escape.ts';
 import { widthIn, wrapped } from '../output/wrap.ts';
-import type { Command } from './command.ts';
+import type { Arguments, Command } from './command.ts';
 
 export const rule: Command = {
   name: 'rule',

@@ -1,7 +1,7 @@
 /** The interface of a format of `selector-lens check`. */
 
 import type { World } from '../environment.ts';
-import type { Report } from '../report/report.ts';
+import type { Report } from '../report/model.ts';
 
 export interface CheckFormat {
   /** The value of `--format`. */

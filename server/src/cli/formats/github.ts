@@ -4,7 +4,7 @@ import type { Severity } from '../../rules/framework/rule.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';
-import type { Diagnostic, Report } from '../report/report.ts';
+import type { Diagnostic, Report } from '../report/model.ts';
 import type { CheckFormat } from './format.ts';
 
 const commands: Readonly<Record<Severity, string>> = {

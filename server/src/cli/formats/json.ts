@@ -2,7 +2,7 @@
 
 import type { World } from '../environment.ts';
 import { tameJson } from '../output/terminal-escape.ts';
-import type { Diagnostic, Report, ReportedPlace } from '../report/report.ts';
+import type { Diagnostic, Report, ReportedPlace } from '../report/model.ts';
 import type { CheckFormat } from './format.ts';
 
 export const json: CheckFormat = {

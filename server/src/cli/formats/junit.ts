@@ -1,7 +1,7 @@
 /** Test reports in JUnit XML, with a suite for each file, the one with the most severe finding first. */
 
 import type { World } from '../environment.ts';
-import type { Diagnostic, Report } from '../report/report.ts';
+import type { Diagnostic, Report } from '../report/model.ts';
 import type { CheckFormat } from './format.ts';
 
 export const junit: CheckFormat = {

@@ -7,7 +7,7 @@ import { percentEncode } from '../../text/percent-encoding.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { plain, tameJson } from '../output/terminal-escape.ts';
-import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report/report.ts';
+import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report/model.ts';
 import type { CheckFormat } from './format.ts';
 
 const homepage = 'https://github.com/selector-lens/selector-lens';

@@ -9,7 +9,8 @@ import type { World } from '../environment.ts';
 import { counted } from '../output/counts.ts';
 import { excerptLines } from '../output/excerpt.ts';
 import { type Paint, painter, type Style, tame, tamePath } from '../output/terminal-escape.ts';
-import { type Diagnostic, type Report, type ReportedPlace, severities } from '../report/report.ts';
+import type { Diagnostic, Report, ReportedPlace } from '../report/model.ts';
+import { severities } from '../report/report.ts';
 import type { CheckFormat } from './format.ts';
 
 const styles: Readonly<Record<Severity, Style>> = {

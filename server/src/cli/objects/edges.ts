@@ -3,7 +3,8 @@
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Service } from '../../service.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
-import { type Match, type Selection, selectionOf } from '../../workspace/selection/selection.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { AppliedObject } from './applied-objects.ts';
 
 export interface Edge {

@@ -1,15 +1,7 @@
 /** Which words of a command line do we understand? */
 
 import { nearestWord } from '../../settings/shape.ts';
-import type { Command, Option } from '../commands/command.ts';
-
-export interface Arguments {
-  readonly paths: readonly string[];
-  readonly values: ReadonlyMap<string, string>;
-  /** The values of options that may be given several times. */
-  readonly lists: ReadonlyMap<string, readonly string[]>;
-  readonly flags: ReadonlySet<string>;
-}
+import type { Arguments, Command, Option } from '../commands/command.ts';
 
 /** A command line that cannot be run: one sentence for standard error. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 /** How is a place shown in its line? With carets under it, as compilers do. */
 
-import type { ReportedPlace } from '../report/report.ts';
+import type { ReportedPlace } from '../report/model.ts';
 import { type Paint, type Style, tame, widthOf } from './terminal-escape.ts';
 
 /** A longer line is cut around the place. */

@@ -2,8 +2,9 @@
 
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { canonicalUri, folderOf, isWithin } from '../../workspace/uri.ts';
+import type { Arguments } from '../commands/command.ts';
 import type { Named, World } from '../environment.ts';
-import { type Arguments, UsageError } from '../options/arguments.ts';
+import { UsageError } from '../options/arguments.ts';
 
 export type Place = Extract<Named, { readonly uri: string }>;
 

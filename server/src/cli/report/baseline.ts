@@ -6,7 +6,7 @@ import { UsageError } from '../options/arguments.ts';
 import { counted } from '../output/counts.ts';
 import { tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Diagnostic, Report } from './report.ts';
+import type { Diagnostic, Report } from './model.ts';
 
 export interface Baseline {
   readonly uri: string;

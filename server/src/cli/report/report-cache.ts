@@ -12,7 +12,7 @@ import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
 import type { Asked } from '../paths/requested-paths.ts';
 import { listCommandFiles } from './command-files.ts';
-import type { Diagnostic, Report } from './report.ts';
+import type { Diagnostic, Report } from './model.ts';
 
 export interface KnownReport {
   /** Undefined if something has changed. */

@@ -19,77 +19,11 @@ import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-sour
 import { displayPath } from '../paths/display-path.ts';
 import { unreadMessage } from './configuration-faults.ts';
 import { Fingerprints } from './fingerprints.ts';
+import type { Diagnostic, LineAndColumn, Range, Report, ReportedFix, ReportedPlace } from './model.ts';
 import type { KnownFindings } from './report-cache.ts';
 
 /** From the one that whispers to the one that stops a rollout. */
 export const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
-
-export interface Report {
-  /** The most severe ones first, and those of one severity in the order of files and lines. */
-  readonly diagnostics: readonly Diagnostic[];
-  readonly summary: Summary;
-  /** What was not read. */
-  readonly skipped: readonly Skipped[];
-  /** The files that were looked at and hold objects. */
-  readonly files: readonly { readonly file: string; readonly uri: string }[];
-  /** The URIs of the files of which every finding is reported. */
-  readonly looked: readonly string[];
-  /** Everything that was read to answer. */
-  readonly loaded: { readonly files: number; readonly objects: number };
-  /** Only one file was asked about. */
-  readonly alone: boolean;
-  /** Nothing is selected. */
-  readonly isEmpty: boolean;
-  /** Nothing is selected, and no list of files gave the paths: the check failed. */
-  readonly barren: boolean;
-  /** What was named and not looked at, as sentences. */
-  readonly notes: readonly string[];
-  /** Other files with syntax errors, which may hide objects: templates outside of charts. */
-  readonly broken: readonly string[];
-  /** How many findings a baseline lists, so that they are left out; undefined without one. */
-  readonly known?: number;
-}
-
-interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {
-  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
-}
-
-export interface Diagnostic extends ReportedPlace {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly related: readonly ReportedPlace[];
-  readonly fixes: readonly ReportedFix[];
-  /** The same as long as the line and the object around it stay what they are, wherever they move in the file. */
-  readonly fingerprint: string;
-  /** The template that it was rendered from. */
-  readonly source?: string;
-}
-
-export interface ReportedPlace {
-  readonly message: string;
-  /** As it is shown. */
-  readonly file: string;
-  readonly uri: string;
-  readonly range: Range;
-  /** The text of the line on which it begins. */
-  readonly line: string;
-}
-
-export interface ReportedFix {
-  readonly title: string;
-  readonly changes: readonly { readonly uri: string; readonly range: Range; readonly text: string }[];
-}
-
-export interface Range {
-  readonly start: LineAndColumn;
-  readonly end: LineAndColumn;
-}
-
-/** Both count from 1; columns are UTF-16 units. */
-interface LineAndColumn {
-  readonly line: number;
-  readonly column: number;
-}
 
 /** A file with its text, and what was found in it. */
 export interface CheckedFile {

@@ -6,7 +6,7 @@ import type { TypingSpot } from '../../manifests/cursor/parse-with-marker.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type Typed, typedScalar } from '../../manifests/write/write-completion.ts';
 import type { FileView } from '../view.ts';
-import type { Completion } from './completion.ts';
+import type { Completion } from './model.ts';
 import { mostFrequent, type Row } from './most-frequent.ts';
 
 export interface Completing<Place extends TypingPlace = TypingPlace> {

@@ -2,11 +2,11 @@
 
 import { typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
 import { mayBeManifest } from '../../manifests/inline/host-language.ts';
-import type { Typed } from '../../manifests/write/write-completion.ts';
 import type { FileView } from '../view.ts';
 import type { Completing, PlaceOf } from './completion-item.ts';
 import { inlineItems } from './inline-completion.ts';
 import { labelKeys, labelValues } from './label-completion.ts';
+import type { Completion, Completions } from './model.ts';
 import { isAbbreviation, mostItems } from './most-frequent.ts';
 import { fieldItems, fieldTextItems, labelKeyItems, namespaceItems } from './name-completion.ts';
 import {
@@ -18,29 +18,6 @@ import {
   wholes,
 } from './requirement-completion.ts';
 import { selectorKeys, selectorText, selectorValues } from './selector-completion.ts';
-
-export interface Completion extends Typed {
-  /** What is shown. */
-  readonly label: string;
-  readonly kind: 'key' | 'value' | 'operator' | 'field' | 'selector' | 'namespace';
-  /** Goes on behind the label: `: basket`. */
-  readonly detail?: string;
-  /** A few words at the other side: `matches 2`. */
-  readonly description?: string;
-  /** What the typed text is compared with: all that stands between the start of the edit and the cursor. */
-  readonly filter: string;
-  /** Something is to be chosen behind it, which is best offered at once. */
-  readonly goesOn?: boolean;
-  /** Markdown, made when somebody looks at the item. */
-  documentation?(): string;
-}
-
-export interface Completions {
-  /** The most useful first. */
-  readonly items: readonly Completion[];
-  /** Some were left out, and more letters may bring them. */
-  readonly incomplete: boolean;
-}
 
 /** What can be typed at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {

@@ -10,8 +10,8 @@ import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectionOfSelector } from '../../workspace/selection/selection.ts';
 import type { FileView } from '../view.ts';
-import type { Completion } from './completion.ts';
 import { countText, type Reachable, tallyOf, tallyOfCounts } from './label-counts.ts';
+import type { Completion } from './model.ts';
 import { completeSelectorText } from './selector-text-completion.ts';
 
 /** A word that nobody types: with it in its place, what is typed is found as surely as what is finished. */

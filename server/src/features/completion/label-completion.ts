@@ -11,9 +11,9 @@ import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code } from '../presentation/markdown.ts';
-import type { Completion } from './completion.ts';
 import { type Completing, item, type PlaceOf, scalarItem, soundKeys, soundValues } from './completion-item.ts';
 import { type Tally, tallyOfCounts } from './label-counts.ts';
+import type { Completion } from './model.ts';
 import { mostItems } from './most-frequent.ts';
 
 type InLabels = Completing<PlaceOf<'label'> & { readonly site: LabelSite }>;

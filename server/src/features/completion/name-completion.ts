@@ -8,9 +8,9 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { aboutKey } from '../presentation/key-text.ts';
-import type { Completion } from './completion.ts';
 import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys } from './completion-item.ts';
 import { tallyOfCounts } from './label-counts.ts';
+import type { Completion } from './model.ts';
 import { insideQuotes, wellKnownOn } from './selector-completion.ts';
 
 /** The label that every namespace has. */

@@ -10,9 +10,9 @@ import {
   typedValue,
 } from '../../manifests/write/write-completion.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import type { Completion } from './completion.ts';
 import { type Completing, item, type PlaceOf, scalarItem } from './completion-item.ts';
 import { type Count, having, lacking, type Tally, without } from './label-counts.ts';
+import type { Completion } from './model.ts';
 import {
   aboutReached,
   fromWorkloads,

@@ -27,7 +27,6 @@ import { type Reach, reachOf } from '../../workspace/selection/candidates.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
-import type { Completion } from './completion.ts';
 import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys, soundValues } from './completion-item.ts';
 import { isCurrent } from './label-completion.ts';
 import {
@@ -40,6 +39,7 @@ import {
   tallyOf,
   tallyOfCounts,
 } from './label-counts.ts';
+import type { Completion } from './model.ts';
 import { completeSelectorText } from './selector-text-completion.ts';
 
 type InSelector = Completing & { readonly place: { readonly site: SelectorSite } };

@@ -6,8 +6,9 @@ import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/mo
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { Match } from '../../workspace/selection/model.ts';
 import { takersAround } from '../../workspace/selection/selecting-objects.ts';
-import { type Match, selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
+import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { environmentsOf, inLead } from '../environments.ts';
 import { isSameObject } from '../locations.ts';

@@ -3,7 +3,8 @@
 import { type Cursor, cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
 import type { SiteInFile } from '../../workspace/model.ts';
-import { type Match, type Selection, selectionOf } from '../../workspace/selection/selection.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { toldEntries } from '../hover/template-hover.ts';
 import { answeringLabels, entryPlace, entrySpan, type FilePlace, isWritten } from '../locations.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';

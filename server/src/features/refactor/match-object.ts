@@ -6,9 +6,10 @@ import { removeRequirement } from '../../rules/fixes/fix-selector.ts';
 import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
 import { meets } from '../../text/span.ts';
-import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import type { Match } from '../../workspace/selection/model.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectName } from '../presentation/object-names.ts';
-import type { AskedSelector, RefactorContext, Refactoring } from './refactor.ts';
+import type { AskedSelector, RefactorContext, Refactoring } from './model.ts';
 
 /** More would hide what else the menu offers. */
 const maximum = 3;

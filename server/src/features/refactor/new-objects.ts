@@ -9,7 +9,7 @@ import { lineEnd } from '../../text/lines.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { takersOf } from '../../workspace/selection/selecting-objects.ts';
 import { objectName } from '../presentation/object-names.ts';
-import type { RefactorContext, Refactoring } from './refactor.ts';
+import type { RefactorContext, Refactoring } from './model.ts';
 
 interface Port {
   readonly number: string;

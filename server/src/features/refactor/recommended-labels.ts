@@ -6,7 +6,7 @@ import { isMeant, recommendedLabelsFor } from '../../rules/framework/team-settin
 import { treeOf } from '../../rules/helpers/object-trees.ts';
 import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import type { RefactorContext, Refactoring } from './refactor.ts';
+import type { RefactorContext, Refactoring } from './model.ts';
 
 /** Those that the team recommends, with the values that the object and its place tell. */
 export function addRecommended(context: RefactorContext, object: ManifestObject): readonly Refactoring[] {

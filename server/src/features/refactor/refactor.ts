@@ -1,35 +1,14 @@
 /** How can what stands under the cursor be written otherwise, and what can be made of it? */
 
 import { objectAt, spotAt } from '../../manifests/cursor/cursor-target.ts';
-import type { Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import type { Edit } from '../../text/edit.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { FileView } from '../view.ts';
 import { takeNearMisses } from './match-object.ts';
+import type { AskedSelector, Refactoring } from './model.ts';
 import { newObjects } from './new-objects.ts';
 import { addRecommended } from './recommended-labels.ts';
 import { otherForms } from './selector-forms.ts';
-
-export interface Refactoring {
-  /** The same for the same thing at the same place. */
-  readonly id: string;
-  /** An imperative sentence. */
-  readonly title: string;
-  readonly kind: 'refactor.rewrite' | 'refactor.extract';
-  /** In the file itself; asked for when the action is chosen. Undefined where it turns out that there is no sure way. */
-  edits(): readonly Edit[] | undefined;
-}
-
-export interface AskedSelector {
-  readonly object: ManifestObject;
-  readonly site: SelectorSite;
-}
-
-/** What a refactoring may look at: that of a rule, too. */
-export interface RefactorContext extends FileView {
-  readonly uri: string;
-  readonly manifest: Manifest;
-}
 
 /** All refactorings at a place, in the order in which they are shown. */
 export function refactorings(view: FileView, { start }: Span): readonly Refactoring[] {

@@ -16,7 +16,7 @@ import type { MapNode } from '../../manifests/yaml/tree.ts';
 import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
 import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
-import type { AskedSelector, RefactorContext, Refactoring } from './refactor.ts';
+import type { AskedSelector, RefactorContext, Refactoring } from './model.ts';
 
 /** `matchLabels` as `matchExpressions` and back, and everything with fewer words. */
 export function otherForms(context: RefactorContext, asked: AskedSelector): readonly Refactoring[] {

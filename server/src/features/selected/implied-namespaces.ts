@@ -4,7 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { evaluate } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import type { Selection } from '../../workspace/selection/selection.ts';
+import type { Selection } from '../../workspace/selection/model.ts';
 import type { View } from '../view.ts';
 import { contentsOf, nameLabel } from './namespace-contents.ts';
 

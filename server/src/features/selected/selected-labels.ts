@@ -3,7 +3,8 @@
 import { labelKeyAt } from '../../manifests/cursor/cursor-target.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { type Match, selectionOf } from '../../workspace/selection/selection.ts';
+import type { Match } from '../../workspace/selection/model.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { isWritten } from '../locations.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import type { View } from '../view.ts';

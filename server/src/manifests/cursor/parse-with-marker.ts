@@ -5,7 +5,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
-import { filledObject } from '../helm/value-sites.ts';
+import { filledObject } from '../helm/value-objects.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
 import { mayHoldObjects, readDocument } from '../parse-manifest.ts';
 import { mask } from '../placeholders/placeholders.ts';

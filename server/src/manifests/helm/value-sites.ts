@@ -1,15 +1,8 @@
-/**
- * Where in the values of a chart do its templates put labels, selectors and the like? What `toYaml .Values.x` fills is
- * read as if it stood there.
- */
+/** Finds the values of a chart that its templates write into labels, selectors and the like. */
 
-import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
-import type { ManifestObject, ValueSite } from '../model.ts';
-import { readObject } from '../parse-manifest.ts';
-import { mask } from '../placeholders/placeholders.ts';
-import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
-import { entryOf, extentAround, extentOf, type MapEntry, type MapNode, type Node, nodeAt } from '../yaml/tree.ts';
+import type { KindFact } from '../../engine/catalogue/types.ts';
+import type { ValueSite } from '../model.ts';
+import type { Node } from '../yaml/tree.ts';
 import { loopedOver, valuesWrittenBy } from './written-values.ts';
 
 /** No person writes templates with more. */
@@ -55,75 +48,4 @@ function isTelling(path: readonly string[], places: readonly string[]): boolean 
   return places.some(
     (place) => place === start || (place.startsWith(start) && '.['.includes(place[start.length] ?? '')),
   );
-}
-
-/** The objects that a file of values has a part in; nothing of them is applied by itself. */
-export function valueObjects(
-  text: string,
-  sites: readonly ValueSite[],
-  catalogue: Catalogue,
-): readonly ManifestObject[] {
-  if (sites.length === 0) return [];
-  const masked = mask(text);
-  const [first] = splitDocuments(masked.text);
-  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
-  return root === undefined ? [] : valueObjectsIn(root, sites, catalogue);
-}
-
-/** The same of a tree that was read before. */
-function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Catalogue): readonly ManifestObject[] {
-  const seen = new Set<string>();
-  return sites.flatMap((site): readonly ManifestObject[] => {
-    const { path, value } = site;
-    const node = nodeAt(root, ...value);
-    // One value often fills several objects: it is looked at once for each place in an object.
-    const place = [...path.slice(-2), ...value].join('\n');
-    if (node === undefined || node.kind === 'scalar' || seen.has(place)) return [];
-    const { object } = filledObject(root, site, catalogue) ?? {};
-    if (object === undefined || (object.labelSites.length === 0 && object.selectorSites.length === 0)) return [];
-    seen.add(place);
-    return [object];
-  });
-}
-
-/** The object that a site would be in, with nothing but the value, and its tree. */
-export function filledObject(
-  root: Node,
-  { group, version, kind, path, value, looped }: ValueSite,
-  catalogue: Catalogue,
-): { readonly object: ManifestObject; readonly root: Node } | undefined {
-  const entry = entryOf(nodeAt(root, ...value.slice(0, -1)), value.at(-1) ?? '');
-  if (entry === undefined) return undefined;
-  const filled = around({ ...entry, value: looped ? asTexts(entry.value) : entry.value }, path);
-  const object = readObject(filled, catalogue, { group, version, kind, kindSpan: entry.value.span })[0];
-  return object && { object: { ...object, forCluster: false, inValues: true }, root: filled };
-}
-
-/** The values of a map as the strings that a template makes of them. */
-function asTexts(node: Node): Node {
-  if (node.kind !== 'map') return node;
-  const entries = node.entries.map((entry): MapEntry => {
-    const { value } = entry;
-    return value.kind === 'scalar' ? { ...entry, value: { ...value, type: 'string' } } : entry;
-  });
-  return { ...node, entries };
-}
-
-/** The value of an entry in an object that has nothing else; where it is in a map, its key is that of the entry. */
-function around({ key, value }: MapEntry, path: readonly string[]): Node {
-  return path.reduceRight<Node>((inner, step, index) => {
-    const own = index === path.length - 1 && step !== '[]' ? key.span : undefined;
-    const extent = extentAround([inner], extentOf(inner).repeats);
-    const span = inner.span;
-    if (step === '[]') return { kind: 'list', span, flow: false, items: [inner], open: true, extent };
-    const start = { start: span.start, end: span.start };
-    const entry: MapEntry = {
-      key: { kind: 'scalar', span: own ?? start, text: step, style: 'plain', type: 'string' },
-      value: inner,
-      merged: false,
-      conditional: false,
-    };
-    const map: MapNode = { kind: 'map', span, flow: false, entries: [entry], open: true, extent };
-    return map;
-  }, value);
 }

@@ -10,7 +10,7 @@ import type { Span } from '../../text/span.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
-import type { Selection } from '../../workspace/selection/selection.ts';
+import type { Selection } from '../../workspace/selection/model.ts';
 import type { NamedRule, Suppressions } from './suppressions.ts';
 
 /** From the one that stops a rollout to the one that only whispers. */

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { Match, Selection } from '../../workspace/selection/selection.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';

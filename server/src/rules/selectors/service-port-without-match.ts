@@ -5,7 +5,7 @@ import type { ContainerPorts, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import type { Match, Selection } from '../../workspace/selection/selection.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';

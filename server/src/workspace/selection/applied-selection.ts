@@ -6,8 +6,8 @@ import { seenBy } from '../kustomize/view.ts';
 import type { Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { LateSelection } from './lazy-selection.ts';
+import type { Match, Selection } from './model.ts';
 import { byDistance } from './nearness.ts';
-import type { Match, Selection } from './selection.ts';
 
 /** Where more kustomizations change something, a command is answered by what is written: building all would take long. */
 const mostBuilt = 8;

@@ -1,6 +1,6 @@
 /** What of a selection is found only where somebody asks for it? */
 
-import type { Match, Selection } from './selection.ts';
+import type { Match, Selection } from './model.ts';
 
 type Late = Omit<Selection, 'matches' | 'maybe'>;
 

@@ -4,8 +4,8 @@ import { keyOf } from '../index/index-entries.ts';
 import type { Scope } from '../scopes/model.ts';
 import { namesOf } from '../scopes/scope-names.ts';
 import { LateSelection } from './lazy-selection.ts';
+import type { Match, ScopedSelection, Selection } from './model.ts';
 import { maximumNearMisses } from './near-misses.ts';
-import type { Match, ScopedSelection, Selection } from './selection.ts';
 
 /** What all of several scopes say is certain; what only some of them say may be, and they are named. */
 export function joinedSelection(first: ScopedSelection, others: readonly ScopedSelection[]): Selection {

@@ -12,7 +12,7 @@ import { editDistance } from '../../text/edit-distance.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { Candidate, Workspace } from '../model.ts';
 import type { Comparisons } from './comparison-budget.ts';
-import type { Match } from './selection.ts';
+import type { Match } from './model.ts';
 
 /** At most so many near misses are worth reading. */
 export const maximumNearMisses = 5;

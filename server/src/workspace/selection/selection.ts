@@ -9,7 +9,7 @@ import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { Candidate, CarrierInFile, IsWanted, ObjectInFile, Workspace } from '../model.ts';
 import { activeFirst } from '../scopes/active-scope.ts';
-import { everyCluster, type Scope } from '../scopes/model.ts';
+import { everyCluster } from '../scopes/model.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { appliedSelection } from './applied-selection.ts';
@@ -17,42 +17,13 @@ import { Comparisons } from './comparison-budget.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { LateSelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
+import type { Match, ScopedSelection, Selection } from './model.ts';
 import { type Answer, reachFrom } from './namespaces.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedSelection } from './shared-selections.ts';
 import { answerElsewhere, asksMore, isUsual } from './template-values.ts';
-
-/** Something that a selector matches, or why it does not: of thousands elsewhere few readers want to know more than a few. */
-export type Match = Candidate;
-
-export interface Selection {
-  /** In the selector's scope, nearest first. */
-  readonly matches: readonly Match[];
-  /** In the selector's scope, where something that no file tells decides. */
-  readonly maybe: readonly Match[];
-  /** In other scopes that may share the cluster. */
-  readonly elsewhere: readonly Match[];
-  /** In the selector's scope, not matched, with what separates them; the least first. Found when first asked for. */
-  readonly nearMisses: readonly Match[];
-  /** Something of a kind that it selects is in its scope, matched or not. */
-  readonly hasCompany: boolean;
-  /** Something that is not named above may match all the same, since too little is known of its labels. */
-  readonly doubtful: boolean;
-  /** Something elsewhere matches, or it is doubtful: quicker than to ask for all that does. */
-  readonly mayTakeOthers: boolean;
-}
-
-/** What a selector matches where one scope applies it. */
-export interface ScopedSelection {
-  readonly scope: Scope;
-  readonly selection: Selection;
-  /** The selector as it is applied. */
-  readonly site: SelectorSite;
-  /** Its object as it is applied. */
-  readonly owner: ObjectInFile;
-}
 
 /**
  * What the selector at `site` of `owner` matches in each scope that applies it: an object of a base is another one in

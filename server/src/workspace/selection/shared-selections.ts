@@ -9,7 +9,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './model.ts';
 
 /** What was found for the selectors of one file. */
 interface Shared {

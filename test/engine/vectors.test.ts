@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { catalogue, immutableChanges } from '../../server/src/engine/catalogue/index.ts';
 import {
   equivalent,
   evaluate,
@@ -153,5 +154,11 @@ describe('vectors', () => {
     const structured = sound(toLabelSelector(selector));
     const back = sound(fromLabelSelector(structured));
     assert.ok(equivalent(back, selector));
+  });
+
+  file<{ old: unknown; new: unknown; refused: string[]; noEffect?: string[] }>('immutable', (line) => {
+    const paths = (changes: readonly { readonly path: string }[]) => changes.map(({ path }) => path).toSorted();
+    assert.deepEqual(paths(immutableChanges(line.old, line.new)), line.refused.toSorted());
+    assert.deepEqual(paths(catalogue.ignoredChanges(line.old, line.new)), (line.noEffect ?? []).toSorted());
   });
 });

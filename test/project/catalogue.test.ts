@@ -36,6 +36,14 @@ const selector = {
   source: 'kubernetes/api:apps/v1/types.go',
 };
 
+const frozen = {
+  kind: 'apps/Deployment',
+  path: 'spec.selector',
+  compare: 'equal',
+  message: 'field is immutable',
+  source: 'kubernetes/api',
+};
+
 /** The small catalogue, with other lines in some files. */
 function withLines(changed: Readonly<Record<string, readonly (string | object)[]>>): ReadText {
   return (fileName) =>
@@ -214,6 +222,21 @@ describe('a mistake in the facts of the catalogue', () => {
       'in the condition of a selector',
       { 'selectors.jsonl': [{ ...selector, ignored: { at: 'spec.type' } }] },
       "selectors.jsonl:1: ignored must have exactly one of 'is' and 'unless'",
+    ],
+    [
+      'in the condition of an immutable field',
+      { 'immutable.jsonl': [{ ...frozen, when: [{ of: 'old', at: 'spec.type', is: 'One', not: 'Two' }] }] },
+      "immutable.jsonl:1: a condition must have exactly one of 'is', 'not', 'equals' and 'mentions'",
+    ],
+    [
+      'in an immutable field without a message',
+      { 'immutable.jsonl': [{ ...frozen, message: undefined }] },
+      "immutable.jsonl:1: a change that is rejected must have a 'message', and one that is ignored must have none",
+    ],
+    [
+      'in the kind of an immutable field',
+      { 'immutable.jsonl': [{ ...frozen, kind: 'apps/Nothing' }] },
+      "immutable.jsonl:1: kind 'apps/Nothing' has no line in kinds.jsonl; add one first",
     ],
   ];
   for (const [what, lines, problem] of cases) {

@@ -10,6 +10,8 @@ import {
   embeds,
   type FieldSelectorRow,
   fieldSelectors,
+  type ImmutableRow,
+  immutable,
   type KeyRow,
   type KindRow,
   keys,
@@ -19,8 +21,10 @@ import {
   labelKeys,
   labels,
   type SelectorRow,
+  type StoredFieldRow,
   selectors,
   sources,
+  stored,
   type Table,
   type TemplateRow,
   type TypeRow,
@@ -38,6 +42,8 @@ export interface Facts {
   readonly labelKeys: readonly LabelKeyRow[];
   readonly keys: readonly KeyRow[];
   readonly fieldSelectors: readonly FieldSelectorRow[];
+  readonly immutable: readonly ImmutableRow[];
+  readonly stored: readonly StoredFieldRow[];
 }
 
 export interface ReadFacts {
@@ -74,6 +80,7 @@ export function readFacts(readText: ReadText): ReadFacts {
     ...{ kinds: read(kinds), types: read(types), embeds: read(embeds), selectors: read(selectors) },
     ...{ labels: read(labels), templates: read(templates), labelKeys: read(labelKeys) },
     ...{ keys: read(keys), fieldSelectors: read(fieldSelectors), sources: read(sources) },
+    ...{ immutable: read(immutable), stored: read(stored) },
   };
   const knownKinds = new Map(rows.kinds.map(({ row }) => [row.kind, row]));
   const knownTypes = rows.types.map(({ row }) => row.type);
@@ -85,6 +92,8 @@ export function readFacts(readText: ReadText): ReadFacts {
   for (const table of [rows.selectors, rows.labels, rows.templates, rows.labelKeys, rows.embeds]) {
     for (const { row, at } of table) checkOwner(row, knownKinds, knownTypes, (what) => report(at, what));
   }
+  for (const { row, at } of rows.stored) checkOwner(row, knownKinds, knownTypes, (what) => report(at, what));
+  for (const { row, at } of rows.immutable) checkImmutable(row, knownKinds, (what) => report(at, what));
   for (const { row, at } of rows.embeds) checkEmbedded(row, knownTypes, (what) => report(at, what));
   for (const { row, at } of rows.selectors) checkSelector(row, (what) => report(at, what));
   const knownSources = new Set(rows.sources.map(({ row }) => row.source));
@@ -99,6 +108,7 @@ export function readFacts(readText: ReadText): ReadFacts {
       ...{ kinds: plain(rows.kinds), types: plain(rows.types), embeds: plain(rows.embeds) },
       ...{ selectors: plain(rows.selectors), labels: plain(rows.labels), templates: plain(rows.templates) },
       ...{ labelKeys: plain(rows.labelKeys), keys: plain(rows.keys), fieldSelectors: plain(rows.fieldSelectors) },
+      ...{ immutable: plain(rows.immutable), stored: plain(rows.stored) },
     },
     problems,
     sorted: new Map(problems.length > 0 ? [] : allTables.map((table) => sortedFile(table, readText(fileOf(table))))),
@@ -218,5 +228,19 @@ function checkEmbedded({ type, embeds: embedded }: EmbedRow, known: readonly str
 function checkSelector({ ignored }: SelectorRow, report: (what: string) => void): void {
   if (ignored && (ignored.is === undefined) === (ignored.unless === undefined)) {
     report("ignored must have exactly one of 'is' and 'unless'");
+  }
+}
+
+function checkImmutable(
+  { kind, versions, compare, message, when = [], unless = [] }: ImmutableRow,
+  knownKinds: ReadonlyMap<string, KindRow>,
+  report: (what: string) => void,
+): void {
+  if (kind !== '*/*') checkOwner({ kind, ...(versions && { versions }) }, knownKinds, [], report);
+  if (compare.toLowerCase().endsWith('ignored') !== (message === undefined))
+    report("a change that is rejected must have a 'message', and one that is ignored must have none");
+  for (const { is, not, equals, mentions } of [...when, ...unless]) {
+    const said = [is, not, equals, mentions].filter((each) => each !== undefined);
+    if (said.length !== 1) report("a condition must have exactly one of 'is', 'not', 'equals' and 'mentions'");
   }
 }

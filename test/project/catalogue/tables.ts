@@ -53,6 +53,30 @@ const labelSet = text(
   "'key' (value unknown), 'key=value', or 'key=@' for the name of the object",
 );
 const source = text(/^[\w./-]+(?::[^\n\t]+)?$/, "a source of sources.jsonl, with ':' and a path where there is one");
+const immutablePath = text(
+  new RegExp(`^${step}(?:\\.${step})*(?:\\[[\\w./-]+\\])?$`),
+  "a path such as 'spec.template', with a key that contains dots in brackets at its end: 'metadata.labels[a.b/c]'",
+);
+const anyScalar: Column<string | number | boolean | readonly string[]> = {
+  allowed: 'a text, a number, true, false or a list of texts',
+  is: (value): value is string | number | boolean | readonly string[] =>
+    ['string', 'number', 'boolean'].includes(typeof value) ||
+    (Array.isArray(value) && value.every((each) => typeof each === 'string')),
+};
+const conditions = list(
+  shape({
+    of: word('old', 'new', 'both'),
+    at: immutablePath,
+    is: optional({
+      allowed: 'a text, true, false or null',
+      is: (each): each is string | boolean | null =>
+        each === null || typeof each === 'string' || typeof each === 'boolean',
+    }),
+    not: optional(sentence),
+    equals: optional(immutablePath),
+    mentions: optional(sentence),
+  }),
+);
 const meaning = word('nothing', 'all', 'ownNamespace', 'notFiltered', 'invalid', 'unknown');
 
 /** Columns at the end of each line: why the fact is surprising, if it is, and where it is from. */
@@ -82,6 +106,7 @@ export const kinds = {
         childSafeMaxLength: optional(count),
       }),
     ),
+    recreate: optional(sentence),
     ...origin,
   },
   key: ['kind'],
@@ -217,6 +242,43 @@ export const fieldSelectors = {
   key: ['kind'],
 } as const satisfies Table<Columns>;
 
+export const immutable = {
+  name: 'immutable',
+  columns: {
+    kind: anyKind,
+    path: immutablePath,
+    versions: optional(list(version)),
+    compare: word(
+      ...(['equal', 'set', 'firstItem', 'prefix', 'onceSet', 'kept', 'address', 'flag', 'notSmaller'] as const),
+      ...(['ignored', 'removalIgnored'] as const),
+    ),
+    except: optional(list(path)),
+    exceptSince: optional(texts),
+    mayBeAdded: optional(list(path)),
+    when: optional(conditions),
+    unless: optional(conditions),
+    message: optional(sentence),
+    ...origin,
+  },
+  key: ['kind', 'path', 'compare'],
+  // A field may have another fact under another condition.
+  repeats: true,
+} as const satisfies Table<Columns>;
+
+export const stored = {
+  name: 'stored',
+  columns: {
+    kind: optional(groupKind),
+    type: optional(typeName),
+    path,
+    default: optional(anyScalar),
+    unless: optional(path),
+    stored: optional(word('dropped', 'filled', 'quantity', 'filledQuantity', 'struct')),
+    ...origin,
+  },
+  key: ['kind', 'type', 'path'],
+} as const satisfies Table<Columns>;
+
 export const sources = {
   name: 'sources',
   columns: {
@@ -229,7 +291,7 @@ export const sources = {
 } as const satisfies Table<Columns>;
 
 export const allTables: readonly Table<Columns>[] = [
-  ...[kinds, types, embeds, selectors, labels, templates, labelKeys, keys, fieldSelectors, sources],
+  ...[kinds, types, embeds, selectors, labels, templates, labelKeys, keys, fieldSelectors, immutable, stored, sources],
 ];
 
 export type KindRow = Row<typeof kinds.columns>;
@@ -241,3 +303,5 @@ export type TemplateRow = Row<typeof templates.columns>;
 export type LabelKeyRow = Row<typeof labelKeys.columns>;
 export type KeyRow = Row<typeof keys.columns>;
 export type FieldSelectorRow = Row<typeof fieldSelectors.columns>;
+export type ImmutableRow = Row<typeof immutable.columns>;
+export type StoredFieldRow = Row<typeof stored.columns>;

@@ -3,20 +3,40 @@
 import { once } from '../memoize.ts';
 import { data } from './data.generated.ts';
 import { unpackFields } from './fields.ts';
+import { openImmutableFields } from './immutable.ts';
+import { immutableData } from './immutable-data.generated.ts';
+import type { ImmutableData } from './immutable-facts.ts';
 import { openKeys } from './keys.ts';
 import { openTables, type Tables, unpackKind, versionsOf } from './kinds.ts';
 import { type PackedCatalogue, type PackedKind, usualPlural } from './packed.ts';
-import type { Catalogue, FieldsFact, GroupKind, KindFact } from './types.ts';
+import type { Catalogue, FieldsFact, GroupKind, ImmutableChange, KindFact } from './types.ts';
 
+export type { OpenMap } from './stored-difference.ts';
 export type * from './types.ts';
 export type { EntryProblem } from './user-entry.ts';
 export { withUserKinds } from './user-kinds.ts';
 
 /** The facts on every kind and key that we know; unpacked bit by bit, when first asked. */
-export const catalogue: Catalogue = openCatalogue(() => JSON.parse(data) as PackedCatalogue); // our own generator wrote it
+export const catalogue: Catalogue = openCatalogue(
+  () => JSON.parse(data) as PackedCatalogue, // our own generator wrote it
+  () => JSON.parse(immutableData) as ImmutableData, // this too
+);
 
-/** Opens a packed catalogue; `read` is called on the first question. */
-export function openCatalogue(read: () => PackedCatalogue): Catalogue {
+/**
+ * What the API server rejects of an update from `old` to `fresh`, two manifests as plain objects: fields that changed
+ * although they cannot change after creation. Values are compared as they are stored, with defaults and by structure, so
+ * that another form of an equal selector is a change. Empty for two different objects. Never throws.
+ */
+export function immutableChanges(old: unknown, fresh: unknown): readonly ImmutableChange[] {
+  return catalogue.immutableChanges(old, fresh);
+}
+
+/** Opens a packed catalogue; each of the functions is called on the first question that needs it. */
+export function openCatalogue(
+  read: () => PackedCatalogue,
+  readImmutable: () => ImmutableData = () => ({ kinds: {}, types: {} }),
+): Catalogue {
+  const immutable = openImmutableFields(readImmutable);
   const packed = once(read);
   const tables = once(() => openTables(packed()));
   const keys = once(() => openKeys(packed()));
@@ -37,6 +57,9 @@ export function openCatalogue(read: () => PackedCatalogue): Catalogue {
     keys: () => keys().all,
     fields: (group, kind): FieldsFact => unpackFields(own(packed().fields, `${group}/${kind}`)),
     named: (word) => names().get(word.toLowerCase()) ?? [],
+    immutableChanges: immutable.changes,
+    ignoredChanges: immutable.ignored,
+    isImmutable: immutable.covers,
   };
 }
 

@@ -183,6 +183,18 @@ export interface KeyFact {
   readonly valueIs?: 'selector' | 'labelKey';
 }
 
+/** A change of a field that cannot change after creation. */
+export interface ImmutableChange {
+  /** The field as the API server names it, for example `spec.selector`. */
+  readonly path: string;
+  /** The first difference: keys and numbers of list items, from the object's root. */
+  readonly at: readonly (string | number)[];
+  /** The API server's words. */
+  readonly message: string;
+  /** What deleting the object and creating it again does, as a clause: `its pods are deleted and start again`. */
+  readonly recreate: string;
+}
+
 export interface Catalogue {
   /** The facts on a kind, or undefined for a kind nobody knows. `version` chooses where facts differ between versions. */
   kind(group: string, version: string, kind: string): KindFact | undefined;
@@ -194,4 +206,14 @@ export interface Catalogue {
   fields(group: string, kind: string): FieldsFact;
   /** The kinds that kubectl may mean by a word: a kind, a plural, a short name, each with or without `.group`. */
   named(word: string): readonly GroupKind[];
+  /**
+   * What the API server rejects of an update from one manifest to another one, both as plain objects whose parts may be
+   * unknown (`Unknown`, `OpenMap`): certain changes alone. None for another object. `kubernetesVersion` (`1.31`) counts
+   * if it is older than the release that made a field free.
+   */
+  immutableChanges(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
+  /** The changes that the API server accepts and undoes. */
+  ignoredChanges(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
+  /** Whether what is at a path (in the catalogue's notation) cannot change, at least under some condition. */
+  isImmutable(group: string, kind: string, path: string): boolean;
 }

@@ -1,0 +1,43 @@
+/** Facts about fields, found along the path to a field: `[]` is every item of a list, `*` every key of a map. */
+
+export interface FieldPatterns<T> {
+  readonly fact?: T;
+  /** By step: a key, `*` or `[]`. */
+  readonly below: ReadonlyMap<string, FieldPatterns<T>>;
+}
+
+interface Growing<T> {
+  fact?: T;
+  readonly below: Map<string, Growing<T>>;
+}
+
+/** The facts by their paths; of two facts at one path, the later one counts. */
+export function fieldPatterns<T>(facts: Iterable<readonly [path: string, fact: T]>): FieldPatterns<T> {
+  const root: Growing<T> = { below: new Map() };
+  for (const [path, fact] of facts) {
+    let at = root;
+    for (const step of stepsOf(path)) {
+      const next = at.below.get(step) ?? { below: new Map<string, Growing<T>>() };
+      at.below.set(step, next);
+      at = next;
+    }
+    at.fact = fact;
+  }
+  return root;
+}
+
+/** What is known of a key of a map, or (a number) of an item of a list. */
+export function below<T>(patterns: FieldPatterns<T> | undefined, step: string | number): FieldPatterns<T> | undefined {
+  if (typeof step === 'number') return patterns?.below.get('[]');
+  return patterns?.below.get(step) ?? patterns?.below.get('*');
+}
+
+/** What is known below a path. */
+export function patternsAt<T>(patterns: FieldPatterns<T>, path: string): FieldPatterns<T> | undefined {
+  return stepsOf(path).reduce<FieldPatterns<T> | undefined>((at, step) => at?.below.get(step), patterns);
+}
+
+/** The steps of `spec.containers[].image` or `metadata.labels[example.com/key]`, in which a key may contain dots. */
+export function stepsOf(path: string): readonly string[] {
+  return [...path.matchAll(/\[\]|\[([^[\]]+)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
+}

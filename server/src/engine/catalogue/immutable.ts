@@ -1,0 +1,237 @@
+/** Finds what an update of an object changes although the API server does not let it change. */
+
+import { once } from '../memoize.ts';
+import { amountOf } from '../quantity.ts';
+import { fieldOf } from '../structured.ts';
+import { isUnknown } from '../types.ts';
+import { below, type FieldPatterns, fieldPatterns, patternsAt, stepsOf } from './field-patterns.ts';
+import type {
+  ImmutableCondition,
+  ImmutableData,
+  ImmutableFact,
+  ImmutableKind,
+  StoredFact,
+  StoredRow,
+} from './immutable-facts.ts';
+import { type FieldPath, storedDifference, storedField } from './stored-difference.ts';
+import type { ImmutableChange } from './types.ts';
+
+/** What deleting and creating an object again does, if no more is known of its kind. */
+const usualConsequence = 'it is missing meanwhile';
+
+export interface ImmutableFields {
+  changes(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
+  ignored(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
+  /** Whether anything at a path of a kind, or all that is around it, cannot change. */
+  covers(group: string, kind: string, path: string): boolean;
+}
+
+/** Opens the facts; `read` is called on the first question. */
+export function openImmutableFields(read: () => ImmutableData): ImmutableFields {
+  const data = once(read);
+  const kinds = new Map<string, Known>();
+  const known = (name: string): Known => {
+    const found = kinds.get(name) ?? knownOf(data(), name);
+    kinds.set(name, found);
+    return found;
+  };
+  const all = (old: unknown, fresh: unknown, version: string | undefined, isIgnored: boolean) => {
+    const name = nameOf(fresh);
+    if (name === undefined || !isSameObject(old, fresh)) return [];
+    const own = known(name);
+    const found = [...own.facts, ...known('*/*').facts]
+      .filter((fact) => isWithoutEffect(fact) === isIgnored)
+      .flatMap((fact) => changesBy(fact, { old, fresh, stored: own.stored, version }));
+    const paths = new Set<string>();
+    return found
+      .filter(({ path }) => !paths.has(path) && paths.add(path))
+      .map((each) => ({ ...each, recreate: own.recreate ?? usualConsequence }));
+  };
+  return {
+    changes: (old, fresh, version) => all(old, fresh, version, false),
+    ignored: (old, fresh) => all(old, fresh, undefined, true).map(({ path, at }) => ({ path, at })),
+    covers: (group, kind, path) =>
+      known(`${group}/${kind}`).facts.some((fact) => {
+        if (isWithoutEffect(fact) || !(path === fact.path || path.startsWith(`${fact.path}.`))) return false;
+        const rest = path.slice(fact.path.length + 1);
+        return !fact.except?.some((each) => rest === each || rest.startsWith(`${each}.`));
+      }),
+  };
+}
+
+/** What is known of a kind. */
+interface Known {
+  readonly facts: readonly ImmutableFact[];
+  readonly stored: FieldPatterns<StoredFact>;
+  readonly recreate: string | undefined;
+}
+
+function knownOf(data: ImmutableData, name: string): Known {
+  const kind: ImmutableKind | undefined = Object.hasOwn(data.kinds, name) ? data.kinds[name] : undefined;
+  const rows: StoredRow[] = [...(kind?.stored ?? [])];
+  for (const [path, type] of kind?.embeds ?? [])
+    for (const [inside, fact] of data.types[type] ?? []) rows.push([`${path}.${inside}`, fact]);
+  return { facts: kind?.immutable ?? [], stored: fieldPatterns(rows), recreate: kind?.recreate };
+}
+
+/** `group/kind`; undefined for what is no object. */
+function nameOf(value: unknown): string | undefined {
+  const [version, kind] = [fieldOf(value, 'apiVersion'), fieldOf(value, 'kind')];
+  if (typeof version !== 'string' || typeof kind !== 'string') return undefined;
+  const slash = version.indexOf('/');
+  return `${slash < 0 ? '' : version.slice(0, slash)}/${kind}`;
+}
+
+/** Another name or namespace is another object, which is created beside the old one. */
+function isSameObject(old: unknown, fresh: unknown): boolean {
+  const metadata = [fieldOf(old, 'metadata'), fieldOf(fresh, 'metadata')] as const;
+  const [name, other] = metadata.map((each) => fieldOf(each, 'name'));
+  const [namespace, otherNamespace] = metadata.map((each) => fieldOf(each, 'namespace') ?? '');
+  return nameOf(old) === nameOf(fresh) && typeof name === 'string' && name === other && namespace === otherNamespace;
+}
+
+interface Update {
+  readonly old: unknown;
+  readonly fresh: unknown;
+  readonly stored: FieldPatterns<StoredFact>;
+  readonly version: string | undefined;
+}
+
+type Change = Pick<ImmutableChange, 'path' | 'at' | 'message'>;
+
+function changesBy(fact: ImmutableFact, update: Update): readonly Change[] {
+  const { versions, when, unless, message = '' } = fact;
+  if (versions !== undefined && !versions.includes(versionOf(update.fresh))) return [];
+  if (when?.some((each) => !holds(each, update)) || (unless?.length && unless.every((each) => holds(each, update))))
+    return [];
+  const steps = stepsOf(fact.path);
+  const [old, fresh] = [valueAt(update.old, steps, update.stored), valueAt(update.fresh, steps, update.stored)];
+  return differences(fact, old, fresh, update).map((inside) => {
+    const at = [...steps, ...inside];
+    return { path: shownPath(fact.path, at), at, message };
+  });
+}
+
+function isWithoutEffect({ compare }: ImmutableFact): boolean {
+  return compare === 'ignored' || compare === 'removalIgnored';
+}
+
+/** Where the values of a field differ; of a field whose whole is compared, in each field below it. */
+function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: Update): readonly FieldPath[] {
+  const stored = patternsAt(update.stored, fact.path);
+  const { except = [], exceptSince = {}, mayBeAdded = [] } = fact;
+  const isFree = (path: string) => !isOlder(update.version, exceptSince[path]);
+  const free = fieldPatterns<'always' | 'added'>([
+    ...except.filter(isFree).map((path) => [path, 'always'] as const),
+    ...mayBeAdded.map((path) => [path, 'added'] as const),
+  ]);
+  const differ = (a: unknown, b: unknown) => storedDifference(a, b, { stored, free });
+  const whole = (path: FieldPath | undefined) => (path === undefined ? [] : [path]);
+  const isMissing = isNone(fresh) || isUnknown(fresh);
+  switch (fact.compare) {
+    case 'ignored':
+      return isNone(fresh) ? [] : whole(differ(old, fresh));
+    case 'removalIgnored':
+      return isMissing && !isUnknown(fresh) && !isNone(old) ? [[]] : [];
+    case 'equal': {
+      if (fact.path !== 'spec') return whole(differ(old, fresh));
+      const keys = new Set([old, fresh].flatMap((each) => (isUnknown(each) ? [] : Object.keys(Object(each)))));
+      return [...keys].flatMap((key) => {
+        const inside = { stored: below(stored, key), free: below(free, key) };
+        const [a, b] = [old, fresh].map((each) => storedField(each, key, { stored }));
+        return whole(storedDifference(a, b, inside)).map((path) => [key, ...path]);
+      });
+    }
+    case 'set':
+      return whole(differ(sorted(old), sorted(fresh)));
+    case 'firstItem':
+      return isNone(fieldAt(old, 0)) || isNone(fieldAt(fresh, 0))
+        ? []
+        : whole(differ(fieldAt(old, 0), fieldAt(fresh, 0)));
+    case 'prefix': {
+      const items = Array.isArray(old) ? old : [];
+      return whole(differ(old, Array.isArray(fresh) ? fresh.slice(0, Math.max(1, items.length)) : fresh));
+    }
+    case 'onceSet':
+      return isNone(old) ? [] : whole(differ(old, fresh));
+    case 'kept':
+      return isNone(old) || isMissing ? [] : whole(differ(old, fresh));
+    case 'address':
+      if (isMissing) return [];
+      // One was allocated, which no file shows.
+      if (isNone(old)) return fresh === 'None' ? [[]] : [];
+      return whole(differ(old, fresh));
+    case 'flag':
+      return old === true && fresh !== true && !isUnknown(fresh) ? [[]] : [];
+    case 'notSmaller': {
+      const [was, is] = [amountOf(old), amountOf(fresh)];
+      return was !== undefined && is !== undefined && is < was ? [[]] : [];
+    }
+  }
+}
+
+function holds(condition: ImmutableCondition, update: Update): boolean {
+  const objects = { old: [update.old], new: [update.fresh], both: [update.old, update.fresh] };
+  return objects[condition.of].every((object) => {
+    const value = valueAt(object, stepsOf(condition.at), update.stored);
+    if (condition.equals !== undefined) {
+      const other = valueAt(object, stepsOf(condition.equals), update.stored);
+      return !isNone(value) && !isUnknown(value) && value === other;
+    }
+    if (condition.mentions !== undefined) return mentions(value, condition.mentions);
+    if (condition.not !== undefined) return !isUnknown(value) && value !== condition.not;
+    return condition.is === null ? isNone(value) : value === condition.is;
+  });
+}
+
+/** The value at a path, with its default if it is absent. */
+function valueAt(object: unknown, steps: readonly string[], stored: FieldPatterns<StoredFact>): unknown {
+  let value = object;
+  let known: FieldPatterns<StoredFact> | undefined = stored;
+  for (const step of steps) {
+    if (isUnknown(value)) return value;
+    value = fieldOf(value, step) ?? undefined;
+    known = below(known, step);
+  }
+  const fact = known?.fact;
+  return value ?? (fact?.unless === undefined ? fact?.default : undefined);
+}
+
+/** As the API server names fields: a field of `spec` or `metadata`, else a field of the object. */
+function shownPath(path: string, at: FieldPath): string {
+  if (path.includes('[')) return path;
+  const [first = '', second] = at;
+  return (first === 'spec' || first === 'metadata') && second !== undefined ? `${first}.${second}` : String(first);
+}
+
+function versionOf(object: unknown): string {
+  const version = fieldOf(object, 'apiVersion');
+  return typeof version === 'string' ? version.slice(version.indexOf('/') + 1) : '';
+}
+
+/** Whether a release of Kubernetes is older than another one; an unknown one is not. */
+function isOlder(version: string | undefined, than: string | undefined): boolean {
+  const [minor, other] = [version, than].map((each) => /^1\.([0-9]{1,4})$/.exec(each ?? '')?.[1]);
+  return minor !== undefined && other !== undefined && Number(minor) < Number(other);
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function fieldAt(value: unknown, index: number): unknown {
+  return Array.isArray(value) ? value[index] : undefined;
+}
+
+function sorted(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value)].toSorted() : value;
+}
+
+/** Deeper values are written by nobody. */
+const maximumDepth = 20;
+
+function mentions(value: unknown, text: string, depth = 0): boolean {
+  if (typeof value === 'string') return value.includes(text);
+  if (typeof value !== 'object' || value === null || depth > maximumDepth) return false;
+  return Object.entries(value).some(([key, each]) => key.includes(text) || mentions(each, text, depth + 1));
+}

@@ -1,0 +1,141 @@
+/** Finds the first difference between two values as the API server stores them: defaults filled in, order of maps aside. */
+
+import { amountOf } from '../quantity.ts';
+import { fieldOf } from '../structured.ts';
+import { isUnknown, type Value } from '../types.ts';
+import { isSame } from '../unknowns.ts';
+import { below, type FieldPatterns } from './field-patterns.ts';
+import type { StoredFact } from './immutable-facts.ts';
+
+/** Keys and numbers of list items, from the root of what is compared. */
+export type FieldPath = readonly (string | number)[];
+
+/** A map to which a template adds more entries than these; two with equal ids are equal. */
+export interface OpenMap {
+  readonly unknown: string;
+  readonly entries: Readonly<Record<string, unknown>>;
+}
+
+export interface Compared {
+  readonly stored: FieldPatterns<StoredFact> | undefined;
+  /** The fields that may change, or that may be added. */
+  readonly free: FieldPatterns<'always' | 'added'> | undefined;
+}
+
+/** Deeper values are written by nobody; comparing them could exceed the stack. */
+const maximumDepth = 100;
+/** More comparisons than real objects need: what is left after them counts as equal. */
+const maximumComparisons = 200_000;
+
+/**
+ * Where two values certainly differ; undefined if they are equal or may be. Lists have an order and maps have none; null,
+ * an empty list and an empty map are no value, except for a `struct`.
+ */
+export function storedDifference(old: unknown, fresh: unknown, compared: Compared): FieldPath | undefined {
+  let left = maximumComparisons;
+  const differ = (a: unknown, b: unknown, { stored, free }: Compared, path: FieldPath): FieldPath | undefined => {
+    if (path.length > maximumDepth || left-- <= 0 || a === b || free?.fact === 'always') return undefined;
+    const fact = stored?.fact;
+    if (fact?.stored === 'dropped') return undefined;
+    const [isMissing, isGone] = [a === undefined || a === null, b === undefined || b === null];
+    if ((isMissing || isGone) && fact?.stored?.startsWith('filled')) return undefined;
+    if (isMissing && free?.fact === 'added') return undefined;
+    if (fact?.stored === 'struct' && isMissing !== isGone) return isUnknown(a) || isUnknown(b) ? undefined : path;
+    const [was, is] = [a ?? fact?.default, b ?? fact?.default];
+    if (isUnknown(was) || isUnknown(is)) return unknownDiffers(was, is, { stored, free }, path);
+    if (Array.isArray(was) || Array.isArray(is)) return listsDiffer(was, is, { stored, free }, path);
+    if (isMap(was) || isMap(is)) return mapsDiffer(was, is, { stored, free }, path);
+    if (was === is || (was ?? null) === (is ?? null)) return undefined;
+    return isSameAmount(was, is, fact) ? undefined : path;
+  };
+  const unknownDiffers = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
+    const [known, other] = [entriesOf(a), entriesOf(b)];
+    if (known !== undefined && other !== undefined) {
+      if (isUnknown(a) && isUnknown(b) && a.unknown === b.unknown) return undefined;
+      const both = Object.keys(known).filter((key) => Object.hasOwn(other, key));
+      const onlyOld = isUnknown(b) ? [] : Object.keys(known);
+      const onlyNew = isUnknown(a) ? [] : Object.keys(other);
+      return firstOf([...new Set([...both, ...onlyNew, ...onlyOld])], (key) => {
+        return differ(fieldOf(known, key), fieldOf(other, key), belowOf(compared, key), [...path, key]);
+      });
+    }
+    const [was, is] = [asValue(a), asValue(b)];
+    return was !== undefined && is !== undefined && isSame(was, is) === 'no' ? path : undefined;
+  };
+  const listsDiffer = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
+    const [was, is] = [itemsOf(a), itemsOf(b)];
+    if (was === undefined || is === undefined) return path;
+    const length = Math.min(was.length, is.length);
+    const inside = firstOf(indexes(length), (index) => {
+      return differ(was[index], is[index], belowOf(compared, index), [...path, index]);
+    });
+    if (inside !== undefined || was.length === is.length) return inside;
+    return is.length > length ? [...path, length] : path;
+  };
+  const mapsDiffer = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
+    if ((!isMap(a) && a !== undefined && a !== null) || (!isMap(b) && b !== undefined && b !== null)) return path;
+    const keys = new Set([...Object.keys(b ?? {}), ...Object.keys(a ?? {})]);
+    return firstOf([...keys], (key) =>
+      differ(storedField(a, key, compared), storedField(b, key, compared), belowOf(compared, key), [...path, key]),
+    );
+  };
+  return differ(old, fresh, compared, []);
+}
+
+/** A field of a map; of an absent one whose default depends on another field, the default if that is absent too. */
+export function storedField(map: unknown, key: string, { stored }: Pick<Compared, 'stored'>): unknown {
+  const value = fieldOf(map, key) ?? undefined;
+  const fact = below(stored, key)?.fact;
+  if (value !== undefined || fact?.unless === undefined) return value;
+  const other = fieldOf(map, fact.unless.slice(fact.unless.lastIndexOf('.') + 1)) ?? undefined;
+  return other === undefined ? fact.default : noDefault;
+}
+
+/** Stands for a value that is absent and has no default here: it equals only itself. */
+const noDefault = Symbol('absent');
+
+function isSameAmount(a: unknown, b: unknown, fact: StoredFact | undefined): boolean {
+  if (fact?.stored !== 'quantity' && fact?.stored !== 'filledQuantity') return false;
+  const amount = amountOf(a);
+  return amount !== undefined && amount === amountOf(b);
+}
+
+function belowOf({ stored, free }: Compared, step: string | number): Compared {
+  return { stored: below(stored, step), free: below(free, step) };
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The items of a list; none for no value and an empty map; undefined for another value. */
+function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const isNone = value === undefined || value === null || (isMap(value) && Object.keys(value).length === 0);
+  return isNone ? [] : undefined;
+}
+
+/** The entries of a map that are known; undefined for what is no map, or may be none. */
+function entriesOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || value === null) return {};
+  if (!isUnknown(value)) return isMap(value) ? value : undefined;
+  const entries = fieldOf(value, 'entries');
+  return isMap(entries) ? entries : undefined;
+}
+
+function asValue(value: unknown): Value | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' || isUnknown(value) ? value : undefined;
+}
+
+function indexes(length: number): readonly number[] {
+  return Array.from({ length }, (_, index) => index);
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => FieldPath | undefined): FieldPath | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

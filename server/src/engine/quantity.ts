@@ -1,0 +1,28 @@
+/** Quantities of Kubernetes (`500m`, `1Gi`, `1e3`), compared by their amounts. */
+
+const syntax = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?[0-9]{1,2}))?$/;
+
+/** Longer numbers are written by nobody, and would cost time. */
+const maximumLength = 40;
+
+const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+
+/**
+ * The amount of a quantity in billionths, which is as precise as Kubernetes keeps it: what is finer is rounded away from
+ * zero (apimachinery `resource.ParseQuantity`). Undefined for what is no quantity.
+ */
+export function amountOf(value: unknown): bigint | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text.length > maximumLength) return undefined;
+  const [, sign, whole = '', fraction = '', unit = '', exponent] = syntax.exec(text) ?? [];
+  if (sign === undefined || whole + fraction === '') return undefined;
+  const power = 9 - fraction.length + (exponent === undefined ? (decimal[unit] ?? 0) : Number(exponent));
+  const digits = BigInt(whole + fraction) * 1024n ** BigInt(binary.indexOf(unit) + 1);
+  const amount = power >= 0 ? digits * 10n ** BigInt(power) : roundedUp(digits, 10n ** BigInt(-power));
+  return sign === '-' ? -amount : amount;
+}
+
+function roundedUp(amount: bigint, divisor: bigint): bigint {
+  return (amount + divisor - 1n) / divisor;
+}

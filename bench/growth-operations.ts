@@ -1,9 +1,11 @@
 /** Everything that an editor or a command asks about a workspace, as operations that can be measured one by one. */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
+import { completion } from '../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../server/src/features/decorations/code-lenses.ts';
 import { hints } from '../server/src/features/decorations/inlay-hints.ts';
 import { semanticTokens } from '../server/src/features/decorations/semantic-tokens.ts';
+import { hover } from '../server/src/features/hover/hover.ts';
 import { hierarchyItem, objectOfItem, selectedBy, selects } from '../server/src/features/navigation/call-hierarchy.ts';
 import { definition } from '../server/src/features/navigation/definition.ts';
 import { documentSymbols } from '../server/src/features/navigation/document-symbols.ts';
@@ -11,11 +13,13 @@ import { highlights } from '../server/src/features/navigation/highlights.ts';
 import { implementation } from '../server/src/features/navigation/implementation.ts';
 import { references } from '../server/src/features/navigation/references.ts';
 import { workspaceSymbols } from '../server/src/features/navigation/workspace-symbols.ts';
+import { explainObject } from '../server/src/features/pages/explain-object.ts';
+import { preview } from '../server/src/features/pages/preview.ts';
 import { toMarkdown } from '../server/src/features/presentation/rich-text.ts';
 import { refactorings } from '../server/src/features/refactor/refactor.ts';
 import { rename } from '../server/src/features/rename/rename.ts';
 import type { FileView } from '../server/src/features/view.ts';
-import { Service } from '../server/src/service.ts';
+import { Session } from '../server/src/session.ts';
 import type { FileSource } from '../server/src/workspace/live/load.ts';
 import type { Files } from './growth-shapes.ts';
 
@@ -23,7 +27,7 @@ const root = 'file:///work';
 
 /** A workspace in memory, and the first of its files, which requests are about. */
 export interface Subject {
-  readonly service: Service;
+  readonly session: Session;
   readonly uri: string;
   readonly text: string;
   readonly texts: ReadonlyMap<string, string>;
@@ -34,7 +38,7 @@ export interface Subject {
 /** Reads files into a workspace. */
 export async function subjectOf(files: Files): Promise<Subject> {
   const texts = new Map(files.map(([path, text]) => [`${root}/${path}`, text]));
-  const service = new Service({
+  const session = new Session({
     catalogue,
     log: {
       info() {},
@@ -44,30 +48,30 @@ export async function subjectOf(files: Files): Promise<Subject> {
       },
     },
   });
-  await service.load(
+  await session.workspace.load(
     sourceOf(texts),
     [root],
     () => undefined,
     () => false,
   );
   const [uri = '', text = ''] = [...texts][0] ?? [];
-  return { service, uri, text, texts, places: placesIn(text) };
+  return { session, uri, text, texts, places: placesIn(text) };
 }
 
 /** Each takes the subject as the operation before left it. */
 export const operations: readonly (readonly [name: string, run: (subject: Subject) => unknown])[] = [
   [
     'check',
-    ({ service, texts }) => {
-      for (const file of service.workspace().files.values()) service.check(file, () => texts.get(file.uri) ?? '');
+    ({ session, texts }) => {
+      for (const file of session.snapshot().files.values()) session.check(file, () => texts.get(file.uri) ?? '');
     },
   ],
-  ['open', ({ service, uri, text }) => service.edit(uri, text)],
-  ['findings', ({ service, uri }) => service.findings(uri)],
+  ['open', ({ session, uri, text }) => session.workspace.edit(uri, text)],
+  ['findings', ({ session, uri }) => session.findings(uri)],
   [
     'fixes',
-    ({ service, uri }) =>
-      service
+    ({ session, uri }) =>
+      session
         .findings(uri)
         .slice(0, 10)
         .map((finding) => finding.fixes()),
@@ -82,21 +86,21 @@ export const operations: readonly (readonly [name: string, run: (subject: Subjec
   ['hints', (subject) => hints(viewOf(subject), { start: 0, end: subject.text.length })],
   ['symbols', (subject) => documentSymbols(viewOf(subject))],
   ['tokens', (subject) => semanticTokens(viewOf(subject))],
-  ['search', ({ service }) => workspaceSymbols(service.view(), 'p')],
+  ['search', ({ session }) => workspaceSymbols(session.view(), 'p')],
   [
     'hover',
     (subject) =>
-      atPlaces(subject, (view, at) => subject.service.hover(view.file.uri, at)).map(
+      atPlaces(subject, (view, at) => subject.session.at(view.file.uri, at, hover)).map(
         (each) => each && toMarkdown(each.text),
       ),
   ],
-  ['preview', (subject) => atPlaces(subject, (view, at) => subject.service.preview(view.file.uri, at))],
-  ['completion', (subject) => atPlaces(subject, (view, at) => subject.service.completion(view.file.uri, at))],
+  ['preview', (subject) => atPlaces(subject, (view, at) => subject.session.at(view.file.uri, at, preview))],
+  ['completion', (subject) => atPlaces(subject, (view, at) => subject.session.at(view.file.uri, at, completion))],
   ['definition', (subject) => atPlaces(subject, definition)],
   ['implementation', (subject) => atPlaces(subject, implementation)],
   ['references', (subject) => atPlaces(subject, (view, at) => references(view, at, true))],
   ['highlights', (subject) => atPlaces(subject, highlights)],
-  ['explain', (subject) => atPlaces(subject, (view, at) => subject.service.explainObject(view.file.uri, at))],
+  ['explain', (subject) => atPlaces(subject, (view, at) => subject.session.at(view.file.uri, at, explainObject))],
   [
     'refactorings',
     (subject) =>
@@ -116,17 +120,17 @@ export const operations: readonly (readonly [name: string, run: (subject: Subjec
   ],
   [
     'edit',
-    ({ service, uri, text, places }) => {
+    ({ session, uri, text, places }) => {
       for (const place of places.slice(0, 4)) {
-        service.edit(uri, `${text.slice(0, place)}a${text.slice(place)}`);
-        service.findings(uri);
+        session.workspace.edit(uri, `${text.slice(0, place)}a${text.slice(place)}`);
+        session.findings(uri);
       }
     },
   ],
 ];
 
-function viewOf({ service, uri }: Subject): FileView {
-  const view = service.fileView(uri);
+function viewOf({ session, uri }: Subject): FileView {
+  const view = session.fileView(uri);
   if (view === undefined) throw new Error(`${uri} is not open.`);
   return view;
 }

@@ -1,8 +1,8 @@
 /** What does an edit of a base cost that fifty overlays build? `node bench/kustomize.ts [FILES]` prints milliseconds. */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
+import type { Workspace } from '../server/src/workspace/model.ts';
 import { readFile, withFiles, workspaceIn } from '../server/src/workspace/snapshot.ts';
-import { type Workspace } from '../server/src/workspace/model.ts';
 import { generateFiles } from './generate-workspace.ts';
 
 const root = 'file:///work';

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { previewText } from '../server/src/features/pages/preview.ts';
 
 export interface Run {
   /** In milliseconds. */
@@ -30,20 +31,20 @@ function floor(folder: string): number {
  * the second one finds.
  */
 async function index(folder: string, cacheFolder?: string): Promise<void> {
-  const [{ Service }, { diskFiles }, { cacheFile }, { catalogue }] = await Promise.all([
-    import('../server/src/service.ts'),
+  const [{ Session }, { diskFiles }, { cacheFile }, { catalogue }] = await Promise.all([
+    import('../server/src/session.ts'),
     import('../server/src/node/disk-files.ts'),
     import('../server/src/node/cache-file.ts'),
     import('../server/src/engine/catalogue/index.ts'),
   ]);
   const log = { info() {}, warn: console.error, bug: console.error };
   const cacheOf = (folders: readonly string[]) => cacheFile(cacheFolder, folders);
-  const service = new Service({ catalogue, log, ...(cacheFolder !== undefined && { cacheOf }) });
+  const session = new Session({ catalogue, log, ...(cacheFolder !== undefined && { cacheOf }) });
   const progress = () => {};
   await measured(async () => {
-    await service.load(diskFiles(), [pathToFileURL(folder).href], progress, () => false);
-    service.previewText('app.kubernetes.io/name=nobody');
-    return service.summary().objects;
+    await session.workspace.load(diskFiles(), [pathToFileURL(folder).href], progress, () => false);
+    previewText(session.view(), 'app.kubernetes.io/name=nobody');
+    return session.workspace.summary().objects;
   });
 }
 

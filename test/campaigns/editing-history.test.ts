@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { generateFiles, type Random, randomNumbers } from '../../bench/generate-workspace.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { Service } from '../../server/src/service.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
+import { Session } from '../../server/src/session.ts';
 import { type Answers, answersAbout, answersAboutAll } from '../harness/answers.ts';
 import { benchFolder, storyDay, TestLog } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
@@ -51,7 +52,7 @@ class History {
   readonly #source: MemoryFiles;
   readonly #open = new Map<string, string>();
   readonly #random: Random = randomNumbers(20260615);
-  #service = newService();
+  #session = newSession();
 
   constructor(files: readonly (readonly [uri: string, text: string])[]) {
     this.#original = files;
@@ -59,7 +60,7 @@ class History {
   }
 
   async start(): Promise<void> {
-    this.#service = await loaded(this.#source);
+    this.#session = await loaded(this.#source);
   }
 
   /** One change, as a person or a program makes it. */
@@ -89,24 +90,24 @@ class History {
     const now = this.#open.get(typed) ?? this.#source.texts.get(typed) ?? '';
     const after = this.#edited(now);
     this.#open.set(typed, after);
-    this.#service.edit(typed, after);
+    this.#session.workspace.edit(typed, after);
     // Answers in between leave something in caches.
-    this.#service.findings(typed);
-    this.#service.hover(typed, random(after.length + 1));
+    this.#session.findings(typed);
+    this.#session.at(typed, random(after.length + 1), hover);
   }
 
   async #close(uri: string): Promise<void> {
     const text = this.#open.get(uri);
     this.#open.delete(uri);
     if (this.#random(2) === 0) this.#source.texts.set(uri, text ?? '');
-    this.#service.close(uri);
-    await this.#service.refresh(this.#source, [{ uri, gone: !this.#source.texts.has(uri) }]);
+    this.#session.workspace.close(uri);
+    await this.#session.workspace.refresh(this.#source, [{ uri, gone: !this.#source.texts.has(uri) }]);
   }
 
   async #disk(uri: string, text: string | undefined): Promise<void> {
     if (text === undefined) this.#source.texts.delete(uri);
     else this.#source.texts.set(uri, text);
-    await this.#service.refresh(this.#source, [{ uri, gone: text === undefined }]);
+    await this.#session.workspace.refresh(this.#source, [{ uri, gone: text === undefined }]);
   }
 
   /** Another label, a half-typed line, a line that is gone or twice, or what the file was at first. */
@@ -134,16 +135,16 @@ class History {
   /** Every answer now, beside those of a service that never saw anything else. */
   async compare(edit: number): Promise<void> {
     // What an editor sends when a typed definition or configuration changes how other files are read.
-    if (this.#service.isBehind) await this.#service.refresh(this.#source, []);
+    if (this.#session.workspace.isBehind) await this.#session.workspace.refresh(this.#source, []);
     // A disk has no history either.
     const fresh = await loaded(new MemoryFiles([...this.#source.texts].toSorted(([a], [b]) => (a < b ? -1 : 1))));
-    for (const [uri, text] of this.#open) fresh.edit(uri, text);
-    if (fresh.isBehind) await fresh.refresh(this.#source, []);
+    for (const [uri, text] of this.#open) fresh.workspace.edit(uri, text);
+    if (fresh.workspace.isBehind) await fresh.workspace.refresh(this.#source, []);
     const textOf = (uri: string) => this.#open.get(uri) ?? this.#source.texts.get(uri) ?? '';
-    same(answersAboutAll(this.#service, textOf), answersAboutAll(fresh, textOf), edit);
+    same(answersAboutAll(this.#session, textOf), answersAboutAll(fresh, textOf), edit);
     for (const uri of [...this.#open.keys()].slice(0, 6)) {
       const places = this.#places(textOf(uri));
-      same(answersAbout(this.#service, uri, places), answersAbout(fresh, uri, places), edit);
+      same(answersAbout(this.#session, uri, places), answersAbout(fresh, uri, places), edit);
     }
   }
 
@@ -163,19 +164,19 @@ class History {
   }
 }
 
-function newService(): Service {
-  return new Service({ catalogue, log: new TestLog(), clock: { today: () => storyDay, after: () => () => undefined } });
+function newSession(): Session {
+  return new Session({ catalogue, log: new TestLog(), clock: { today: () => storyDay, after: () => () => undefined } });
 }
 
-async function loaded(source: MemoryFiles): Promise<Service> {
-  const service = newService();
-  await service.load(
+async function loaded(source: MemoryFiles): Promise<Session> {
+  const session = newSession();
+  await session.workspace.load(
     source,
     [benchFolder],
     () => undefined,
     () => false,
   );
-  return service;
+  return session;
 }
 
 /** Fails with the first line that differs, and what else does. */

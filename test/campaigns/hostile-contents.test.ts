@@ -3,15 +3,20 @@
 import assert from 'node:assert/strict';
 import { type Random, randomNumbers } from '../../bench/generate-workspace.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { completion } from '../../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import { definition } from '../../server/src/features/navigation/definition.ts';
 import { documentSymbols } from '../../server/src/features/navigation/document-symbols.ts';
 import { highlights } from '../../server/src/features/navigation/highlights.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { workspaceSymbols } from '../../server/src/features/navigation/workspace-symbols.ts';
+import { explainObject } from '../../server/src/features/pages/explain-object.ts';
+import { preview, previewText } from '../../server/src/features/pages/preview.ts';
 import { toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
+import { copiesAt } from '../../server/src/features/refactor/convert-selector.ts';
 import { prepareRename, rename } from '../../server/src/features/rename/rename.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { percentEncode } from '../../server/src/text/percent-encoding.ts';
 import { canonicalUri } from '../../server/src/workspace/uri.ts';
 import { storyDay, TestLog } from '../harness/bench.ts';
@@ -255,21 +260,21 @@ function uriOf(name: string): string {
 }
 
 /** Asks everything at some places of a file. */
-function askAbout(service: Service, uri: string, text: string, given: Generator): void {
-  service.edit(uri, text);
-  for (const finding of service.findings(uri)) finding.fixes();
-  const view = service.fileView(uri);
+function askAbout(session: Session, uri: string, text: string, given: Generator): void {
+  session.workspace.edit(uri, text);
+  for (const finding of session.findings(uri)) finding.fixes();
+  const view = session.fileView(uri);
   assert.ok(view !== undefined);
   documentSymbols(view);
   for (const lens of lenses(view)) lensText(view, lens);
   for (let count = 0; count < 2; count++) {
     const offset = given.below(text.length + 1);
-    const hover = service.hover(uri, offset);
-    if (hover !== undefined) toMarkdown(hover.text);
-    service.completion(uri, offset);
-    service.copies(uri, offset);
-    service.preview(uri, offset);
-    service.explainObject(uri, offset);
+    const hovered = session.at(uri, offset, hover);
+    if (hovered !== undefined) toMarkdown(hovered.text);
+    session.at(uri, offset, completion);
+    session.at(uri, offset, copiesAt);
+    session.at(uri, offset, preview);
+    session.at(uri, offset, explainObject);
     definition(view, offset);
     references(view, offset, true);
     highlights(view, offset);
@@ -286,30 +291,30 @@ describe('campaign: hostile workspaces', () => {
     for (let run = 0; run < runs; run++) {
       const files = given.files();
       const shown = () => JSON.stringify([...files]);
-      const service = new Service({
+      const session = new Session({
         catalogue,
         log: new TestLog(),
         clock: { today: () => storyDay, after: () => () => undefined },
       });
       try {
         await measure.stepAsync(shown, () =>
-          service.load(
+          session.workspace.load(
             new MemoryFiles(files),
             [folder],
             () => undefined,
             () => false,
           ),
         );
-        assert.equal(service.summary().skipped, 0);
+        assert.equal(session.workspace.summary().skipped, 0);
         for (const [uri, text] of files)
           measure.step(
             () => `${uri} in ${shown()}`,
-            () => askAbout(service, uri, text, given),
+            () => askAbout(session, uri, text, given),
           );
-        for (const query of ['', '__proto__', 'web', given.one(words)]) workspaceSymbols(service.view(), query);
+        for (const query of ['', '__proto__', 'web', given.one(words)]) workspaceSymbols(session.view(), query);
         for (const selector of [given.one(words), `${given.one(words)}=${given.one(words)}`])
-          service.previewText(selector);
-        for (const uri of files.keys()) service.close(uri);
+          previewText(session.view(), selector);
+        for (const uri of files.keys()) session.workspace.close(uri);
       } catch (error) {
         throw new Error(`run ${run}: ${shown()}`, { cause: error });
       }

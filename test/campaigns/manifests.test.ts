@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import { bench } from '../harness/bench.ts';
 import { mutated } from '../harness/mutations.ts';
 import { Measure } from './measure.ts';
@@ -46,7 +47,7 @@ const mutatedSeed = fc
 
 describe('campaign: mutated files', () => {
   it('are parsed and checked without an exception', async () => {
-    const { service, uriOf, place } = await openBench();
+    const { session, uriOf, place } = await openBench();
     const here = place('here');
     const measure = new Measure('mutated files');
     const runs = campaignRuns(200_000);
@@ -58,17 +59,17 @@ describe('campaign: mutated files', () => {
         measure.step(
           () => JSON.stringify({ name, text }),
           () => {
-            service.edit(uri, text);
-            service.findings(uri);
+            session.workspace.edit(uri, text);
+            session.findings(uri);
           },
         );
         open.push(uri);
         run++;
         if (run % together === 0) {
           // What one file says never makes the answers about another fail.
-          service.findings(here.uri);
-          assert.ok(service.hover(here.uri, here.span.start) !== undefined);
-          for (const each of new Set(open)) service.close(each);
+          session.findings(here.uri);
+          assert.ok(session.at(here.uri, here.span.start, hover) !== undefined);
+          for (const each of new Set(open)) session.workspace.close(each);
           open = [];
         }
         if (run % Math.ceil(runs / looks) === 0) measure.heap();
@@ -82,9 +83,9 @@ describe('campaign: mutated files', () => {
 async function openBench() {
   const made = await bench(workspace);
   const here = made.place('here');
-  made.service.edit(here.uri, here.file.text);
+  made.session.workspace.edit(here.uri, here.file.text);
   return {
-    service: made.service,
+    session: made.session,
     uriOf: (name: string) => made.uriOf(name),
     place: (name: string) => made.place(name),
   };

@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { completion } from '../../server/src/features/completion/completion.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
+import { explainObject } from '../../server/src/features/pages/explain-object.ts';
 import { type Part, type RichText, toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
 import { copiesAt } from '../../server/src/features/refactor/convert-selector.ts';
 import { type Bench, benchOver } from '../harness/bench.ts';
@@ -97,29 +100,31 @@ describe('campaign: hostile names', () => {
   });
 });
 
-function checkFile({ service }: Bench, uri: string, text: string, seen: { texts: number; commands: number }): void {
-  service.edit(uri, text);
-  const view = service.fileView(uri);
+function checkFile({ session }: Bench, uri: string, text: string, seen: { texts: number; commands: number }): void {
+  session.workspace.edit(uri, text);
+  const view = session.fileView(uri);
   assert.ok(view !== undefined);
   // Every key and every value of JSON begins with a quote.
   for (const { index } of text.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
     const offset = index + 1;
-    const hover = service.hover(uri, offset);
-    if (hover !== undefined) {
+    const hovered = session.at(uri, offset, hover);
+    if (hovered !== undefined) {
       seen.texts++;
       check(
-        toMarkdown(hover.text, { copy: 'selectorLens.copy', preview: 'selectorLens.preview' }),
-        targets(hover.text),
+        toMarkdown(hovered.text, { copy: 'selectorLens.copy', preview: 'selectorLens.preview' }),
+        targets(hovered.text),
       );
     }
-    for (const item of service.completion(uri, offset).items.slice(0, 5)) check(item.documentation?.() ?? '', []);
+    for (const item of (session.at(uri, offset, completion)?.items ?? []).slice(0, 5))
+      check(item.documentation?.() ?? '', []);
     for (const { title, text: copied } of copiesAt(view, offset)) {
       if (!title.includes('kubectl')) continue;
       seen.commands++;
       assert.match(copied, safeCommand);
     }
   }
-  for (const { span } of view.file.manifest.objects) check(service.explainObject(uri, span.start)?.markdown ?? '', []);
+  for (const { span } of view.file.manifest.objects)
+    check(session.at(uri, span.start, explainObject)?.markdown ?? '', []);
 }
 
 /** The beginnings of the links that a text of ours has. */

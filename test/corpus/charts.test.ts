@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
 import { type Corpus, describeCorporaWith, sources } from './corpus.ts';
@@ -12,14 +12,14 @@ const log = { info() {}, warn() {}, bug: (where: string) => assert.fail(where) }
 
 /** The selectors in templates over kinds of which their chart has something; `known` is how many certainly take one. */
 async function count(corpus: Corpus, source: string): Promise<{ readonly asked: number; readonly known: number }> {
-  const service = new Service({ catalogue, log });
-  await service.load(
+  const session = new Session({ catalogue, log });
+  await session.workspace.load(
     diskFiles(),
     [fileUri(join(corpus.folder, source))],
     () => {},
     () => false,
   );
-  const workspace = service.workspace();
+  const workspace = session.snapshot();
   const templates = [...workspace.files.values()].filter(({ chartKey = '' }) => chartKey !== '');
   const selections = templates.flatMap((file) =>
     objectsOf(workspace, file).flatMap((object) =>

@@ -7,7 +7,7 @@ import { isWorthChecking } from '../../server/src/features/diagnostics/all-probl
 import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { offsetToPlace } from '../../server/src/text/lines.ts';
 import type { WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
@@ -47,20 +47,20 @@ async function gatherSource(corpus: Corpus, name: string): Promise<Source> {
   const bugs: string[] = [];
   const complain = (where: string, what: unknown) => void bugs.push(`${name}: ${where}: ${what}`);
   const log = { info() {}, warn: (message: string) => complain('warning', message), bug: complain };
-  const service = new Service({ catalogue, log });
+  const session = new Session({ catalogue, log });
   const folder = join(corpus.folder, name);
   const pathOf = (uri: string) => relativePath(fileUri(corpus.folder), uri);
-  await service.load(
+  await session.workspace.load(
     diskFiles(),
     [fileUri(folder)],
     () => {},
     () => false,
   );
   // What every cluster has is in no folder.
-  const onDisk = [...service.workspace().files.values()].filter((file) => file.uri.startsWith('file:'));
+  const onDisk = [...session.snapshot().files.values()].filter((file) => file.uri.startsWith('file:'));
   const files = onDisk.toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
-  const objects = files.flatMap((file) => objectsOf(service.workspace(), file));
-  const skipped = service.skipped().map(({ uri, reason }) => `${pathOf(uri)}: ${reason}`);
+  const objects = files.flatMap((file) => objectsOf(session.snapshot(), file));
+  const skipped = session.workspace.skipped().map(({ uri, reason }) => `${pathOf(uri)}: ${reason}`);
   return {
     name,
     counts: {
@@ -69,24 +69,24 @@ async function gatherSource(corpus: Corpus, name: string): Promise<Source> {
       objects: objects.length,
       'selector sites': sum(objects, (object) => object.selectorSites.length),
       unknowns: sum(objects, unknownsOf),
-      scopes: service
-        .workspace()
+      scopes: session
+        .snapshot()
         .scopes()
         .all()
         .filter(({ path }) => path.startsWith('file:')).length,
       skipped: skipped.length,
     },
-    findings: files.flatMap((file) => findingsOf(service, file).map((line) => `${pathOf(file.uri)}:${line}`)),
+    findings: files.flatMap((file) => findingsOf(session, file).map((line) => `${pathOf(file.uri)}:${line}`)),
     skipped,
     bugs,
   };
 }
 
 /** `line:column: severity [rule]`: what is written there stays in the corpus. */
-function findingsOf(service: Service, file: WorkspaceFile): readonly string[] {
+function findingsOf(session: Session, file: WorkspaceFile): readonly string[] {
   if (!isWorthChecking(file)) return [];
   const text = readFileSync(fileURLToPath(file.uri), 'utf8').replace(/^\uFEFF/, '');
-  return service
+  return session
     .check(file, () => text)
     .map((finding: Finding) => {
       const { line, character } = offsetToPlace(file.lines, finding.span.start);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { linesOf, linesOfText } from './built.ts';
 import { describeCorporaWith, readExpected } from './corpus.ts';
 
@@ -16,14 +16,14 @@ describeCorporaWith('a kustomization', { own: 3, shared: 12 }, (corpus, expected
   for (const { folder, file } of items) {
     it(`is modelled as kubectl builds it: ${folder}`, async () => {
       const [source = ''] = folder.split('/');
-      const service = new Service({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
-      await service.load(
+      const session = new Session({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
+      await session.workspace.load(
         diskFiles(),
         [fileUri(join(corpus.folder, source))],
         () => {},
         () => false,
       );
-      const rendering = service.workspace().rendering(fileUri(join(corpus.folder, folder)), catalogue);
+      const rendering = session.snapshot().rendering(fileUri(join(corpus.folder, folder)), catalogue);
       const objects = rendering?.objects.map(({ object }) => object) ?? [];
       const expected = linesOfText(readFileSync(join(corpus.expectedFolder, file), 'utf8'));
       assert.deepEqual(linesOf(objects), expected);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { checkRename, namesIn, serviceOver } from '../harness/random-renames.ts';
+import { checkRename, namesIn, sessionOver } from '../harness/random-renames.ts';
 import { describeCorporaWith } from './corpus.ts';
 
 /** The sources whose names are renamed, and how many names each has at least. */
@@ -27,12 +27,12 @@ describeCorporaWith('a rename', shops, (corpus, found) => {
       const shop = join(corpus.folder, source);
       const folder = pathToFileURL(shop).href;
       const texts = manifests(shop);
-      const service = await serviceOver(texts, folder);
-      const names = namesIn(service, texts);
+      const session = await sessionOver(texts, folder);
+      const names = namesIn(session, texts);
       assert.ok(names.length > least, `${names.length} names`);
       let done = 0;
       const property = fc.asyncProperty(fc.constantFrom(...names), async (name) => {
-        if (await checkRename(service, texts, folder, name, 'never-seen')) done++;
+        if (await checkRename(session, texts, folder, name, 'never-seen')) done++;
       });
       await fc.assert(property, { numRuns: 60 });
       assert.ok(done > 30, `${done} renames were made`);

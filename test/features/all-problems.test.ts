@@ -7,7 +7,7 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { evaluate } from '../../server/src/engine/index.ts';
 import { AllProblems, type Checked } from '../../server/src/features/diagnostics/all-problems.ts';
 import { carriersOf } from '../../server/src/manifests/label-sets.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { offsetToPlace } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
 import { touchedFiles } from '../../server/src/workspace/affected-files.ts';
@@ -22,28 +22,28 @@ const folder = 'file:///work';
 /** A workspace whose problems are known, file by file, and brought up to date. */
 class Watched {
   readonly source: MemoryFiles;
-  readonly service = new Service({ catalogue, log: new TestLog() });
+  readonly session = new Session({ catalogue, log: new TestLog() });
   readonly problems: AllProblems;
   readonly found = new Map<string, readonly string[]>();
   /** The files that the last run looked at. */
   checked: string[] = [];
 
   constructor(texts: Iterable<readonly [uri: string, text: string]>) {
-    const { service } = this;
+    const { session } = this;
     this.source = new MemoryFiles(texts);
     this.problems = new AllProblems({
       catalogue,
       source: this.source,
-      workspace: () => service.workspace(),
-      check: (file, text) => service.check(file, () => text),
-      isOpen: (uri) => service.isOpen(uri),
-      maximumFileSize: () => service.settings.maximumFileSize,
-      forgetUnused: () => service.forgetUnused(),
+      workspace: () => session.snapshot(),
+      check: (file, text) => session.check(file, () => text),
+      isOpen: (uri) => session.workspace.isOpen(uri),
+      maximumFileSize: () => session.workspace.settings.maximumFileSize,
+      forgetUnused: () => session.workspace.forgetUnused(),
     });
   }
 
   async load() {
-    await this.service.load(
+    await this.session.workspace.load(
       this.source,
       [folder],
       () => undefined,
@@ -54,7 +54,7 @@ class Watched {
 
   async write(uri: string, text: string) {
     this.source.texts.set(uri, text);
-    await this.service.refresh(this.source, [{ uri, gone: false }]);
+    await this.session.workspace.refresh(this.source, [{ uri, gone: false }]);
   }
 
   async run() {
@@ -156,20 +156,20 @@ describe('the problems of a workspace', () => {
 
   it('are looked for again, in ten thousand files, only where one changed label can matter', async () => {
     const texts = generateFiles(10_000).map(({ path, text }) => [`${folder}/${path}`, text] as const);
-    const { service } = await new Watched(texts).load();
+    const { session } = await new Watched(texts).load();
     const [uri, text] = texts.find(([name]) => name.endsWith('base/workload.yaml')) ?? ['', ''];
     const edited = (tier: string) => text.replace(/^( {8}tier: ).*$/m, `$1${tier}`);
-    service.edit(uri, text);
-    service.findings(uri);
-    const all = selectorsOf(service.workspace());
+    session.workspace.edit(uri, text);
+    session.findings(uri);
+    const all = selectorsOf(session.snapshot());
     assert.ok(all.length > 10_000, `${all.length} selectors`);
 
     const again = (tier: string) => {
-      const before = service.workspace();
+      const before = session.snapshot();
       const [updates, lookups] = [before.indexUpdates(), before.indexLookups()];
-      service.edit(uri, edited(tier));
-      service.findings(uri);
-      const after = service.workspace();
+      session.workspace.edit(uri, edited(tier));
+      session.findings(uri);
+      const after = session.snapshot();
       // What the open file costs: itself, and its own selectors and labels, asked by a few rules.
       assert.equal(after.indexUpdates() - updates, 1);
       assert.ok(after.indexLookups() - lookups < 50, `${after.indexLookups() - lookups} lookups`);
@@ -189,7 +189,7 @@ describe('the problems of a workspace', () => {
     const wanted = again('frontend');
     assert.ok(wanted.otherwise.length > few.length);
     for (const where of wanted.otherwise) assert.ok(wanted.touched.has(where), where);
-    const around = service.workspace().scopes().filesAround(uri);
+    const around = session.snapshot().scopes().filesAround(uri);
     for (const where of wanted.touched) assert.ok(around.has(where) || wanted.matching.has(where), where);
   }).timeout(40_000);
 });

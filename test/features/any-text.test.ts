@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import {
   hierarchyItem,
   objectOfItem,
@@ -33,13 +34,13 @@ describe('any text', () => {
           const whole = crlf ? file.text.replaceAll('\n', '\r\n') : file.text;
           const text = whole.slice(0, Math.round(cutAt * whole.length));
           const uri = b.uriOf(file.name);
-          b.service.edit(uri, text);
-          const view = b.service.fileView(uri);
+          b.session.workspace.edit(uri, text);
+          const view = b.session.fileView(uri);
           assert.ok(view);
           const offset = Math.round(cursorAt * (text.length + 3));
           const isInside = (span: Span) => assert.ok(span.start <= span.end && span.end <= text.length, file.name);
-          const hover = b.service.hover(uri, offset);
-          if (hover !== undefined) isInside(hover.span);
+          const hovered = b.session.at(uri, offset, hover);
+          if (hovered !== undefined) isInside(hovered.span);
           for (const ask of [definition, references, implementation]) {
             for (const place of ask(view, offset)) if (place.file.uri === uri) isInside(place.span);
           }

@@ -65,7 +65,7 @@ function shown(b: Bench, typed: string): readonly string[] {
 }
 
 function textAt(b: Bench, name: string, at: number): string {
-  const text = b.service.textOf(b.uriOf(name)) ?? '';
+  const text = b.session.workspace.textOf(b.uriOf(name)) ?? '';
   const end = text.indexOf('\n', at);
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, end === -1 ? text.length : end);
 }
@@ -89,10 +89,10 @@ describe('while the line that is typed cannot be parsed', () => {
         const before = shown(b, line);
         assert.ok(before.some((found) => found.includes('selects-nothing')) && before.length === 4, before.join('\n'));
         // As long as before, so that the lines of the lenses are counted right.
-        b.service.edit(uri, text.replace(line, each.padEnd(line.length)));
+        b.session.workspace.edit(uri, text.replace(line, each.padEnd(line.length)));
         assert.deepEqual(shown(b, each), before);
         assert.equal(b.findings('web.yaml').filter(({ rule }) => rule === 'syntax-error').length, 1);
-        b.service.edit(uri, text.replace(line, finished));
+        b.session.workspace.edit(uri, text.replace(line, finished));
         assert.deepEqual(
           b.findings('web.yaml').filter(({ rule }) => rule === 'syntax-error'),
           [],
@@ -106,7 +106,7 @@ describe('while the line that is typed cannot be parsed', () => {
     const uri = b.uriOf('web.yaml');
     const { text } = b.file('web.yaml');
     const before = shown(b, 'tier: front');
-    b.service.edit(uri, text.replace('tier: front', 'tier: "front'));
+    b.session.workspace.edit(uri, text.replace('tier: front', 'tier: "front'));
     assert.deepEqual(shown(b, 'tier: "front'), before);
   });
 
@@ -116,7 +116,7 @@ describe('while the line that is typed cannot be parsed', () => {
     const { text } = b.file('web.yaml');
     const before = b.lenses('web.yaml');
     for (const key of ['t', 'te', 'team:x', 'team x']) {
-      b.service.edit(uri, text.replace('        tier: front', `        ${key}\n        tier: front`));
+      b.session.workspace.edit(uri, text.replace('        tier: front', `        ${key}\n        tier: front`));
       assert.equal(b.lenses('web.yaml').replaceAll(/\d+ /g, ''), before.replaceAll(/\d+ /g, ''), key);
     }
   });

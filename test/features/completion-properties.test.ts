@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { completion } from '../../server/src/features/completion/completion.ts';
 import type { Completion } from '../../server/src/features/completion/model.ts';
 import type { Manifest } from '../../server/src/manifests/model.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
@@ -124,8 +125,8 @@ describe('accepting a completion', () => {
         const whole = texts.get(name) ?? '';
         const { text, offset } = typedInto(whole, placeIn(whole, at), typed);
         const uri = b.uriOf(name);
-        b.service.edit(uri, text);
-        const { items } = b.service.completion(uri, offset);
+        b.session.workspace.edit(uri, text);
+        const items = b.session.at(uri, offset, completion)?.items ?? [];
         const item = items[which % Math.max(1, items.length)];
         if (item === undefined) return;
         accepted++;

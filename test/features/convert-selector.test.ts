@@ -1,5 +1,6 @@
 /** In which other forms can a selector be copied, and what does it become where it is pasted? */
 import assert from 'node:assert/strict';
+import { type Copy, copiesAt, pastedAt } from '../../server/src/features/refactor/convert-selector.ts';
 import { type Bench, bench } from '../harness/bench.ts';
 
 const fixture = `
@@ -34,14 +35,22 @@ const fixture = `
 
 function at(b: Bench, name: string): readonly [string, number] {
   const { uri, file, span } = b.place(name);
-  if (!b.service.isOpen(uri)) b.service.edit(uri, file.text);
+  if (!b.session.workspace.isOpen(uri)) b.session.workspace.edit(uri, file.text);
   return [uri, span.start];
+}
+
+function copiesOf(b: Bench, name: string): readonly Copy[] {
+  return b.session.at(...at(b, name), copiesAt) ?? [];
+}
+
+function pastedInto(b: Bench, name: string, text: string): Copy | undefined {
+  return b.session.at(...at(b, name), (view, offset) => pastedAt(view, offset, text));
 }
 
 describe('copying a selector', () => {
   it('gives the forms that it does not have yet', async () => {
     const b = await bench(fixture);
-    const copies = (name: string) => b.service.copies(...at(b, name)).map(({ title, text }) => `${title}:\n${text}`);
+    const copies = (name: string) => copiesOf(b, name).map(({ title, text }) => `${title}:\n${text}`);
     assert.deepEqual(copies('sets'), [
       'Copy the selector as matchLabels and matchExpressions:\n' +
         'matchLabels:\n  tier: front\nmatchExpressions:\n  - key: app\n    operator: In\n    values: [api, web]',
@@ -52,7 +61,7 @@ describe('copying a selector', () => {
       'Copy the selector for a URL:\nlabelSelector=app%3Dweb',
     ]);
     assert.deepEqual(
-      b.service.copies(...at(b, 'scratch')).map(({ title }) => title),
+      copiesOf(b, 'scratch').map(({ title }) => title),
       [
         'Copy the selector as matchLabels and matchExpressions',
         'Copy the selector as a kubectl command',
@@ -85,7 +94,7 @@ describe('a kubectl command', () => {
         selector: {matchLabels: ${selector}}
         #                        ^ here
     `);
-    const copies = b.service.copies(...at(b, 'here'));
+    const copies = copiesOf(b, 'here');
     return copies.filter(({ title }) => title.includes('kubectl')).map(({ text }) => text);
   }
 
@@ -112,14 +121,14 @@ describe('pasting a selector', () => {
   it('makes text of YAML between the quotes of a command', async () => {
     const b = await bench(fixture);
     const title = 'Paste as the text of a selector';
-    assert.deepEqual(b.service.pasted(...at(b, 'quoted'), yaml), { title, text: 'app=web,tier notin (db)' });
-    assert.deepEqual(b.service.pasted(...at(b, 'quoted'), 'app: web\n'), { title, text: 'app=web' });
-    assert.deepEqual(b.service.pasted(...at(b, 'quoted'), 'selector:\n  app: web\n'), { title, text: 'app=web' });
+    assert.deepEqual(pastedInto(b, 'quoted', yaml), { title, text: 'app=web,tier notin (db)' });
+    assert.deepEqual(pastedInto(b, 'quoted', 'app: web\n'), { title, text: 'app=web' });
+    assert.deepEqual(pastedInto(b, 'quoted', 'selector:\n  app: web\n'), { title, text: 'app=web' });
   });
 
   it('makes YAML of text where a field wants it', async () => {
     const b = await bench(fixture);
-    const pasted = b.service.pasted(...at(b, 'fields'), 'app=web,!canary');
+    const pasted = pastedInto(b, 'fields', 'app=web,!canary');
     assert.equal(pasted?.title, 'Paste as matchLabels and matchExpressions');
     assert.equal(
       pasted?.text,
@@ -130,8 +139,8 @@ describe('pasting a selector', () => {
   it('leaves everything else as it is', async () => {
     const b = await bench(fixture);
     for (const text of ['app=web', 'web', 'a: [b]', 'http://example.com', '{', '']) {
-      assert.equal(b.service.pasted(...at(b, 'quoted'), text), undefined, text);
-      assert.equal(b.service.pasted(...at(b, 'elsewhere'), text), undefined, text);
+      assert.equal(pastedInto(b, 'quoted', text), undefined, text);
+      assert.equal(pastedInto(b, 'elsewhere', text), undefined, text);
     }
   });
 });

@@ -14,13 +14,13 @@ const shapeOf = (name: string, size: number): Files => {
 
 describe('workspaces made to take time', () => {
   it('have bases that double at every step built in part, and say so', async () => {
-    const { service, uri, texts } = await subjectOf(shapeOf('bases twice on bases', 40).toReversed());
-    const built = service.workspace().rendering(uri.slice(0, uri.lastIndexOf('/')), service.catalogue);
+    const { session, uri, texts } = await subjectOf(shapeOf('bases twice on bases', 40).toReversed());
+    const built = session.snapshot().rendering(uri.slice(0, uri.lastIndexOf('/')), session.catalogue);
     assert.equal(built?.isCut, true);
     assert.ok(built.objects.length < maximumResources);
-    const file = service.workspace().files.get(uri);
+    const file = session.snapshot().files.get(uri);
     assert.ok(file);
-    const found = service.check(file, () => texts.get(uri) ?? '');
+    const found = session.check(file, () => texts.get(uri) ?? '');
     assert.deepEqual(
       found.map(({ rule }) => rule),
       ['analysis-limit'],
@@ -28,17 +28,17 @@ describe('workspaces made to take time', () => {
   });
 
   it('with fewer bases are built whole', async () => {
-    const { service, uri } = await subjectOf(shapeOf('bases twice on bases', 5).toReversed());
-    const built = service.workspace().rendering(uri.slice(0, uri.lastIndexOf('/')), service.catalogue);
+    const { session, uri } = await subjectOf(shapeOf('bases twice on bases', 5).toReversed());
+    const built = session.snapshot().rendering(uri.slice(0, uri.lastIndexOf('/')), session.catalogue);
     assert.equal(built?.isCut, false);
     assert.equal(built.objects.length, 2 ** 5);
   });
 
   it('refuse to rename a label that too many selectors and objects have', async () => {
     const subject = await subjectOf(shapeOf('services that all match all pods', 1100));
-    const { service, uri, text } = subject;
-    service.edit(uri, text);
-    const view = service.fileView(uri);
+    const { session, uri, text } = subject;
+    session.workspace.edit(uri, text);
+    const view = session.fileView(uri);
     assert.ok(view);
     assert.deepEqual(rename(view, text.indexOf('app: a') + 5, 'b'), {
       refused: 'too many selectors and objects have this label to compare all of them: rename it by hand',
@@ -46,35 +46,35 @@ describe('workspaces made to take time', () => {
   });
 
   it('have equal selectors compared once', async () => {
-    const { service, uri, text } = await subjectOf(shapeOf('services that all match all pods', 700));
-    service.edit(uri, text);
+    const { session, uri, text } = await subjectOf(shapeOf('services that all match all pods', 700));
+    session.workspace.edit(uri, text);
     assert.deepEqual(
-      service.findings(uri).map(({ rule }) => rule),
+      session.findings(uri).map(({ rule }) => rule),
       [],
     );
   });
 
   it('have different selectors compared only so far', async () => {
-    const { service, uri, text } = await subjectOf(shapeOf('services that match nothing, pods with other values', 700));
-    service.edit(uri, text);
-    assert.ok(service.findings(uri).some(({ rule }) => rule === 'analysis-limit'));
+    const { session, uri, text } = await subjectOf(shapeOf('services that match nothing, pods with other values', 700));
+    session.workspace.edit(uri, text);
+    assert.ok(session.findings(uri).some(({ rule }) => rule === 'analysis-limit'));
   });
 
   it('have a document left out whose aliases make labels times objects, and say so', async () => {
     const keys = Array.from({ length: 500 }, (_, n) => `k${n}: v`).join(', ');
     const pods = '- {apiVersion: v1, kind: Pod, metadata: {name: a, labels: *big}}\n'.repeat(1_000);
     const text = `kind: List\napiVersion: v1\nx: &big {${keys}}\nitems:\n${pods}`;
-    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {selector: {app: a}}\n';
+    const session = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {selector: {app: a}}\n';
     const subject = await subjectOf([
       ['a.yaml', text],
-      ['b.yaml', service],
+      ['b.yaml', session],
     ]);
     for (const [uri, expected] of [...subject.texts.keys()].map(
       (uri, at) => [uri, [['analysis-limit'], []][at]] as const,
     )) {
-      const file = subject.service.workspace().files.get(uri);
+      const file = subject.session.snapshot().files.get(uri);
       assert.ok(file);
-      const found = subject.service.check(file, () => subject.texts.get(uri) ?? '');
+      const found = subject.session.check(file, () => subject.texts.get(uri) ?? '');
       assert.deepEqual(
         found.map(({ rule }) => rule),
         expected,

@@ -156,9 +156,12 @@ describe('hover on a label', () => {
     );
     const others = () => /Carried elsewhere by\*\* \((\d+)\)/.exec(said(b, 'here'))?.[1];
     assert.equal(others(), '130');
-    b.service.edit(b.uriOf('far-7/pod.yaml'), podOf('api'));
+    b.session.workspace.edit(b.uriOf('far-7/pod.yaml'), podOf('api'));
     assert.equal(others(), '129');
-    b.service.edit(b.uriOf('far-7/pod.yaml'), `${podOf('web')}\n---\n${podOf('web').replace('name: p', 'name: q')}`);
+    b.session.workspace.edit(
+      b.uriOf('far-7/pod.yaml'),
+      `${podOf('web')}\n---\n${podOf('web').replace('name: p', 'name: q')}`,
+    );
     assert.equal(others(), '131');
   });
 

@@ -100,7 +100,7 @@ describe('hovering a selector in a command', () => {
 `;
     const usual = await bench(fixture);
     assert.equal(usual.findings('look.sh').length, 1);
-    const { inlineSelectors } = usual.service.settings;
+    const { inlineSelectors } = usual.session.workspace.settings;
     const silent = await bench(fixture, { settings: { inlineSelectors: { ...inlineSelectors, shell: false } } });
     assert.deepEqual(silent.findings('look.sh'), []);
     assert.equal(silent.hover('here'), '(none)');
@@ -118,13 +118,13 @@ describe('the label of a selector in a command', () => {
     const there = b.place('there');
     const manifest = b.file('web.yaml');
     const uri = b.uriOf('web.yaml');
-    b.service.edit(there.uri, there.file.text);
-    b.service.edit(uri, manifest.text);
-    const view = b.service.fileView(uri);
+    b.session.workspace.edit(there.uri, there.file.text);
+    b.session.workspace.edit(uri, manifest.text);
+    const view = b.session.fileView(uri);
     assert.ok(view !== undefined);
     const found = references(view, manifest.text.indexOf('web, tier'));
     assert.ok(found.some(({ file, span }) => file.uri === there.uri && span.end === there.span.end));
-    const back = b.service.fileView(there.uri);
+    const back = b.session.fileView(there.uri);
     assert.ok(back !== undefined);
     assert.ok(references(back, there.span.start).some(({ file }) => file.uri === uri));
     assert.equal(highlights(back, there.span.start).length, 1);
@@ -226,8 +226,8 @@ describe('a command that names a label by its key alone', () => {
     const b = await bench(fixture);
     const found = (name: string) => {
       const { uri, file, span } = b.place(name);
-      b.service.edit(uri, file.text);
-      const view = b.service.fileView(uri);
+      b.session.workspace.edit(uri, file.text);
+      const view = b.session.fileView(uri);
       assert.ok(view);
       return references(view, span.start).map((place) => `${place.file.uri.replace(/.*\//, '')} ${place.span.start}`);
     };

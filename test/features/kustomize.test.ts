@@ -47,7 +47,7 @@ describe('a file of a base', () => {
 
   it('is answered for the overlay that the reader chose', async () => {
     const b = await bench(shop);
-    b.service.activeScope = b.uriOf('overlays/prod');
+    b.session.choose({ activeScope: b.uriOf('overlays/prod') });
     assert.doesNotMatch(b.hover('here'), /Matches/);
     assert.match(b.hover('here'), /\*\*In dev\*\*: 1 matches\./);
   });

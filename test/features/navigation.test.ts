@@ -1,6 +1,7 @@
 /** Where do selectors lead, and who speaks of a label? */
 
 import assert from 'node:assert/strict';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import { type Bench, bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 import { shop } from './shop.ts';
@@ -79,10 +80,10 @@ describe('navigation', () => {
   });
 
   it('has nothing to say beyond the end', () => {
-    const view = b.service.fileView(b.uriOf('shop/service.yaml'));
+    const view = b.session.fileView(b.uriOf('shop/service.yaml'));
     assert.ok(view);
     const { text } = b.file('shop/service.yaml');
-    assert.equal(b.service.hover(view.file.uri, text.length + 7), undefined);
+    assert.equal(b.session.at(view.file.uri, text.length + 7, hover), undefined);
   });
 });
 
@@ -286,7 +287,7 @@ describe('what a kustomization changes', () => {
       kubectl get services -l team=blue
       #                            ^ command
     `);
-    b.service.edit(b.uriOf('look.sh'), b.file('look.sh').text);
+    b.session.workspace.edit(b.uriOf('look.sh'), b.file('look.sh').text);
     const [asked, pair, command] = [
       'prod/monitor.yaml:5 team: blue',
       'base/kustomization.yaml:3 team: blue',

@@ -1,6 +1,7 @@
 /** What does a selector match, as a list that a view can show? */
 
 import assert from 'node:assert/strict';
+import { preview, previewText } from '../../server/src/features/pages/preview.ts';
 import { bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 
@@ -59,15 +60,15 @@ describe('preview', () => {
   it('names the places of the selector and of what answers', async () => {
     const b = await bench(fixture.replace('namespace: shop', 'uid: x'));
     const { uri, span, file } = b.place('key');
-    b.service.edit(uri, file.text);
-    const preview = b.service.preview(uri, span.start);
-    assert.deepEqual(preview?.site, {
+    b.session.workspace.edit(uri, file.text);
+    const shown = b.session.at(uri, span.start, preview);
+    assert.deepEqual(shown?.site, {
       uri,
       range: { start: { line: 4, character: 2 }, end: { line: 4, character: 10 } },
       owner: 'Service/web',
       path: 'spec.selector',
     });
-    assert.deepEqual(preview.groups[0]?.items, [
+    assert.deepEqual(shown?.groups[0]?.items, [
       {
         group: '',
         kind: 'Pod',
@@ -133,7 +134,7 @@ describe('preview', () => {
     `);
     b.preview('here');
     const { uri, span } = b.place('here');
-    const [selectedBy] = b.service.preview(uri, span.start)?.groups ?? [];
+    const [selectedBy] = b.session.at(uri, span.start, preview)?.groups ?? [];
     assert.deepEqual(
       selectedBy?.items.map(({ kind }) => kind),
       ['Service', 'ReplicationController', 'NetworkPolicy'],
@@ -148,13 +149,13 @@ describe('preview', () => {
       ---
       {apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {app: web}}}
     `);
-    const chosen = b.service.previewText('app=web', ['ConfigMap']);
+    const chosen = previewText(b.session.view(), 'app=web', ['ConfigMap']);
     assert.deepEqual(chosen.kinds, ['ConfigMap', 'Deployment']);
     assert.deepEqual(
       chosen.groups.map(({ kind, total, items }) => [kind, total, items.map((item) => item.kind)]),
       [['matches', 1, ['ConfigMap']]],
     );
-    assert.deepEqual(b.service.previewText('app=web', []).groups, []);
+    assert.deepEqual(previewText(b.session.view(), 'app=web', []).groups, []);
   });
 
   it('of a command names the command', async () => {
@@ -167,7 +168,7 @@ describe('preview', () => {
     `);
     assert.equal(b.preview('here'), "app=web (Pods where `app` is 'web'.)\nmatches:\n  pod.yaml Pod web");
     const { uri, span } = b.place('here');
-    assert.equal(b.service.preview(uri, span.start)?.site?.owner, 'kubectl get');
+    assert.equal(b.session.at(uri, span.start, preview)?.site?.owner, 'kubectl get');
   });
 
   it('says while the workspace is read that it goes on', async () => {
@@ -185,7 +186,7 @@ describe('preview', () => {
       {apiVersion: v1, kind: ConfigMap, metadata: {name: b, labels: {app: shop}}}
     `);
     assert.equal(
-      b.printPreview(b.service.previewText('app in (web)')),
+      b.printPreview(previewText(b.session.view(), 'app in (web)')),
       lines(`
         'app in (web)' (Everything where \`app\` is 'web'.)
         matches:
@@ -197,7 +198,7 @@ describe('preview', () => {
 
   it('of a text that is no selector says why', async () => {
     const b = await bench(fixture);
-    const { groups, problems } = b.service.previewText('app in (web');
+    const { groups, problems } = previewText(b.session.view(), 'app in (web');
     assert.deepEqual(groups, []);
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? '', /\)/);
@@ -226,10 +227,10 @@ const overlays = `
 describe('a preview in one of several overlays', () => {
   const shownFor = async (activeScope?: string) => {
     const b = await bench(overlays);
-    b.service.activeScope = activeScope === undefined ? undefined : b.uriOf(activeScope);
+    b.session.choose({ activeScope: activeScope === undefined ? undefined : b.uriOf(activeScope) });
     const { uri, span, file } = b.place('selector');
-    b.service.edit(uri, file.text);
-    return b.service.preview(uri, span.start);
+    b.session.workspace.edit(uri, file.text);
+    return b.session.at(uri, span.start, preview);
   };
 
   it('leads with the first, and counts what the others have', async () => {

@@ -65,7 +65,7 @@ const inCommands = [
 
 async function opened(fixture = shop, files = names): Promise<Bench> {
   const b = await bench(fixture);
-  for (const name of files) b.service.edit(b.uriOf(name), b.file(name).text);
+  for (const name of files) b.session.workspace.edit(b.uriOf(name), b.file(name).text);
   return b;
 }
 

@@ -1,6 +1,7 @@
 /** What does a person see and get in the values of a chart? What templates fill with them is read as if it stood there. */
 
 import assert from 'node:assert/strict';
+import { preview } from '../../server/src/features/pages/preview.ts';
 import { type Bench, bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 
@@ -128,7 +129,7 @@ nodeSelector:
       for (const asked of [b.hover, b.references, b.definition, b.preview])
         assert.doesNotMatch(asked.call(b, place), /no name|(?:Deployment|Service)\/\(/, place);
       const { uri, span } = b.place(place);
-      assert.equal(b.service.preview(uri, span.start)?.site?.owner.includes('/') ?? false, false);
+      assert.equal(b.session.at(uri, span.start, preview)?.site?.owner.includes('/') ?? false, false);
     }
     for (const query of ['team', 'service', 'deployment']) assert.doesNotMatch(b.workspaceSymbols(query), /values/);
   });

@@ -1,28 +1,32 @@
 /** All answers that a service gives about a workspace, as text: two services with the same files must give the same. */
 
+import { completion } from '../../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
 import { semanticTokens } from '../../server/src/features/decorations/semantic-tokens.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import { definition } from '../../server/src/features/navigation/definition.ts';
 import { documentSymbols } from '../../server/src/features/navigation/document-symbols.ts';
 import { highlights } from '../../server/src/features/navigation/highlights.ts';
 import { implementation } from '../../server/src/features/navigation/implementation.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { workspaceSymbols } from '../../server/src/features/navigation/workspace-symbols.ts';
+import { explainObject } from '../../server/src/features/pages/explain-object.ts';
+import { preview, previewText } from '../../server/src/features/pages/preview.ts';
 import { toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
-import type { Service } from '../../server/src/service.ts';
+import type { Session } from '../../server/src/session.ts';
 
 /** What was asked, and the answer. */
 export type Answers = ReadonlyMap<string, string>;
 
 /** The answers about an open file, at some places in it. */
-export function answersAbout(service: Service, uri: string, offsets: readonly number[]): Answers {
-  const view = service.fileView(uri);
+export function answersAbout(session: Session, uri: string, offsets: readonly number[]): Answers {
+  const view = session.fileView(uri);
   if (view === undefined) throw new Error(`${uri} is not open.`);
   const answers = new Map<string, string>();
   const put = (what: string, answer: unknown) => answers.set(`${what} of ${uri}`, printed(answer));
-  put('findings', service.findings(uri).map(plain));
+  put('findings', session.findings(uri).map(plain));
   put(
     'lenses',
     lenses(view).map((lens) => [lens, lensText(view, lens)]),
@@ -31,31 +35,31 @@ export function answersAbout(service: Service, uri: string, offsets: readonly nu
   put('symbols', documentSymbols(view));
   put('tokens', semanticTokens(view));
   for (const at of offsets) {
-    const hover = service.hover(uri, at);
-    put(`hover at ${at}`, hover && [hover.span, toMarkdown(hover.text)]);
-    put(`preview at ${at}`, service.preview(uri, at));
-    put(`completion at ${at}`, service.completion(uri, at));
+    const hovered = session.at(uri, at, hover);
+    put(`hover at ${at}`, hovered && [hovered.span, toMarkdown(hovered.text)]);
+    put(`preview at ${at}`, session.at(uri, at, preview));
+    put(`completion at ${at}`, session.at(uri, at, completion));
     put(`definition at ${at}`, definition(view, at));
     put(`implementation at ${at}`, implementation(view, at));
     put(`references at ${at}`, references(view, at, true));
     put(`highlights at ${at}`, highlights(view, at));
-    put(`explanation at ${at}`, service.explainObject(uri, at));
+    put(`explanation at ${at}`, session.at(uri, at, explainObject));
   }
   return answers;
 }
 
 /** The findings of all files, and what can be searched for. */
-export function answersAboutAll(service: Service, textOf: (uri: string) => string): Answers {
+export function answersAboutAll(session: Session, textOf: (uri: string) => string): Answers {
   const answers = new Map<string, string>();
-  for (const uri of [...service.workspace().files.keys()].toSorted()) {
-    const file = service.workspace().files.get(uri);
-    if (file !== undefined) answers.set(`check of ${uri}`, printed(service.check(file, () => textOf(uri)).map(plain)));
+  for (const uri of [...session.snapshot().files.keys()].toSorted()) {
+    const file = session.snapshot().files.get(uri);
+    if (file !== undefined) answers.set(`check of ${uri}`, printed(session.check(file, () => textOf(uri)).map(plain)));
   }
   for (const word of ['a', 'basket', 'app=']) {
-    answers.set(`search for ${word}`, printed(workspaceSymbols(service.view(), word)));
+    answers.set(`search for ${word}`, printed(workspaceSymbols(session.view(), word)));
   }
   for (const selector of ['app', 'tier=cache', 'app notin (x)']) {
-    answers.set(`preview of ${selector}`, printed(service.previewText(selector)));
+    answers.set(`preview of ${selector}`, printed(previewText(session.view(), selector)));
   }
   return answers;
 }

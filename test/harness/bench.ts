@@ -2,9 +2,11 @@
 
 import type { Clock } from '../../server/src/clock.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { completion } from '../../server/src/features/completion/completion.ts';
 import type { Completion, Completions } from '../../server/src/features/completion/model.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import {
   type HierarchyCall,
   type HierarchyItem,
@@ -19,13 +21,15 @@ import { highlights } from '../../server/src/features/navigation/highlights.ts';
 import { implementation } from '../../server/src/features/navigation/implementation.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { workspaceSymbols } from '../../server/src/features/navigation/workspace-symbols.ts';
+import { explainObject } from '../../server/src/features/pages/explain-object.ts';
+import { preview } from '../../server/src/features/pages/preview.ts';
 import { toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
 import type { FileView, View } from '../../server/src/features/view.ts';
 import type { Log } from '../../server/src/log.ts';
 import type { Manifest } from '../../server/src/manifests/model.ts';
 import type { Preview, PreviewItem } from '../../server/src/protocol.ts';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { defaultSettings, type Settings } from '../../server/src/settings/settings.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
 import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
@@ -67,12 +71,12 @@ export function bench(fixture: string, options: BenchOptions = {}): Promise<Benc
 export async function benchOver(files: readonly MarkedFile[], options: BenchOptions = {}): Promise<Bench> {
   const log = new TestLog();
   const clock: Clock = { today: () => options.today ?? storyDay, after: () => () => undefined };
-  const service = new Service({ catalogue, log, clock });
-  service.settings = { ...defaultSettings, ...options.settings };
-  const made = new Bench(files, service, log);
+  const session = new Session({ catalogue, log, clock });
+  session.workspace.configure({ settings: { ...defaultSettings, ...options.settings } });
+  const made = new Bench(files, session, log);
   if (options.indexing !== true) {
     const source = new MemoryFiles(files.map((file) => [made.uriOf(file.name), file.text]));
-    await service.load(
+    await session.workspace.load(
       source,
       [benchFolder],
       () => undefined,
@@ -101,12 +105,12 @@ export class TestLog implements Log {
 
 export class Bench {
   readonly files: readonly MarkedFile[];
-  readonly service: Service;
+  readonly session: Session;
   readonly log: TestLog;
 
-  constructor(files: readonly MarkedFile[], service: Service, log: TestLog) {
+  constructor(files: readonly MarkedFile[], session: Session, log: TestLog) {
     this.files = files;
-    this.service = service;
+    this.session = session;
     this.log = log;
   }
 
@@ -132,22 +136,22 @@ export class Bench {
 
   manifest(name?: string): Manifest {
     const file = this.#open(this.file(name));
-    const read = this.service.workspace().files.get(file);
+    const read = this.session.snapshot().files.get(file);
     if (read === undefined) throw new Error(`The workspace does not know ${file}.`);
     return deepFreeze(read).manifest;
   }
 
   findings(name?: string): readonly Finding[] {
     this.manifest(name);
-    return this.service.findings(this.uriOf(this.file(name).name));
+    return this.session.findings(this.uriOf(this.file(name).name));
   }
 
   /** The covered text, a rule, and the Markdown; `(none)` where there is nothing to say. */
   hover(place: string): string {
     const { uri, file, offset } = this.#cursor(place);
-    const hover = this.service.hover(uri, offset);
-    if (hover === undefined) return '(none)';
-    return `${file.text.slice(hover.span.start, hover.span.end)}\n---\n${this.#shorten(toMarkdown(hover.text))}`;
+    const hovered = this.session.at(uri, offset, hover);
+    if (hovered === undefined) return '(none)';
+    return `${file.text.slice(hovered.span.start, hovered.span.end)}\n---\n${this.#shorten(toMarkdown(hovered.text))}`;
   }
 
   /** The labels that answer, a line each: `file:line text`. */
@@ -185,7 +189,7 @@ export class Bench {
   }
 
   #view(uri: string): FileView {
-    const view = this.service.fileView(uri);
+    const view = this.session.fileView(uri);
     if (view === undefined) throw new Error(`${uri} is not open.`);
     return view;
   }
@@ -228,7 +232,7 @@ export class Bench {
   }
 
   workspaceSymbols(query: string): string {
-    const found = workspaceSymbols(this.service.view(), query);
+    const found = workspaceSymbols(this.session.view(), query);
     const lines = found.map(({ kind, name, container, place: { file, span } }) => {
       const where = this.#printPlaces([{ uri: file.uri, span }]);
       return `${kind} ${name}${container === '' ? '' : ` in ${container}`}: ${where}`;
@@ -291,7 +295,7 @@ export class Bench {
 
   completions(place: string): Completions {
     const { uri, offset } = this.#cursor(place);
-    return this.service.completion(uri, offset);
+    return completion(this.#view(uri), offset);
   }
 
   /** The lines that accepting an item changes or adds; the first without its indentation. */
@@ -311,14 +315,14 @@ export class Bench {
   /** The groups of a preview, an object on each line: by name of its place, else as it is called. */
   preview(place: string): string {
     const { uri, offset } = this.#cursor(place);
-    const preview = this.service.preview(uri, offset);
-    return preview === undefined ? '(none)' : this.printPreview(preview);
+    const shown = this.session.at(uri, offset, preview);
+    return shown === undefined ? '(none)' : this.printPreview(shown);
   }
 
   /** The page about the object at a place. */
   explain(place: string): string {
     const { uri, offset } = this.#cursor(place);
-    return this.service.explainObject(uri, offset)?.markdown.trimEnd() ?? '(none)';
+    return this.session.at(uri, offset, explainObject)?.markdown.trimEnd() ?? '(none)';
   }
 
   printPreview(preview: Preview): string {
@@ -357,7 +361,7 @@ export class Bench {
 
   #open(file: MarkedFile): string {
     const uri = this.uriOf(file.name);
-    if (!this.service.isOpen(uri)) this.service.edit(uri, file.text);
+    if (!this.session.workspace.isOpen(uri)) this.session.workspace.edit(uri, file.text);
     return uri;
   }
 

@@ -42,9 +42,9 @@ function mended(bench: Bench, { name, fix, what, rest }: Mending): string {
     const edits = changes.get(bench.uriOf(file.name));
     return { ...file, text: edits === undefined ? file.text : applyEdits(file.text, edits) };
   });
-  for (const file of after) bench.service.edit(bench.uriOf(file.name), file.text);
+  for (const file of after) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
   const left = saidOf(bench, after);
-  for (const file of bench.files) bench.service.edit(bench.uriOf(file.name), file.text);
+  for (const file of bench.files) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
   assert.deepEqual(without(left, rest), [], `${what} brings new findings`);
   assert.ok(left.length <= rest.length, `${what} does not end its finding`);
   for (const [index, file] of bench.files.entries()) checkText(file.text, after[index]?.text ?? '', what);
@@ -73,13 +73,13 @@ function isSmall(gone: readonly string[], come: readonly string[]): boolean {
 
 /** What the rules say of all files. */
 function findingsOf(bench: Bench): readonly string[] {
-  for (const file of bench.files) bench.service.edit(bench.uriOf(file.name), file.text);
+  for (const file of bench.files) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
   return saidOf(bench, bench.files);
 }
 
 function saidOf(bench: Bench, files: readonly { readonly name: string; readonly text: string }[]): readonly string[] {
   return files.flatMap(({ name, text }) =>
-    bench.service.findings(bench.uriOf(name)).map((finding) => said(name, text, finding)),
+    bench.session.findings(bench.uriOf(name)).map((finding) => said(name, text, finding)),
   );
 }
 

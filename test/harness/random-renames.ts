@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { prepareRename, rename } from '../../server/src/features/rename/rename.ts';
 import type { FileView } from '../../server/src/features/view.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
 import { TestLog } from './bench.ts';
 import { matchList } from './match-list.ts';
@@ -19,36 +19,36 @@ export interface Name {
   readonly text: string;
 }
 
-export async function serviceOver(texts: Texts, folder: string): Promise<Service> {
-  const service = new Service({ catalogue, log: new TestLog() });
+export async function sessionOver(texts: Texts, folder: string): Promise<Session> {
+  const session = new Session({ catalogue, log: new TestLog() });
   const source = new MemoryFiles(texts);
-  await service.load(
+  await session.workspace.load(
     source,
     [folder],
     () => undefined,
     () => false,
   );
-  return service;
+  return session;
 }
 
-function viewOf(service: Service, uri: string): FileView {
-  const view = service.fileView(uri);
+function viewOf(session: Session, uri: string): FileView {
+  const view = session.fileView(uri);
   assert.ok(view !== undefined, uri);
   return view;
 }
 
 /** Every word of every file that may be renamed. */
-export function namesIn(service: Service, texts: Texts): readonly Name[] {
+export function namesIn(session: Session, texts: Texts): readonly Name[] {
   return [...texts].flatMap(([uri, text]) => {
-    service.edit(uri, text);
+    session.workspace.edit(uri, text);
     const words = [...text.matchAll(/[^\s"':,=()[\]{}]+/g)];
     const names = words.flatMap(({ index }): readonly Name[] => {
-      const found = prepareRename(viewOf(service, uri), index);
+      const found = prepareRename(viewOf(session, uri), index);
       if (found === undefined || 'refused' in found || found.span.start !== index) return [];
       assert.ok(text.startsWith(found.text, index), found.text);
       return [{ uri, offset: index, text: found.text }];
     });
-    service.close(uri);
+    session.workspace.close(uri);
     return names;
   });
 }
@@ -60,10 +60,10 @@ export async function checkSomeRename(
   which: number,
   to: string,
 ): Promise<boolean | undefined> {
-  const service = await serviceOver(texts, folder);
-  const names = namesIn(service, texts).filter(({ text }) => text !== to);
+  const session = await sessionOver(texts, folder);
+  const names = namesIn(session, texts).filter(({ text }) => text !== to);
   const name = names[which % Math.max(names.length, 1)];
-  return name && checkRename(service, texts, folder, name, to);
+  return name && checkRename(session, texts, folder, name, to);
 }
 
 /**
@@ -71,21 +71,21 @@ export async function checkSomeRename(
  * certain must be said.
  */
 export async function checkRename(
-  service: Service,
+  session: Session,
   texts: Texts,
   folder: string,
   { uri, offset, text }: Name,
   to: string,
 ): Promise<boolean> {
-  service.edit(uri, texts.get(uri) ?? '');
-  const found = rename(viewOf(service, uri), offset, to);
-  service.close(uri);
+  session.workspace.edit(uri, texts.get(uri) ?? '');
+  const found = rename(viewOf(session, uri), offset, to);
+  session.workspace.close(uri);
   assert.ok(found !== undefined);
   if ('refused' in found) return false;
   const isAt = found.edits.get(uri)?.some(({ span }) => span.start <= offset && offset < span.end);
   assert.ok(isAt, 'a rename must change the place where it was asked for');
   const after = new Map([...texts].map(([each, old]) => [each, applyEdits(old, found.edits.get(each) ?? [])]));
-  const [before, now] = [service, await serviceOver(after, folder)].map((each) => matchList(each.workspace()));
+  const [before, now] = [session, await sessionOver(after, folder)].map((each) => matchList(each.snapshot()));
   const what = `${text} in ${uri} as ${to}`;
   const isSaid = [...found.edits.values()].flat().some(({ look }) => look === 'changes');
   const isCertain = (line: string) => !line.includes(' may take ');

@@ -27,10 +27,10 @@ export function renameable(bench: Bench, place: string): string {
 
 /** The view of the file of a place, which is opened for it. */
 export function viewAt(bench: Bench, place: string): FileView {
-  const { service } = bench;
+  const { session } = bench;
   const { uri, file } = bench.place(place);
-  if (!service.isOpen(uri)) service.edit(uri, file.text);
-  const view = service.fileView(uri);
+  if (!session.workspace.isOpen(uri)) session.workspace.edit(uri, file.text);
+  const view = session.fileView(uri);
   if (view === undefined) throw new Error(`${uri} is not open.`);
   return view;
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../server/src/log.ts';
 import type { Indexing } from '../../server/src/lsp/indexing.ts';
 import { watchFiles } from '../../server/src/lsp/watched-files.ts';
 import { commandFilesPattern } from '../../server/src/protocol.ts';
-import type { Service } from '../../server/src/service.ts';
+import type { Session } from '../../server/src/session.ts';
 import type { Change } from '../../server/src/workspace/live/file-changes.ts';
 import type { FileSource } from '../../server/src/workspace/live/load.ts';
 import type { Client } from './client.ts';
@@ -208,17 +208,18 @@ function fakes() {
       handle = handler;
     },
   } as unknown as Connection;
-  const service = {
+  const workspace = {
     heedsIgnoreFile: () => false,
     isConfigAround: () => false,
     refresh(_: unknown, changes: readonly Change[]) {
       batches.push(changes);
       return new Promise<void>((end, fail) => begun.put({ end, fail }));
     },
-  } as unknown as Service;
+  };
+  const session = { workspace } as unknown as Session;
   const indexing = { started: true, start: () => Promise.resolve() } as unknown as Indexing;
   const log: Log = { info() {}, warn: (message) => warnings.push(message), bug: assert.fail };
-  watchFiles({ connection, service, source: {} as FileSource, log }, indexing, () => changed.put());
+  watchFiles({ connection, session, source: {} as FileSource, log }, indexing, () => changed.put());
   return {
     batches,
     warnings,

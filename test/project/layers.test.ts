@@ -17,17 +17,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   workspace: ['engine', 'text', 'manifests', 'settings', 'log.ts'],
   rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'log.ts'],
   features: ['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'protocol.ts'],
-  'service.ts': [
+  'session.ts': [
     ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
     ...['clock.ts', 'log.ts', 'protocol.ts', 'version.ts'],
   ],
   lsp: [
     ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
-    ...['service.ts', 'clock.ts', 'log.ts', 'protocol.ts'],
+    ...['session.ts', 'clock.ts', 'log.ts', 'protocol.ts'],
   ],
   cli: [
     ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
-    ...['service.ts', 'clock.ts', 'log.ts', 'version.ts'],
+    ...['session.ts', 'clock.ts', 'log.ts', 'version.ts'],
   ],
   node: ['lsp', 'cli', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
   browser: ['lsp', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],

@@ -16,8 +16,8 @@ describe('a file without what a rule is about', () => {
   for (const { name, files: stories } of readStories()) {
     const files = stories.flatMap(documentsOf);
     it(`has nothing for it to find among the stories of ${name}`, async () => {
-      const { service, uriOf } = await benchOver(files);
-      const workspace = service.workspace();
+      const { session, uriOf } = await benchOver(files);
+      const workspace = session.snapshot();
       for (const { name: fileName, text } of files) {
         const uri = uriOf(fileName);
         const file = workspace.files.get(uri);

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Catalogue } from '../../server/src/engine/catalogue/types.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import { eachBugOnce, type Log } from '../../server/src/log.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { noListing } from '../../server/src/workspace/live/folder-listing.ts';
 import { failingFiles } from '../../server/src/workspace/live/isolate-failures.ts';
 import { readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
@@ -37,21 +38,21 @@ function defective(isBroken: () => boolean): Catalogue {
   };
 }
 
-async function serviceOver(files: Readonly<Record<string, string>>, isBroken: () => boolean) {
+async function sessionOver(files: Readonly<Record<string, string>>, isBroken: () => boolean) {
   const log = new RecordingLog();
-  const service = new Service({ catalogue: defective(isBroken), log: eachBugOnce(log) });
+  const session = new Session({ catalogue: defective(isBroken), log: eachBugOnce(log) });
   const source = new MemoryFiles(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
-  await service.load(
+  await session.workspace.load(
     source,
     [folder],
     () => undefined,
     () => false,
   );
   const open = (name: string, text = files[name] ?? '') => {
-    service.edit(`${folder}/${name}`, text);
-    return service.findings(`${folder}/${name}`).map(({ rule }) => rule);
+    session.workspace.edit(`${folder}/${name}`, text);
+    return session.findings(`${folder}/${name}`).map(({ rule }) => rule);
   };
-  return { service, log, open };
+  return { session, log, open };
 }
 
 const service = `apiVersion: v1
@@ -65,21 +66,21 @@ const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: other, labels: {app: ot
 describe('a file that our own code fails to read', () => {
   it('is skipped, logged once, and leaves its scope open', async () => {
     const {
-      service: asked,
+      session: asked,
       log,
       open,
-    } = await serviceOver({ 'web.yaml': service, 'pod.yaml': pod, 'z.yaml': broken }, () => true);
+    } = await sessionOver({ 'web.yaml': service, 'pod.yaml': pod, 'z.yaml': broken }, () => true);
     assert.deepEqual(log.bugs, [`reading ${folder}/z.yaml: Error: a defect`]);
-    assert.deepEqual(asked.skipped(), [{ uri: `${folder}/z.yaml`, reason: 'reading it failed' }]);
+    assert.deepEqual(asked.workspace.skipped(), [{ uri: `${folder}/z.yaml`, reason: 'reading it failed' }]);
     assert.deepEqual(open('web.yaml'), []);
-    assert.ok(asked.hover(`${folder}/web.yaml`, service.indexOf('app: web')) !== undefined);
-    const closed = asked.workspace().scopes().of(`${folder}/web.yaml`)[0]?.closed;
+    assert.ok(asked.at(`${folder}/web.yaml`, service.indexOf('app: web'), hover) !== undefined);
+    const closed = asked.snapshot().scopes().of(`${folder}/web.yaml`)[0]?.closed;
     assert.deepEqual(closed, { openBecause: ['z.yaml was not read: reading it failed.'] });
   });
 
   it('says nothing while it is open, and everything again once it can be read', async () => {
     let isBroken = true;
-    const { service: asked, log, open } = await serviceOver({ 'web.yaml': service }, () => isBroken);
+    const { session: asked, log, open } = await sessionOver({ 'web.yaml': service }, () => isBroken);
     const labeled = `${broken}---\n${pod.replace('app: other', 'bad key: other')}`;
     assert.deepEqual(open('z.yaml', labeled), []);
     assert.deepEqual(open('z.yaml', `${labeled}\n`), []);
@@ -87,7 +88,7 @@ describe('a file that our own code fails to read', () => {
     assert.deepEqual(open('web.yaml'), []);
     isBroken = false;
     assert.deepEqual(open('z.yaml', labeled), ['label-key-syntax']);
-    assert.equal(asked.workspace().files.get(`${folder}/z.yaml`)?.objects, 2);
+    assert.equal(asked.snapshot().files.get(`${folder}/z.yaml`)?.objects, 2);
   });
 });
 
@@ -103,21 +104,21 @@ describe('a kustomization that our own code fails to render', () => {
 
   it('is unknown: no finding across files in it, all findings elsewhere', async () => {
     let isBroken = false;
-    const { service: asked, log, open } = await serviceOver(files, () => isBroken);
+    const { session: asked, log, open } = await sessionOver(files, () => isBroken);
     assert.deepEqual(open('web.yaml'), ['selects-nothing']);
     assert.deepEqual(open('other/web.yaml'), ['selects-nothing']);
     isBroken = true;
     // Another version of a file that it is made of.
-    asked.edit(`${folder}/web.yaml`, `# more\n${service}`);
+    asked.workspace.edit(`${folder}/web.yaml`, `# more\n${service}`);
     assert.deepEqual(
       asked.findings(`${folder}/web.yaml`).map(({ rule }) => rule),
       [],
     );
     assert.deepEqual(open('other/web.yaml'), ['selects-nothing']);
-    assert.ok(asked.hover(`${folder}/web.yaml`, service.indexOf('app: web') + 7) !== undefined);
+    assert.ok(asked.at(`${folder}/web.yaml`, service.indexOf('app: web') + 7, hover) !== undefined);
     assert.deepEqual(log.bugs, [`kustomization ${folder}/kustomization.yaml: Error: a defect`]);
     isBroken = false;
-    asked.edit(`${folder}/web.yaml`, service);
+    asked.workspace.edit(`${folder}/web.yaml`, service);
     assert.deepEqual(open('web.yaml'), ['selects-nothing']);
   });
 });

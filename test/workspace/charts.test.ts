@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Value } from '../../server/src/engine/index.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import type { ReadText } from '../../server/src/workspace/live/load.ts';
 import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { benchFolder, TestLog } from '../harness/bench.ts';
@@ -25,43 +25,43 @@ class CountedFiles extends MemoryFiles {
 
 type Texts = Readonly<Record<string, string>>;
 
-async function serviceOver(texts: Texts, cache?: Cache) {
+async function sessionOver(texts: Texts, cache?: Cache) {
   const log = new TestLog();
-  const service = new Service({ catalogue, log, ...(cache && { cacheOf: () => cache }) });
+  const session = new Session({ catalogue, log, ...(cache && { cacheOf: () => cache }) });
   const source = new CountedFiles(Object.entries(texts).map(([name, text]) => [`${benchFolder}/${name}`, text]));
-  await service.load(
+  await session.workspace.load(
     source,
     [benchFolder],
     () => undefined,
     () => false,
   );
-  await service.saved();
+  await session.workspace.saved();
   const uriOf = (name: string) => `${benchFolder}/${name}`;
   return {
-    service,
+    session,
     source,
     log,
     /** The labels of the first object in a file, as far as they are known. */
-    labels: (name: string) => shown(service, uriOf(name)),
+    labels: (name: string) => shown(session, uriOf(name)),
     async change(name: string, text: string | undefined) {
       if (text === undefined) source.texts.delete(uriOf(name));
       else source.texts.set(uriOf(name), text);
       source.asked.length = 0;
-      await service.refresh(source, [{ uri: uriOf(name), gone: text === undefined }]);
+      await session.workspace.refresh(source, [{ uri: uriOf(name), gone: text === undefined }]);
       return source.asked.toSorted();
     },
-    edit: (name: string, text: string) => service.edit(uriOf(name), text),
-    close: (name: string) => service.close(uriOf(name)),
+    edit: (name: string, text: string) => session.workspace.edit(uriOf(name), text),
+    close: (name: string) => session.workspace.close(uriOf(name)),
     async catchUp() {
       source.asked.length = 0;
-      await service.refresh(source, []);
+      await session.workspace.refresh(source, []);
       return source.asked.toSorted();
     },
   };
 }
 
-function shown(service: Service, uri: string): string {
-  const labels = service.workspace().files.get(uri)?.manifest.objects[0]?.labels;
+function shown(session: Session, uri: string): string {
+  const labels = session.snapshot().files.get(uri)?.manifest.objects[0]?.labels;
   const entries = (labels?.entries ?? []).map(({ key, value, conditional }) => {
     return `${key.text}=${textOf(value.value)}${conditional ? '?' : ''}`;
   });
@@ -91,7 +91,7 @@ const read = 'app={{ .Chart.Name }}(shop) tier={{ .Values.tier }}(web)';
 
 describe('the templates of a chart', () => {
   it('are read with its helpers, values and name, and those of another chart are not', async () => {
-    const { labels } = await serviceOver(shop);
+    const { labels } = await sessionOver(shop);
     assert.equal(labels('shop/templates/pod.yaml'), read);
     assert.equal(labels('other/templates/pod.yaml'), '...');
   });
@@ -100,19 +100,19 @@ describe('the templates of a chart', () => {
     const names = Object.keys(shop);
     for (const [index] of names.entries()) {
       const order = [...names.slice(index), ...names.slice(0, index)];
-      const { change, labels } = await serviceOver({});
+      const { change, labels } = await sessionOver({});
       for (const name of order) await change(name, shop[name]);
       assert.equal(labels('shop/templates/pod.yaml'), read, order.join(', '));
     }
   });
 
   it('are each read once when the workspace is loaded', async () => {
-    const { source } = await serviceOver(shop);
+    const { source } = await sessionOver(shop);
     assert.deepEqual(source.asked.toSorted(), Object.keys(shop).toSorted());
   });
 
   it('alone are read again where a helper, a value or the name changes', async () => {
-    const { change, labels } = await serviceOver(shop);
+    const { change, labels } = await sessionOver(shop);
     const anew = (file: string) => [file, 'shop/templates/pod.yaml'].toSorted();
     const helpers = 'shop/templates/_helpers.tpl';
     assert.deepEqual(await change(helpers, helper('labels', 'a: b')), anew(helpers));
@@ -126,7 +126,7 @@ describe('the templates of a chart', () => {
   });
 
   it('follow what is typed in a helper, at once where they are open themselves', async () => {
-    const { edit, close, labels, catchUp } = await serviceOver(shop);
+    const { edit, close, labels, catchUp } = await sessionOver(shop);
     edit('shop/templates/_helpers.tpl', helper('labels', 'a: b'));
     assert.equal(labels('shop/templates/pod.yaml'), read);
     assert.deepEqual(await catchUp(), ['shop/templates/pod.yaml']);
@@ -146,11 +146,11 @@ describe('the templates of a chart', () => {
         stored = files;
       },
     };
-    await serviceOver(shop, cache);
-    const again = await serviceOver(shop, cache);
+    await sessionOver(shop, cache);
+    const again = await sessionOver(shop, cache);
     assert.ok(!again.source.asked.includes('shop/templates/pod.yaml'));
     assert.equal(again.labels('shop/templates/pod.yaml'), read);
-    const changed = await serviceOver({ ...shop, 'shop/values.yaml': 'tier: other\n' }, cache);
+    const changed = await sessionOver({ ...shop, 'shop/values.yaml': 'tier: other\n' }, cache);
     assert.equal(
       changed.labels('shop/templates/pod.yaml'),
       'app={{ .Chart.Name }}(shop) tier={{ .Values.tier }}(other)',
@@ -165,24 +165,24 @@ describe('the templates of a chart', () => {
       'shop/templates/pod.yaml': pod('{{- toYaml .Values.more | nindent 4 }}'),
       'else/values.yaml': 'more: { a: b }\n',
     };
-    const sites = (service: Service) =>
+    const sites = (session: Session) =>
       ['shop/values.yaml', 'shop/values-prod.yaml', 'else/values.yaml'].map((name) => {
-        const objects = service.workspace().files.get(`${benchFolder}/${name}`)?.manifest.objects ?? [];
+        const objects = session.snapshot().files.get(`${benchFolder}/${name}`)?.manifest.objects ?? [];
         return objects.flatMap(({ labelSites }) => labelSites.map(({ path, entries }) => `${path} ${entries.length}`));
       });
     const names = Object.keys(texts);
     for (const [index] of names.entries()) {
-      const { change, service } = await serviceOver({});
+      const { change, session } = await sessionOver({});
       for (const name of [...names.slice(index), ...names.slice(0, index)]) await change(name, texts[name]);
-      assert.deepEqual(sites(service), [['metadata.labels 1'], ['metadata.labels 1'], []]);
+      assert.deepEqual(sites(session), [['metadata.labels 1'], ['metadata.labels 1'], []]);
       await change('shop/templates/pod.yaml', pod('{{- toYaml .Values.other | nindent 4 }}'));
-      assert.deepEqual(sites(service), [['metadata.labels 1'], [], []]);
+      assert.deepEqual(sites(session), [['metadata.labels 1'], [], []]);
     }
-    assert.deepEqual(sites((await serviceOver(texts)).service), [['metadata.labels 1'], ['metadata.labels 1'], []]);
+    assert.deepEqual(sites((await sessionOver(texts)).session), [['metadata.labels 1'], ['metadata.labels 1'], []]);
   });
 
   it('say once, and where, what cannot be read or found; the rest is read', async () => {
-    const { log, labels, change } = await serviceOver({
+    const { log, labels, change } = await sessionOver({
       'shop/Chart.yaml': chart('shop'),
       'shop/templates/a.yaml': pod('{{ if .Values.on }}\n    a: b\n    c: {{ include "gone" . }}'),
       'shop/templates/b.yaml': pod('a: {{ include "gone" . }}'),
@@ -199,8 +199,8 @@ describe('the templates of a chart', () => {
   });
 
   it('whose names begin with an underscore are no objects', async () => {
-    const { service } = await serviceOver({ ...shop, 'shop/templates/_pod.yaml': pod('a: b') });
-    assert.equal(service.workspace().files.get(`${benchFolder}/shop/templates/_pod.yaml`)?.objects, 0);
+    const { session } = await sessionOver({ ...shop, 'shop/templates/_pod.yaml': pod('a: b') });
+    assert.equal(session.snapshot().files.get(`${benchFolder}/shop/templates/_pod.yaml`)?.objects, 0);
   });
 });
 
@@ -228,7 +228,7 @@ describe('charts that are installed together', () => {
   };
 
   it('share their helpers, and a value has one name in all of them', async () => {
-    const { labels } = await serviceOver(together);
+    const { labels } = await sessionOver(together);
     assert.equal(labels('shop/templates/pod.yaml'), 'tier={{ .Values.cache.tier }}(fast)');
     assert.equal(
       labels('shop/charts/redis/templates/pod.yaml'),
@@ -243,14 +243,14 @@ describe('charts that are installed together', () => {
   });
 
   it('take of two helpers with one name that of the outer chart, of two beside each other the first by name', async () => {
-    const { labels, change } = await serviceOver(together);
+    const { labels, change } = await sessionOver(together);
     assert.equal(labels('shop/charts/redis/templates/shared.yaml'), 'from=redis');
     await change('shop/templates/_own.tpl', helper('shared', 'from: shop'));
     assert.equal(labels('shop/charts/redis/templates/shared.yaml'), 'from=shop');
   });
 
   it('need not agree on a chart that two of them need', async () => {
-    const { labels } = await serviceOver({
+    const { labels } = await sessionOver({
       'a/Chart.yaml': chart('a', 'dependencies: [{ name: base, repository: "file://../base" }]\n'),
       'b/Chart.yaml': chart('b', 'dependencies: [{ name: base, repository: "file://../base" }]\n'),
       'a/values.yaml': 'base: { tier: a }\n',

@@ -1,7 +1,7 @@
 /** What are generated objects called? What is expected here is what `kubectl kustomize` printed, or that nobody knows. */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import { readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 
@@ -115,18 +115,18 @@ describe('a generated name whose content is in other files', () => {
       }
     }
     const source = new Counting(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text] as const));
-    const service = new Service({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
-    await service.load(
+    const session = new Session({ catalogue, log: { info() {}, warn: assert.fail, bug: assert.fail } });
+    await session.workspace.load(
       source,
       [root],
       () => {},
       () => false,
     );
     const names = (folder = root) => {
-      const objects = service.workspace().rendering(folder, catalogue)?.objects ?? [];
+      const objects = session.snapshot().rendering(folder, catalogue)?.objects ?? [];
       return objects.map(({ object }) => `${object.kind}/${object.name?.text}`);
     };
-    return { source, service, names };
+    return { source, session, names };
   }
 
   it('ends with the hash of what is read', async () => {
@@ -183,7 +183,7 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
   });
 
   it('follows what changes: a file that is read, the kustomization, and a base of it', async () => {
-    const { source, service, names } = await loaded({
+    const { source, session, names } = await loaded({
       'base/kustomization.yaml': 'configMapGenerator: [{name: one, literals: [a=b]}]\n',
       'over/kustomization.yaml':
         'resources: [../base]\nconfigMapGenerator: [{name: one, behavior: merge, files: [y.conf]}]\n',
@@ -193,25 +193,28 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
     const seen = [...names(over)];
     const write = async (name: string, text: string) => {
       source.texts.set(`${root}/${name}`, text);
-      await service.refresh(source, [{ uri: `${root}/${name}`, gone: false }]);
+      await session.workspace.refresh(source, [{ uri: `${root}/${name}`, gone: false }]);
       seen.push(...names(over));
     };
     await write('over/y.conf', 'z');
     await write('base/kustomization.yaml', 'configMapGenerator: [{name: one, literals: [a=c]}]\n');
-    service.edit(`${root}/over/kustomization.yaml`, 'resources: [../base]\n');
+    session.workspace.edit(`${root}/over/kustomization.yaml`, 'resources: [../base]\n');
     seen.push(...names(over));
     const uri = `${over}/kustomization.yaml`;
-    service.edit(uri, 'resources: [../base]\nconfigMapGenerator: [{name: one, behavior: merge, files: [q=y.conf]}]\n');
-    assert.equal(service.isBehind, true);
-    await service.refresh(source, []);
+    session.workspace.edit(
+      uri,
+      'resources: [../base]\nconfigMapGenerator: [{name: one, behavior: merge, files: [q=y.conf]}]\n',
+    );
+    assert.equal(session.workspace.isBehind, true);
+    await session.workspace.refresh(source, []);
     seen.push(...names(over));
-    service.close(uri);
-    assert.equal(service.isBehind, true);
-    await service.refresh(source, []);
+    session.workspace.close(uri);
+    assert.equal(session.workspace.isBehind, true);
+    await session.workspace.refresh(source, []);
     seen.push(...names(over));
     await write('over/y.conf', 'y');
     await write('base/kustomization.yaml', 'configMapGenerator: [{name: one, literals: [a=b]}]\n');
-    assert.deepEqual(service.generatedFrom(), [`${over}/y.conf`]);
+    assert.deepEqual(session.workspace.generatedFrom(), [`${over}/y.conf`]);
     assert.deepEqual(
       seen.map((name) => name.replace('ConfigMap/one-', '')),
       ['mfmcmcg4tt', '4tt87m68g7', 'tfm7tk47bd', '8f2d5hh62d', '986cg7c749', 'tfm7tk47bd', 'c2gch9d4hg', 'mfmcmcg4tt'],
@@ -219,15 +222,15 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
   });
 
   it('keeps nothing of the content', async () => {
-    const { service } = await loaded({
+    const { session } = await loaded({
       'kustomization.yaml': 'secretGenerator: [{name: a, files: [x.conf]}]\n',
       'x.conf': 'hunter2',
     });
-    const file = service.workspace().files.get(`${root}/kustomization.yaml`);
+    const file = session.snapshot().files.get(`${root}/kustomization.yaml`);
     const [generator] = file?.kustomization?.generators ?? [];
     assert.match(generator?.hash ?? '', /^[a-z0-9]{10}$/);
     assert.doesNotMatch(
-      JSON.stringify([generator, file?.manifest, [...service.workspace().files.keys()]]),
+      JSON.stringify([generator, file?.manifest, [...session.snapshot().files.keys()]]),
       /hunter2|aHVudGVyMg/,
     );
   });
@@ -236,13 +239,13 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
     const text = 'x'.repeat(1_000_000);
     const generators = Array.from({ length: 20 }, (_, n) => `- {name: c${n}, files: [f.txt]}\n`).join('');
     const kustomization = `configMapGenerator:\n${generators}`;
-    const { names, service } = await loaded({ 'kustomization.yaml': kustomization, 'f.txt': text });
+    const { names, session } = await loaded({ 'kustomization.yaml': kustomization, 'f.txt': text });
     const unknown = names().filter((name) => name.endsWith('-…'));
     assert.deepEqual(unknown, ['ConfigMap/c16-…', 'ConfigMap/c17-…', 'ConfigMap/c18-…', 'ConfigMap/c19-…']);
-    const file = service.workspace().files.get(`${root}/kustomization.yaml`);
+    const file = session.snapshot().files.get(`${root}/kustomization.yaml`);
     assert.ok(file);
     assert.deepEqual(
-      service.check(file, () => kustomization).map(({ rule, message }) => [rule, /more than 16 MiB/.test(message)]),
+      session.check(file, () => kustomization).map(({ rule, message }) => [rule, /more than 16 MiB/.test(message)]),
       [['analysis-limit', true]],
     );
   });

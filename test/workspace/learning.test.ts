@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { Service } from '../../server/src/service.ts';
+import { Session } from '../../server/src/session.ts';
 import type { ReadText } from '../../server/src/workspace/live/load.ts';
 import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { benchFolder, TestLog } from '../harness/bench.ts';
@@ -36,94 +36,94 @@ class CountedFiles extends MemoryFiles {
   }
 }
 
-async function serviceOver(texts: Readonly<Record<string, string>>, cache?: Cache) {
-  const service = new Service({ catalogue, log: new TestLog(), ...(cache && { cacheOf: () => cache }) });
+async function sessionOver(texts: Readonly<Record<string, string>>, cache?: Cache) {
+  const session = new Session({ catalogue, log: new TestLog(), ...(cache && { cacheOf: () => cache }) });
   const source = new CountedFiles(Object.entries(texts).map(([name, text]) => [`${benchFolder}/${name}`, text]));
   const nothing = () => undefined;
-  await service.load(source, [benchFolder], nothing, () => false);
+  await session.workspace.load(source, [benchFolder], nothing, () => false);
   return {
-    service,
+    session,
     source,
     async change(name: string, text: string | undefined) {
       const uri = `${benchFolder}/${name}`;
       if (text === undefined) source.texts.delete(uri);
       else source.texts.set(uri, text);
       source.asked.length = 0;
-      await service.refresh(source, [{ uri, gone: text === undefined }]);
+      await session.workspace.refresh(source, [{ uri, gone: text === undefined }]);
       return source.asked.toSorted();
     },
   };
 }
 
-function sitesIn(service: Service, name: string): readonly string[] {
-  const file = service.workspace().files.get(`${benchFolder}/${name}`);
+function sitesIn(session: Session, name: string): readonly string[] {
+  const file = session.snapshot().files.get(`${benchFolder}/${name}`);
   return file?.manifest.objects.flatMap((object) => object.selectorSites.map(({ path }) => path)) ?? [];
 }
 
 describe('a definition in the workspace', () => {
   it('says where its objects hold selectors, whichever is read first; what it leaves out is known by its shape', async () => {
     for (const name of ['a.yaml', 'z.yaml']) {
-      const { service } = await serviceOver({ [name]: definition('one'), 'm.yaml': widget });
-      assert.deepEqual(sitesIn(service, 'm.yaml').toSorted(), ['spec.one', 'spec.three'], name);
+      const { session } = await sessionOver({ [name]: definition('one'), 'm.yaml': widget });
+      assert.deepEqual(sitesIn(session, 'm.yaml').toSorted(), ['spec.one', 'spec.three'], name);
     }
-    const { service } = await serviceOver({ 'one.yaml': `${widget}---\n${definition('one')}` });
-    assert.deepEqual(sitesIn(service, 'one.yaml').toSorted(), ['spec.one', 'spec.three']);
+    const { session } = await sessionOver({ 'one.yaml': `${widget}---\n${definition('one')}` });
+    assert.deepEqual(sitesIn(session, 'one.yaml').toSorted(), ['spec.one', 'spec.three']);
   });
 
   it('that comes, changes or goes makes the files be read again that hold its objects, and no others', async () => {
-    const { service, change } = await serviceOver({ 'm.yaml': widget, 'p.yaml': pod });
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.three']);
+    const { session, change } = await sessionOver({ 'm.yaml': widget, 'p.yaml': pod });
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.three']);
     assert.deepEqual(await change('z.yaml', definition('one')), ['m.yaml', 'z.yaml']);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.three']);
     assert.deepEqual(await change('z.yaml', `# A comment\n${definition('one')}`), ['z.yaml']);
     assert.deepEqual(await change('y.yaml', definition('more', 'Namespaced', 'Gadget')), ['y.yaml']);
     await change('z.yaml', definition('two'));
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.two', 'spec.three']);
     assert.deepEqual(await change('z.yaml', undefined), ['m.yaml']);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.three']);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.three']);
   });
 
   it('is one with others of its kind', async () => {
     const both = { 'a.yaml': definition('one'), 'b.yaml': definition('two', 'Cluster'), 'm.yaml': widget };
-    const { service, change } = await serviceOver(both);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.two', 'spec.three']);
+    const { session, change } = await sessionOver(both);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.two', 'spec.three']);
     await change('a.yaml', undefined);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.two', 'spec.three']);
   });
 
   it('counts as it is typed, for what is open at once', async () => {
-    const { service, source } = await serviceOver({ 'a.yaml': definition('one'), 'm.yaml': widget });
+    const { session, source } = await sessionOver({ 'a.yaml': definition('one'), 'm.yaml': widget });
     const [crd, cr] = [`${benchFolder}/a.yaml`, `${benchFolder}/m.yaml`];
-    service.edit(cr, widget);
-    service.edit(crd, definition('two'));
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
-    await service.refresh(source, [{ uri: crd, gone: false }]);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two', 'spec.three']);
-    service.close(crd);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
-    service.edit(`git:${crd.slice(5)}`, definition('two'), true);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
+    session.workspace.edit(cr, widget);
+    session.workspace.edit(crd, definition('two'));
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.two', 'spec.three']);
+    await session.workspace.refresh(source, [{ uri: crd, gone: false }]);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.two', 'spec.three']);
+    session.workspace.close(crd);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.three']);
+    session.workspace.edit(`git:${crd.slice(5)}`, definition('two'), true);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.three']);
   });
 
   it('never leads to a finding about its selectors, and leaves open what its controller makes', async () => {
     const broken = widget.replace('one: {}', 'one: { matchLabels: { app: nobody } }').replace(', namespace: shop', '');
     const texts = { 'a.yaml': definition('one'), 'm.yaml': broken, 'p.yaml': pod };
-    const { service } = await serviceOver(texts);
-    const file = service.workspace().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
+    const { session } = await sessionOver(texts);
+    const file = session.snapshot().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
     assert.deepEqual(
-      service.check(file, () => broken),
+      session.check(file, () => broken),
       [],
     );
-    const [scope] = service.workspace().scopes().of(file.uri);
+    const [scope] = session.snapshot().scopes().of(file.uri);
     assert.ok(scope !== undefined && scope.closed !== true);
     assert.match(scope.closed.openBecause.join('\n'), /holds the kind Widget/);
   });
 
   it('says whether its objects have a namespace', async () => {
-    const { service } = await serviceOver({ 'm.yaml': widget, 'z.yaml': definition('one', 'Cluster') });
-    const file = service.workspace().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
+    const { session } = await sessionOver({ 'm.yaml': widget, 'z.yaml': definition('one', 'Cluster') });
+    const file = session.snapshot().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
     assert.deepEqual(
-      service.check(file, () => widget).map(({ rule }) => rule),
+      session.check(file, () => widget).map(({ rule }) => rule),
       ['namespace-on-cluster-scoped'],
     );
   });
@@ -131,14 +131,14 @@ describe('a definition in the workspace', () => {
   it('yields to what the team itself says', async () => {
     const kinds =
       'catalogue: [{ group: example.com, kind: Widget, selectors: [{ path: spec.two, form: labelSelector }] }]\n';
-    const { service, change } = await serviceOver({
+    const { session, change } = await sessionOver({
       '.selector-lens.yaml': kinds,
       'a.yaml': definition('one'),
       'm.yaml': widget,
     });
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.two']);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.two']);
     await change('.selector-lens.yaml', undefined);
-    assert.deepEqual(sitesIn(service, 'm.yaml'), ['spec.one', 'spec.three']);
+    assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.three']);
   });
 
   it('is known from the cache, and so is what changed since', async () => {
@@ -152,21 +152,21 @@ describe('a definition in the workspace', () => {
     const texts = { 'm.yaml': widget, 'p.yaml': pod, 'z.yaml': definition('one') };
     const stats = (name: string) => ({ size: name.length, modified: 1 });
     const open = async (files: Readonly<Record<string, string>>) => {
-      const service = new Service({ catalogue, log: new TestLog(), cacheOf: () => cache });
+      const session = new Session({ catalogue, log: new TestLog(), cacheOf: () => cache });
       const source = new CountedFiles(Object.entries(files).map(([name, text]) => [`${benchFolder}/${name}`, text]));
       const stat = (uri: string) => ({ ...stats(source.texts.get(uri) ?? ''), modified: 1 });
       const read = source.read.bind(source);
       source.read = async (uris, most) =>
         (await read(uris, most)).map((each, at) => ('text' in each ? { ...each, stat: stat(uris[at] ?? '') } : each));
       source.stat = async (uris) => uris.map((uri) => (source.texts.has(uri) ? stat(uri) : undefined));
-      await service.load(
+      await session.workspace.load(
         source,
         [benchFolder],
         () => undefined,
         () => false,
       );
-      await service.saved();
-      return { sites: sitesIn(service, 'm.yaml'), asked: source.asked };
+      await session.workspace.saved();
+      return { sites: sitesIn(session, 'm.yaml'), asked: source.asked };
     };
     assert.deepEqual((await open(texts)).sites, ['spec.one', 'spec.three']);
     assert.deepEqual(await open(texts), { sites: ['spec.one', 'spec.three'], asked: [] });

@@ -72,7 +72,7 @@ describe('a folder', () => {
     const found = async (maximumFiles: number) => {
       const b = await bench(fixture, { settings: { maximumFiles } });
       const names = ['shop/service.yaml', 'base/kustomization.yaml'];
-      const [scope] = b.service.workspace().scopes().of(b.uriOf('shop/pod.yaml'));
+      const [scope] = b.session.snapshot().scopes().of(b.uriOf('shop/pod.yaml'));
       return [
         scope?.closed,
         ...names.flatMap((name) => b.findings(name).map(({ rule, severity }) => [rule, severity])),

@@ -1,10 +1,11 @@
 /** Which places are applied together with a selector, and which are elsewhere, alternatives or no objects at all? */
 
 import assert from 'node:assert/strict';
+import { preview } from '../../server/src/features/pages/preview.ts';
 import { bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 
-const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  selector: {app: web}\n  #  ^ here\n';
+const session = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  selector: {app: web}\n  #  ^ here\n';
 const pod = (name: string) => `{apiVersion: v1, kind: Pod, metadata: {name: ${name}, labels: {app: web}}}\n`;
 
 /** What the Service at `here` matches, in a workspace of these files. */
@@ -18,7 +19,7 @@ describe('a folder of plain manifests', () => {
   it('is one scope with the folders of its chain; what lies apart is elsewhere', async () => {
     assert.equal(
       await selected({
-        'shop/service.yaml': service,
+        'shop/service.yaml': session,
         'shop/pods/a.yaml': pod('a'),
         'shop/pods/deep/b.yaml': pod('b'),
         'docs/examples/c.yaml': pod('c'),
@@ -37,9 +38,9 @@ describe('a folder of plain manifests', () => {
     assert.equal(
       await selected({
         'shared.yaml': pod('shared'),
-        'prod/service.yaml': service,
+        'prod/service.yaml': session,
         'prod/a.yaml': pod('a'),
-        'staging/service.yaml': service.replace('  #  ^ here\n', ''),
+        'staging/service.yaml': session.replace('  #  ^ here\n', ''),
         'staging/a.yaml': pod('a'),
         'staging/b.yaml': pod('b'),
       }),
@@ -50,8 +51,8 @@ describe('a folder of plain manifests', () => {
   it('that repeats an identity in two of its files holds variants', async () => {
     assert.equal(
       await selected({
-        'plain.yaml': `${service}---\n${pod('a')}`,
-        'tls.yaml': `${service.replace('  #  ^ here\n', '')}---\n${pod('b')}`,
+        'plain.yaml': `${session}---\n${pod('a')}`,
+        'tls.yaml': `${session.replace('  #  ^ here\n', '')}---\n${pod('b')}`,
       }),
       'matches:\n  plain.yaml Pod a',
     );
@@ -63,7 +64,7 @@ describe('a kustomization', () => {
     assert.equal(
       await selected({
         'prod/kustomization.yaml': 'resources: [../base, own.yaml]\n',
-        'prod/own.yaml': service,
+        'prod/own.yaml': session,
         'base/kustomization.yaml': 'resources: [a.yaml]\n',
         'base/a.yaml': pod('a'),
         'base/forgotten.yaml': pod('forgotten'),
@@ -86,7 +87,7 @@ describe('a kustomization', () => {
         'base/kustomization.yaml': 'resources: [base.yaml]\n',
         'base/base.yaml': pod('base'),
         'prod/kustomization.yaml': 'resources: [../base, service.yaml]\n',
-        'prod/service.yaml': service,
+        'prod/service.yaml': session,
         'staging/kustomization.yaml': 'resources: [../base, staging.yaml]\n',
         'staging/staging.yaml': pod('staging'),
       }),
@@ -98,7 +99,7 @@ describe('a kustomization', () => {
     assert.equal(
       await selected({
         'kustomization.yaml': 'resources: [service.yaml, a.yaml]\npatches: [{path: patch.yaml}]\n',
-        'service.yaml': service,
+        'service.yaml': session,
         'a.yaml': pod('a'),
         'patch.yaml': pod('patched'),
       }),
@@ -110,7 +111,7 @@ describe('a kustomization', () => {
     assert.equal(
       await selected({
         'app/kustomization.yaml': 'resources: [service.yaml]\ncomponents: [../extra/]\n',
-        'app/service.yaml': service,
+        'app/service.yaml': session,
         'extra/kustomization.yaml':
           'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [a.yaml]\n',
         'extra/a.yaml': pod('a'),
@@ -125,7 +126,7 @@ describe('a chart', () => {
     assert.equal(
       await selected({
         'chart/Chart.yaml': 'apiVersion: v2\nname: shop\n',
-        'chart/templates/service.yaml': service,
+        'chart/templates/service.yaml': session,
         'chart/templates/a.yaml': pod('a'),
         'chart/charts/cache/Chart.yaml': 'apiVersion: v2\nname: cache\n',
         'chart/charts/cache/templates/b.yaml': pod('b'),
@@ -146,7 +147,7 @@ describe('what is no object of the cluster', () => {
   it('is never matched', async () => {
     assert.equal(
       await selected({
-        'service.yaml': service,
+        'service.yaml': session,
         'kind.yaml': 'apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\nmetadata: {labels: {app: web}}\n',
         'list.yaml': `apiVersion: v1\nkind: List\nmetadata: {labels: {app: web}}\nitems:\n- ${pod('item')}`,
       }),
@@ -161,15 +162,15 @@ describe('matches', () => {
       Object.entries({
         'a/b/c/far.yaml': pod('far'),
         'a/b/near.yaml': pod('near'),
-        'a/b/service.yaml': `${service}---\n${pod('same')}`,
+        'a/b/service.yaml': `${session}---\n${pod('same')}`,
         'a/up.yaml': pod('up'),
       })
         .map(([name, text]) => `==> ${name} <==\n${text}`)
         .join(''),
     );
     const { file, uri, span } = b.place('here');
-    b.service.edit(uri, file.text);
-    const [group] = b.service.preview(uri, span.start)?.groups ?? [];
+    b.session.workspace.edit(uri, file.text);
+    const [group] = b.session.at(uri, span.start, preview)?.groups ?? [];
     assert.deepEqual(
       group?.items.map((item) => item.name),
       ['same', 'near', 'far', 'up'],

@@ -1,7 +1,7 @@
 /** The indexed workspace of a command, and what its paths select. */
 
 import { eachBugOnce, type Log } from '../log.ts';
-import { Service } from '../service.ts';
+import { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
@@ -20,7 +20,7 @@ import { readCommandFiles } from './report/command-files.ts';
 import { type ConfigFaults, configFaults, hasFaults, sayConfigFaults } from './report/configuration-faults.ts';
 
 export interface Indexed {
-  readonly service: Service;
+  readonly session: Session;
   /** The files in the paths, in order. */
   readonly reported: readonly WorkspaceFile[];
   /** Scripts and pages in the paths with selectors in their commands. */
@@ -51,23 +51,23 @@ export async function indexPaths(world: World, given: Arguments): Promise<Indexe
 /** Indexes what is asked about. Throws a UsageError for what cannot be read. */
 export async function indexAsked(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
   if (asked === '-') return indexStandardInput(world, given);
-  const service = await serviceOf(world, given, asked.folders, asked.inside);
-  const named = asked.named.map((each) => ({ ...each, uri: ownName(service, each.uri) }));
-  const piped = await addNamedFiles(world, service, named);
-  const limits = scopesNamed(world, service, asked.scopes);
-  const selection = new PathSelection(service, named, limits);
-  const commandFiles = asked.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, service);
-  const files = [...service.workspace().files.values()].filter(({ uri }) => uri !== everyCluster);
+  const session = await serviceOf(world, given, asked.folders, asked.inside);
+  const named = asked.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
+  const piped = await addNamedFiles(world, session, named);
+  const limits = scopesNamed(world, session, asked.scopes);
+  const selection = new PathSelection(session, named, limits);
+  const commandFiles = asked.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, session);
+  const files = [...session.snapshot().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
     .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
     .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
-  refuseUnreadable(world, service, named);
+  refuseUnreadable(world, session, named);
   const faults = configFaults(
-    service,
+    session,
     files.filter(({ uri }) => selection.holds(uri)),
   );
-  const { maximumFileSize } = service.settings;
-  const skipped = service.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
+  const { maximumFileSize } = session.workspace.settings;
+  const skipped = session.workspace.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
   const others = [...skipped, ...commandFiles];
   const unused = selection.unused().filter(({ uri }) => !others.some((each) => isWithin(each.uri, uri)));
   const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
@@ -75,7 +75,7 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
   const isUnread = selection.missing().length > 0 && files.every((file) => selection.objectsIn(file) === 0);
   const isEmpty = (isUnused || isUnread) && others.length === 0;
   return {
-    service,
+    session,
     reported,
     commandFiles,
     selection,
@@ -91,8 +91,8 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
 }
 
 /** The name by which a file is read: that of a link is another one. */
-function ownName(service: Service, uri: string): string {
-  return service.workspace().at(folderOf(uri), nameOf(uri));
+function ownName(session: Session, uri: string): string {
+  return session.snapshot().at(folderOf(uri), nameOf(uri));
 }
 
 const mostNamed = 3;
@@ -115,7 +115,7 @@ export async function serviceOf(
   given: Arguments,
   folders: readonly string[],
   inside: readonly string[] = [],
-): Promise<Service> {
+): Promise<Session> {
   const parts = {
     catalogue: await world.loadCatalogue(),
     log: logOf(world),
@@ -123,12 +123,12 @@ export async function serviceOf(
     ...(world.clock && { clock: world.clock }),
     ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
   };
-  const service = new Service(parts);
-  service.defaultNamespace = given.values.get('namespace');
+  const session = new Session(parts);
+  session.workspace.configure({ defaultNamespace: given.values.get('namespace') });
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
-  await service.load(world.files, folders, progress, () => false, inside);
+  await session.workspace.load(world.files, folders, progress, () => false, inside);
   world.status?.(undefined);
-  return service;
+  return session;
 }
 
 /**
@@ -138,7 +138,7 @@ export async function serviceOf(
 export function exitCodeOf(world: World, indexed: Indexed): number {
   saySkipped(world, indexed.skipped);
   sayNotes(world, indexed.notes);
-  sayConfigFaults(world, indexed.service, indexed.faults);
+  sayConfigFaults(world, indexed.session, indexed.faults);
   return indexed.barren ? 2 : hasFaults(indexed.faults) ? 1 : 0;
 }
 
@@ -161,39 +161,40 @@ function standardInputIn({ currentFolder }: World): string {
 
 /** Standard input is a scope of its own, and is told apart from files of its name. */
 async function indexStandardInput(world: World, given: Arguments): Promise<Indexed> {
-  const service = await serviceOf(world, given, []);
-  const read = await world.readStandardInput(service.settings.maximumFileSize);
+  const session = await serviceOf(world, given, []);
+  const read = await world.readStandardInput(session.workspace.settings.maximumFileSize);
   if ('skipped' in read) throw new UsageError(`Standard input cannot be read: ${read.skipped}.`);
   const name = given.values.get('stdin-filename');
   const uri = name === undefined ? standardInputIn(world) : uriBelow(world.currentFolder, name);
-  const config = await configAbove(world, service, folderOf(uri));
-  service.update([...config, [uri, read]]);
-  const reported = [...service.workspace().files.values()].filter((file) => file.uri === uri);
-  const selection = new PathSelection(service, [{ kind: 'file', uri }], undefined);
+  const config = await configAbove(world, session, folderOf(uri));
+  session.workspace.update([...config, [uri, read]]);
+  const reported = [...session.snapshot().files.values()].filter((file) => file.uri === uri);
+  const selection = new PathSelection(session, [{ kind: 'file', uri }], undefined);
   const isEmpty = reported.every(({ manifest }) => manifest.objects.length === 0 && manifest.syntaxErrors === 0);
   return {
-    service,
+    session,
     reported,
     commandFiles: [],
     selection,
     skipped: [],
-    faults: configFaults(service, reported),
+    faults: configFaults(session, reported),
     alone: true,
     isEmpty,
     barren: isEmpty,
     notes: isEmpty ? ['No Kubernetes objects in standard input.'] : [],
-    readText: (file) => textOf(file.uri === uri ? read : world.readNow(file.uri, service.settings.maximumFileSize)),
+    readText: (file) =>
+      textOf(file.uri === uri ? read : world.readNow(file.uri, session.workspace.settings.maximumFileSize)),
   };
 }
 
 /** The nearest configuration of a folder, up to the root of its repository. */
-async function configAbove(world: World, service: Service, folder: string): Promise<readonly [string, ReadText][]> {
+async function configAbove(world: World, session: Session, folder: string): Promise<readonly [string, ReadText][]> {
   const top = (await world.repositoryOf(folder)) ?? folder;
   for (let at = folder; isWithin(at, top); at = folderOf(at)) {
     const uri = `${at}/${configName}`;
     const [stat] = await world.files.stat([uri]);
     if (stat === undefined) continue;
-    const [read] = await world.files.read([uri], service.settings.maximumFileSize);
+    const [read] = await world.files.read([uri], session.workspace.settings.maximumFileSize);
     return read === undefined ? [] : [[uri, read]];
   }
   return [];
@@ -206,26 +207,28 @@ async function configAbove(world: World, service: Service, folder: string): Prom
  */
 async function addNamedFiles(
   world: World,
-  service: Service,
+  session: Session,
   named: readonly NamedPath[],
 ): Promise<ReadonlyMap<string, string>> {
-  const known = service.workspace().files;
-  const inputs = new Set(service.generatedFrom());
+  const known = session.snapshot().files;
+  const inputs = new Set(session.workspace.generatedFrom());
   const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(nameOf(uri)) || (!listed && !inputs.has(uri));
   // One that the listing skipped, as a link that leads outside, is read all the same: the user named it.
-  const skipped = new Set(service.skipped().map(({ uri }) => uri));
+  const skipped = new Set(session.workspace.skipped().map(({ uri }) => uri));
   const missing = named
     .filter((each) => each.kind === 'file' && (!known.has(each.uri) || skipped.has(each.uri)) && isManifest(each))
     .map(({ uri }) => uri);
   if (missing.length === 0) return new Map();
-  const texts = await world.files.read(missing, service.settings.maximumFileSize);
+  const texts = await world.files.read(missing, session.workspace.settings.maximumFileSize);
   const read = missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }] as const);
-  service.update(read);
+  session.workspace.update(read);
   return new Map(read.flatMap(([uri, each]) => ('text' in each && each.stat === undefined ? [[uri, each.text]] : [])));
 }
 
-function refuseUnreadable(world: World, service: Service, named: readonly NamedPath[]): void {
-  const refused = service.skipped().find(({ uri }) => named.some((each) => each.uri === uri && each.kind === 'file'));
+function refuseUnreadable(world: World, session: Session, named: readonly NamedPath[]): void {
+  const refused = session.workspace
+    .skipped()
+    .find(({ uri }) => named.some((each) => each.uri === uri && each.kind === 'file'));
   if (refused !== undefined)
     throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
 }

@@ -7,13 +7,13 @@ import { type Door, inDocument } from './request-helpers.ts';
 
 /** `initial` is what the client chose before; `changed` is called when it chooses another one. */
 export function provideActiveScope(door: Door, initial: unknown, changed: () => void): void {
-  const { connection, service } = door;
-  if (typeof initial === 'string') service.activeScope = initial;
+  const { connection, session } = door;
+  if (typeof initial === 'string') session.choose({ activeScope: initial });
   connection.onNotification(activeScopeNotification, (given: unknown) => {
     const path = typeof given === 'object' && given !== null && 'path' in given ? given.path : null;
     const chosen = typeof path === 'string' ? path : undefined;
-    if (service.activeScope === chosen) return;
-    service.activeScope = chosen;
+    if (session.choices.activeScope === chosen) return;
+    session.choose({ activeScope: chosen });
     changed();
   });
   connection.onRequest(scopesRequest, (given: unknown, token) => {

@@ -15,7 +15,7 @@ import { guard } from './request-guard.ts';
 import { atPosition, type Door, urisForEditor } from './request-helpers.ts';
 
 export function provideCallHierarchy(door: Door): void {
-  const { connection, service, log } = door;
+  const { connection, session, log } = door;
   connection.languages.callHierarchy.onPrepare((params, token) =>
     atPosition<CallHierarchyItem[] | null>(
       door,
@@ -34,7 +34,7 @@ export function provideCallHierarchy(door: Door): void {
       const from = objectOf(door, item);
       if (from === undefined) return [];
       const uriOf = urisForEditor(door);
-      return selects(service.view(from.file.uri), from).map((call) => ({
+      return selects(session.view(from.file.uri), from).map((call) => ({
         to: itemToLsp(uriOf, call.item),
         fromRanges: call.spans.map((span) => spanInLines(from.file.lines, span)),
       }));
@@ -45,7 +45,7 @@ export function provideCallHierarchy(door: Door): void {
       const to = objectOf(door, item);
       if (to === undefined) return [];
       const uriOf = urisForEditor(door);
-      return selectedBy(service.view(to.file.uri), to).map((call) => ({
+      return selectedBy(session.view(to.file.uri), to).map((call) => ({
         from: itemToLsp(uriOf, call.item),
         fromRanges: call.spans.map((span) => spanInLines(call.item.file.lines, span)),
       }));
@@ -66,8 +66,8 @@ function itemToLsp(uriOf: (uri: string) => string, item: HierarchyItem): CallHie
 }
 
 /** An item of ours as it comes back, perhaps long after the file has changed. */
-function objectOf({ service }: Door, item: CallHierarchyItem): ObjectInFile | undefined {
-  const file = service.fileOf(canonicalUri(item.uri));
+function objectOf({ session }: Door, item: CallHierarchyItem): ObjectInFile | undefined {
+  const file = session.fileOf(canonicalUri(item.uri));
   const object = file && objectOfItem(file, typeof item.data === 'number' ? item.data : -1, item.name);
   return file && object && { file, object };
 }

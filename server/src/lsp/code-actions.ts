@@ -17,7 +17,7 @@ import {
 } from '../features/refactor/suppress.ts';
 import type { Log } from '../log.ts';
 import type { Finding } from '../rules/framework/rule.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import type { Edit } from '../text/edit.ts';
 import { meets, type Span } from '../text/span.ts';
@@ -40,7 +40,7 @@ import { guard } from './request-guard.ts';
 interface ActionParts {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
-  readonly service: Service;
+  readonly session: Session;
   readonly source: FileSource;
   readonly log: Log;
   readonly abilities: ClientAbilities;
@@ -50,7 +50,7 @@ interface ActionParts {
 }
 
 export function provideCodeActions(parts: ActionParts): void {
-  const { connection, documents, service, log, abilities } = parts;
+  const { connection, documents, session, log, abilities } = parts;
   if (!abilities.actions) return;
   connection.onCodeAction((params, token) =>
     guard(log, 'textDocument/codeAction', [], token, () => {
@@ -60,15 +60,15 @@ export function provideCodeActions(parts: ActionParts): void {
         document,
         abilities,
         diagnostics: params.context.diagnostics,
-        linesOf: (uri) => service.workspace().files.get(uri)?.lines,
+        linesOf: (uri) => session.snapshot().files.get(uri)?.lines,
       };
       const { only } = params.context;
       const fixAll = only?.some((kind) => holds(kind, fixAllKind)) ? safeFixes(parts, context) : [];
       const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
-      const view = service.fileView(canonicalUri(document.uri));
+      const view = session.fileView(canonicalUri(document.uri));
       const isAsked = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
       const others = view === undefined ? [] : refactorActions(parts, view, document, params, isAsked);
-      const copies = isAsked(copyKind) ? copyActions(service, document, params.range.start, abilities) : [];
+      const copies = isAsked(copyKind) ? copyActions(session, document, params.range.start, abilities) : [];
       const all = [...fixAll, ...others, ...copies];
       return isQuick ? quickFixes(parts, context, params, all) : all;
     }),
@@ -92,11 +92,11 @@ function quickFixes(
   params: CodeActionParams,
   others: Actions,
 ): Actions | Promise<Actions> {
-  const { service, log, others: reporters } = parts;
+  const { session, log, others: reporters } = parts;
   const { document } = context;
   const uri = canonicalUri(document.uri);
   const span = rangeToSpan(document, params.range);
-  const all = service.findings(uri);
+  const all = session.findings(uri);
   const alsoReported = reporters.alsoReported(all, document);
   const findings = all.filter((finding) =>
     placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)),
@@ -132,13 +132,13 @@ function openPages({ abilities }: ActionParts, context: ActionContext, findings:
 
 /** The team's file for a manifest: the nearest, else a new one at the root. */
 async function configOf(
-  { service, source, abilities, folders }: ActionParts,
+  { session, source, abilities, folders }: ActionParts,
   uri: string,
 ): Promise<ConfigText | undefined> {
-  const placed = service.workspace().configs().of(uri);
+  const placed = session.snapshot().configs().of(uri);
   if (placed !== undefined) {
-    const [read] = await source.read([placed.uri], service.settings.maximumFileSize);
-    const text = service.textOf(placed.uri) ?? (read !== undefined && 'text' in read ? read.text : undefined);
+    const [read] = await source.read([placed.uri], session.workspace.settings.maximumFileSize);
+    const text = session.workspace.textOf(placed.uri) ?? (read !== undefined && 'text' in read ? read.text : undefined);
     return text === undefined ? undefined : { uri: placed.uri, text, path: placed.pathOf(uri) };
   }
   if (!abilities.versionedEdits || !abilities.createFiles) return undefined;
@@ -147,9 +147,9 @@ async function configOf(
 }
 
 /** One action with every safe fix of the document; of two that touch each other the first. */
-function safeFixes({ service }: ActionParts, context: ActionContext): CodeAction[] {
+function safeFixes({ session }: ActionParts, context: ActionContext): CodeAction[] {
   const edits: Edit[] = [];
-  for (const finding of service.findings(canonicalUri(context.document.uri))) {
+  for (const finding of session.findings(canonicalUri(context.document.uri))) {
     const fix = finding.fixes().find((each) => each.safe === true && each.elsewhere === undefined);
     const isFree = fix?.edits.every(({ span }) => !edits.some((edit) => meets(edit.span, span)));
     if (fix !== undefined && isFree) edits.push(...fix.edits);

@@ -13,10 +13,11 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { completion } from '../features/completion/completion.ts';
 import type { Completion } from '../features/completion/model.ts';
 import type { Log } from '../log.ts';
 import type { CompletionData } from '../protocol.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
@@ -25,7 +26,7 @@ import { guard } from './request-guard.ts';
 interface CompletionParts {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
-  readonly service: Service;
+  readonly session: Session;
   readonly log: Log;
   readonly abilities: ClientAbilities;
 }
@@ -35,14 +36,15 @@ export const completionTriggers: readonly string[] = ['.', '/', ' ', '"', ',', '
 
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
-export function provideCompletion({ connection, documents, service, log, abilities }: CompletionParts): void {
+export function provideCompletion({ connection, documents, session, log, abilities }: CompletionParts): void {
   /** What was offered last: nobody looks at an item of an older list. */
   let last: { readonly list: number; readonly items: readonly Completion[] } = { list: 0, items: [] };
   connection.onCompletion((params, token) =>
     guard(log, 'textDocument/completion', nothing, token, () => {
       const document = documents.get(params.textDocument.uri);
       if (document === undefined || isIndenting(document, params)) return nothing;
-      const found = service.completion(canonicalUri(document.uri), positionToOffset(document, params.position));
+      const found = session.at(canonicalUri(document.uri), positionToOffset(document, params.position), completion);
+      if (found === undefined) return nothing;
       const list = last.list + 1;
       last = { list, items: found.items };
       return {

@@ -11,10 +11,11 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { copiesAt, pastedAt } from '../features/refactor/convert-selector.ts';
 import { type Cursor, insertSelector } from '../features/refactor/insert-selector.ts';
 import type { Log } from '../log.ts';
 import { type InsertParams, type InsertPlace, insertRequest, type PasteParams, pasteRequest } from '../protocol.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
@@ -24,28 +25,32 @@ import { guard } from './request-guard.ts';
 interface ConversionParts {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
-  readonly service: Service;
+  readonly session: Session;
   readonly log: Log;
 }
 
 /** The kind of the actions that copy a selector. */
 export const copyKind = `${CodeActionKind.Refactor}.selectorLens.copy`;
 
-export function providePastes({ connection, documents, service, log }: ConversionParts): void {
+export function providePastes({ connection, documents, session, log }: ConversionParts): void {
   connection.onRequest(pasteRequest, (given: unknown, token) => {
     const { textDocument, position, text } = readPasteParams(given);
     return guard(log, pasteRequest, null, token, () => {
       const document = documents.get(textDocument.uri);
       if (document === undefined) return null;
-      return service.pasted(canonicalUri(document.uri), positionToOffset(document, position), text) ?? null;
+      return (
+        session.at(canonicalUri(document.uri), positionToOffset(document, position), (view, offset) =>
+          pastedAt(view, offset, text),
+        ) ?? null
+      );
     });
   });
 }
 
-export function provideInsertions({ connection, documents, service, log }: ConversionParts): void {
+export function provideInsertions({ connection, documents, session, log }: ConversionParts): void {
   const cursorAt = ({ textDocument, position }: InsertPlace): (Cursor & { document: TextDocument }) | undefined => {
     const document = documents.get(textDocument.uri);
-    const view = document && service.fileView(canonicalUri(document.uri));
+    const view = document && session.fileView(canonicalUri(document.uri));
     return document && view && { document, view, offset: positionToOffset(document, position) };
   };
   connection.onRequest(insertRequest, (given: unknown, token) => {
@@ -62,15 +67,15 @@ export function provideInsertions({ connection, documents, service, log }: Conve
 
 /** The selector at a place in its other forms, for a client that can copy. */
 export function copyActions(
-  service: Service,
+  session: Session,
   document: TextDocument,
   position: Position,
   { commands }: ClientAbilities,
 ): CodeAction[] {
   const command = commands.copy;
   if (command === undefined) return [];
-  const copies = service.copies(canonicalUri(document.uri), positionToOffset(document, position));
-  return copies.map(({ title, text }) => ({
+  const copies = session.at(canonicalUri(document.uri), positionToOffset(document, position), copiesAt);
+  return (copies ?? []).map(({ title, text }) => ({
     title,
     kind: copyKind,
     command: { title, command, arguments: [{ text }] },

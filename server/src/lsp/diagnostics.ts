@@ -13,7 +13,7 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Log } from '../log.ts';
 import { documentSelector } from '../protocol.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
@@ -37,7 +37,7 @@ export interface Diagnostics {
 export interface DiagnosticsParts {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
-  readonly service: Service;
+  readonly session: Session;
   readonly source: FileSource;
   readonly log: Log;
   readonly abilities: ClientAbilities;
@@ -56,7 +56,7 @@ function promise(workspaceDiagnostics: boolean) {
 }
 
 export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
-  const { service, abilities, syntaxErrors } = parts;
+  const { session, abilities, syntaxErrors } = parts;
   let all: WorkspaceDiagnostics | undefined;
   const open = abilities.pullDiagnostics ? pulled(parts, () => all) : pushed(parts);
   const promiseAnew = promising(parts, () => all);
@@ -73,7 +73,8 @@ export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
     },
     configured() {
       const wanted =
-        service.settings.problems === 'workspace' && (!abilities.pullDiagnostics || abilities.registerDiagnostics);
+        session.workspace.settings.problems === 'workspace' &&
+        (!abilities.pullDiagnostics || abilities.registerDiagnostics);
       if (!wanted) {
         all?.end();
         all = undefined;
@@ -133,8 +134,8 @@ function pushed(parts: DiagnosticsParts): OpenDiagnostics {
 }
 
 function diagnosticsOf(parts: DiagnosticsParts, document: TextDocument): Diagnostic[] {
-  const { service, abilities, others, syntaxErrors } = parts;
-  const findings = service.findings(canonicalUri(document.uri));
+  const { session, abilities, others, syntaxErrors } = parts;
+  const findings = session.findings(canonicalUri(document.uri));
   syntaxErrors.found(document, findings);
   const leftOut = others.alsoReported(findings, document);
   return findings

@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
 import { indexProgressToken, type Ready, readyNotification } from '../protocol.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 
 export interface Indexing {
@@ -24,7 +24,7 @@ export interface Indexing {
 
 interface IndexingParts {
   readonly connection: Connection;
-  readonly service: Service;
+  readonly session: Session;
   readonly source: FileSource;
   readonly log: Log;
   readonly showProgress: boolean;
@@ -65,19 +65,19 @@ async function index(
   folders: readonly string[],
   isStale: () => boolean,
 ): Promise<Ready | undefined> {
-  const { connection, service, source, log } = parts;
+  const { connection, session, source, log } = parts;
   await parts.settled;
   if (isStale()) return undefined;
   const progress = await beginProgress(parts);
   try {
-    await service.load(source, folders, progress.report, isStale);
+    await session.workspace.load(source, folders, progress.report, isStale);
   } catch (error) {
     log.warn(`The workspace could not be read: ${error instanceof Error ? error.message : error}`);
   } finally {
     progress.end();
   }
   if (isStale()) return undefined;
-  const { files, objects, skipped } = service.summary();
+  const { files, objects, skipped } = session.workspace.summary();
   const ready: Ready = { files, objects, skipped };
   log.info(`Indexed files: ${files}, objects in them: ${objects}; skipped: ${skipped}.`);
   parts.done();

@@ -59,8 +59,8 @@ export function provideLenses(door: Door): { refresh(): void } {
 }
 
 /** Without a command that opens the preview, a lens only says what it says. */
-function commandOf({ service, abilities }: Door, { data, range }: CodeLens): NonNullable<CodeLens['command']> {
-  const view = isLensData(data) ? service.fileView(canonicalUri(data.uri)) : undefined;
+function commandOf({ session, abilities }: Door, { data, range }: CodeLens): NonNullable<CodeLens['command']> {
+  const view = isLensData(data) ? session.fileView(canonicalUri(data.uri)) : undefined;
   const text = isLensData(data) && view ? lensText(view, data) : undefined;
   const title = text === undefined ? undefined : withoutMarkup(text);
   const command = abilities.commands.preview;

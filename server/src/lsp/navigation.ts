@@ -32,7 +32,7 @@ export function provideNavigation(door: NavigationDoor): void {
     const key = atPosition(door, name, undefined, params, token, referencedKey);
     const closed = key === undefined ? [] : await closedCommandFiles(door, key);
     return atPosition(door, name, [], params, token, ({ file }, offset) => {
-      const view = door.service.fileView(file.uri, closed);
+      const view = door.session.fileView(file.uri, closed);
       const others = params.context?.includeDeclaration === false;
       return view === undefined ? [] : references(view, offset, others).map(placesForEditor(door));
     });
@@ -49,12 +49,12 @@ export function provideNavigation(door: NavigationDoor): void {
 
 /** Files that nobody has open and in whose commands a label's key stands; none until the workspace is read. */
 export async function closedCommandFiles(
-  { service, source, log }: NavigationDoor,
+  { session, source, log }: NavigationDoor,
   key: string,
 ): Promise<readonly WorkspaceFile[]> {
-  if (!service.complete) return [];
+  if (!session.workspace.complete) return [];
   try {
-    return await service.closedCommandFiles(source, key);
+    return await session.workspace.closedCommandFiles(source, key);
   } catch (error) {
     log.warn(`Commands in closed files could not be read: ${error instanceof Error ? error.message : error}`);
     return [];

@@ -8,7 +8,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { type OtherDiagnostic, otherDiagnosticsNotification } from '../protocol.ts';
 import type { Finding, Severity } from '../rules/framework/rule.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import type { Span } from '../text/span.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan } from './convert.ts';
@@ -21,7 +21,7 @@ export interface OtherReporters {
 
 interface OtherToolsParts {
   readonly connection: Connection;
-  readonly service: Service;
+  readonly session: Session;
   readonly documents: TextDocuments<TextDocument>;
 }
 
@@ -30,13 +30,13 @@ const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, i
 
 /** Follows what the client sends; `changed` is called if findings of an open document are left out now, or no longer. */
 export function followOtherTools(
-  { connection, service, documents }: OtherToolsParts,
+  { connection, session, documents }: OtherToolsParts,
   changed: () => void,
 ): OtherReporters {
   const reported = new Map<string, readonly OtherDiagnostic[]>();
   const alsoReported = (findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding> => {
     const others = reported.get(document.uri) ?? [];
-    if (others.length === 0 || service.settings.coexist === 'off') return new Set();
+    if (others.length === 0 || session.workspace.settings.coexist === 'off') return new Set();
     return coveredBy(others, findings, document);
   };
   connection.onNotification(otherDiagnosticsNotification, (given: unknown) => {
@@ -44,7 +44,7 @@ export function followOtherTools(
     const document = documents.get(uri);
     // It may come before the document that it is about.
     if (document === undefined) return void reported.set(uri, diagnostics);
-    const findings = service.findings(canonicalUri(uri));
+    const findings = session.findings(canonicalUri(uri));
     const before = alsoReported(findings, document);
     reported.set(uri, diagnostics);
     const after = alsoReported(findings, document);

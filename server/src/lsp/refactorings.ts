@@ -69,7 +69,7 @@ export function resolveRefactoring(door: Door, action: CodeAction): CodeAction {
   const data: unknown = action.data;
   if (!isActionData(data)) return action;
   const document = door.documents.get(data.uri);
-  const view = door.service.fileView(canonicalUri(data.uri));
+  const view = door.session.fileView(canonicalUri(data.uri));
   if (view === undefined || document?.version !== data.version) return action;
   const found = refactorings(view, { start: data.offset, end: data.offset }).find(({ id }) => id === data.id);
   return found === undefined ? action : { ...action, edit: editOf(door, view, found) };
@@ -133,10 +133,10 @@ async function label(
   door: RefactorDoor,
   { textDocument, position, change }: LabelParams,
 ): Promise<Labelled | ResponseError<void>> {
-  const { connection, documents, service } = door;
+  const { connection, documents, session } = door;
   const ask = () => {
     const document = documents.get(textDocument.uri);
-    const view = service.fileView(canonicalUri(textDocument.uri));
+    const view = session.fileView(canonicalUri(textDocument.uri));
     return document && view && labelMatches(view, document.offsetAt(position), change);
   };
   const first = ask();
@@ -160,17 +160,17 @@ async function label(
 }
 
 async function textsOf(
-  { service, source }: RefactorDoor,
+  { session, source }: RefactorDoor,
   uris: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map(
     uris.flatMap((uri) => {
-      const text = service.textOf(uri);
+      const text = session.workspace.textOf(uri);
       return text === undefined ? [] : [[uri, text] as const];
     }),
   );
   const closed = uris.filter((uri) => !texts.has(uri));
-  const read = closed.length === 0 ? [] : await source.read(closed, service.settings.maximumFileSize);
+  const read = closed.length === 0 ? [] : await source.read(closed, session.workspace.settings.maximumFileSize);
   for (const [index, uri] of closed.entries()) {
     const found = read[index];
     if (found !== undefined && 'text' in found) texts.set(uri, found.text);

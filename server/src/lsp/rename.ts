@@ -26,13 +26,13 @@ interface RenameDoor extends Door {
 }
 
 export function provideRename(door: RenameDoor): void {
-  const { connection, documents, service, log, abilities, indexing } = door;
+  const { connection, documents, session, log, abilities, indexing } = door;
   if (abilities.prepareRename) {
     connection.onPrepareRename((params, token) =>
       guard(log, 'textDocument/prepareRename', null, token, () => {
         const document = documents.get(params.textDocument.uri);
         if (document === undefined) return null;
-        const view = service.fileView(canonicalUri(document.uri));
+        const view = session.fileView(canonicalUri(document.uri));
         const found = view && prepareRename(view, positionToOffset(document, params.position));
         if (found === undefined) return null;
         if ('refused' in found) return refusal(found.refused);
@@ -50,7 +50,7 @@ export function provideRename(door: RenameDoor): void {
     const closed = key === undefined ? [] : await closedCommandFiles(door, key);
     const ask = () => {
       const document = documents.get(params.textDocument.uri);
-      const view = document && service.fileView(canonicalUri(document.uri), closed);
+      const view = document && session.fileView(canonicalUri(document.uri), closed);
       if (document === undefined || view === undefined) return undefined;
       const found = rename(view, positionToOffset(document, params.position), params.newName);
       if (found === undefined || !('insisted' in found)) return found;
@@ -62,10 +62,10 @@ export function provideRename(door: RenameDoor): void {
     };
     const first = guard(log, 'textDocument/rename', undefined, token, ask);
     if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);
-    const picture = service.workspace();
+    const picture = session.snapshot();
     const edited = [...first.edits.keys()].filter((uri) => picture.files.has(uri));
     await readAnew(door, edited);
-    const renamed = service.workspace() === picture ? first : guard(log, 'textDocument/rename', undefined, token, ask);
+    const renamed = session.snapshot() === picture ? first : guard(log, 'textDocument/rename', undefined, token, ask);
     if (renamed === undefined) return null;
     if ('refused' in renamed) return refusal(renamed.refused);
     explainConfirmation(door, renamed);
@@ -95,12 +95,12 @@ function explainConfirmation({ connection, abilities }: RenameDoor, { edits, not
 
 /** So that no edit misses its place: nobody may have told yet that a file has changed on disk. */
 export async function readAnew(
-  { service, source }: Pick<RenameDoor, 'service' | 'source'>,
+  { session, source }: Pick<RenameDoor, 'session' | 'source'>,
   uris: readonly string[],
 ): Promise<void> {
-  const changed = await service.changedAmong(source, uris);
+  const changed = await session.workspace.changedAmong(source, uris);
   if (changed.length > 0)
-    await service.refresh(
+    await session.workspace.refresh(
       source,
       changed.map((uri) => ({ uri, gone: false })),
     );

@@ -5,7 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FilePlace } from '../features/locations.ts';
 import type { FileView } from '../features/view.ts';
 import type { Log } from '../log.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import type { LineTable } from '../text/lines.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
@@ -15,7 +15,7 @@ import { guard } from './request-guard.ts';
 export interface Door {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
-  readonly service: Service;
+  readonly session: Session;
   readonly log: Log;
   readonly abilities: ClientAbilities;
 }
@@ -30,7 +30,7 @@ interface AskedAt extends Asked {
 
 /** Answers about a document that is open. */
 export function inDocument<T>(
-  { documents, service, log }: Door,
+  { documents, session, log }: Door,
   name: string,
   fallback: T,
   params: Asked,
@@ -39,7 +39,7 @@ export function inDocument<T>(
 ): T {
   return guard(log, name, fallback, token, () => {
     const document = documents.get(params.textDocument.uri);
-    const view = document && service.fileView(canonicalUri(document.uri));
+    const view = document && session.fileView(canonicalUri(document.uri));
     return document === undefined || view === undefined ? fallback : ask(view, document);
   });
 }

@@ -12,11 +12,14 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { hover } from '../features/hover/hover.ts';
+import { explainObject } from '../features/pages/explain-object.ts';
+import { preview, previewText } from '../features/pages/preview.ts';
 import { contain, eachBugOnce, type Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomize/kustomization.ts';
 import { mayHoldObjects } from '../manifests/parse-manifest.ts';
 import { explainRequest, labelCommand, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
-import { Service } from '../service.ts';
+import { Session } from '../session.ts';
 import { isReadFirst } from '../workspace/charts/chart-files.ts';
 import { isConfigName } from '../workspace/configs.ts';
 import type { FileSource } from '../workspace/live/load.ts';
@@ -64,12 +67,12 @@ export function startServer(connection: Connection, environment: Environment): v
   connection.onInitialize(async (params) => {
     const { clock } = environment;
     const catalogue = await environment.loadCatalogue();
-    const service = new Service({ catalogue, log, clock, ...cacheOf(environment, params) });
+    const session = new Session({ catalogue, log, clock, ...cacheOf(environment, params) });
     const able = () => abilitiesOf(params);
     const abilities = contain(log, 'client capabilities', able, () => abilitiesOf({ ...params, capabilities: {} }));
-    const session: Session = { connection, service, documents, log, abilities, clock };
-    serve(session, environment.files(connection), params);
-    return initializeResult(session.abilities, environment.version);
+    const server: Server = { connection, session, documents, log, abilities, clock };
+    serve(server, environment.files(connection), params);
+    return initializeResult(server.abilities, environment.version);
   });
   documents.listen(connection);
   connection.listen();
@@ -82,9 +85,9 @@ function cacheOf({ cache }: Environment, params: InitializeParams) {
   return { cacheOf: (folders: readonly string[]) => cache(storage, folders) };
 }
 
-interface Session {
+interface Server {
   readonly connection: Connection;
-  readonly service: Service;
+  readonly session: Session;
   readonly documents: TextDocuments<TextDocument>;
   readonly log: Log;
   readonly abilities: ClientAbilities;
@@ -123,13 +126,13 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
   };
 }
 
-function serve(session: Session, source: FileSource, params: InitializeParams): void {
-  const { connection, service, documents, log, abilities } = session;
+function serve(server: Server, source: FileSource, params: InitializeParams): void {
+  const { connection, session, documents, log, abilities } = server;
   const { settings: initial, activeScope, ...options } = optionsOf(params);
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
-  const others = followOtherTools(session, () => diagnostics.refresh());
-  const diagnostics = provideDiagnostics({ ...session, source, others, syntaxErrors, indexing: () => indexing });
-  const lenses = provideLenses(session);
+  const others = followOtherTools(server, () => diagnostics.refresh());
+  const diagnostics = provideDiagnostics({ ...server, source, others, syntaxErrors, indexing: () => indexing });
+  const lenses = provideLenses(server);
   const refresh = () => {
     diagnostics.refresh();
     lenses.refresh();
@@ -142,35 +145,35 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
   const done = () => {
     refresh();
     if (!abilities.watchElsewhere) return;
-    watch(service.foldersAround(), service.generatedFrom()).catch((error: unknown) => {
+    watch(session.workspace.foldersAround(), session.workspace.generatedFrom()).catch((error: unknown) => {
       log.warn(`More files cannot be watched: ${error}`);
     });
   };
   const indexing = prepareIndexing(
-    { connection, service, source, log, showProgress: abilities.progress, done, settled },
+    { connection, session, source, log, showProgress: abilities.progress, done, settled },
     foldersOf(params),
   );
   const changed = () => {
     diagnostics.configured();
     lenses.refresh();
   };
-  const settings = { ...session, indexing, initial, changed };
-  answerRequests(session, indexing);
-  provideCompletion(session);
-  providePastes(session);
-  provideInsertions(session);
-  provideRename({ ...session, source, indexing });
-  provideCommands({ ...session, source, indexing });
-  provideNavigation({ ...session, source });
-  provideSymbols(session);
-  provideSemanticTokens(session);
-  provideCallHierarchy(session);
-  provideActiveScope(session, activeScope, refresh);
-  provideCodeActions({ ...session, source, others, folders: () => indexing.folders });
-  const watching = watchFiles({ connection, service, source, log }, indexing, done);
+  const settings = { ...server, indexing, initial, changed };
+  answerRequests(server, indexing);
+  provideCompletion(server);
+  providePastes(server);
+  provideInsertions(server);
+  provideRename({ ...server, source, indexing });
+  provideCommands({ ...server, source, indexing });
+  provideNavigation({ ...server, source });
+  provideSymbols(server);
+  provideSemanticTokens(server);
+  provideCallHierarchy(server);
+  provideActiveScope(server, activeScope, refresh);
+  provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
+  const watching = watchFiles({ connection, session, source, log }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));
-  followDocuments(session, indexing, { ...diagnostics, refresh }, watching);
-  connection.onShutdown(() => service.saved());
+  followDocuments(server, indexing, { ...diagnostics, refresh }, watching);
+  connection.onShutdown(() => session.workspace.saved());
   connection.onInitialized(async () => {
     await followUserSettings(settings)
       .catch((error: unknown) => {
@@ -180,7 +183,7 @@ function serve(session: Session, source: FileSource, params: InitializeParams): 
       .finally(() => settle());
     if (abilities.watchFiles)
       await registerWatchers(connection).catch((error: unknown) => log.warn(`Files cannot be watched: ${error}`));
-    followFolders(session, indexing, () => readUserSettings(settings));
+    followFolders(server, indexing, () => readUserSettings(settings));
   });
 }
 
@@ -189,7 +192,7 @@ function optionsOf({ initializationOptions }: InitializeParams): Readonly<Record
   return typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {};
 }
 
-function followFolders({ connection, abilities, log }: Session, indexing: Indexing, moved: () => Promise<void>): void {
+function followFolders({ connection, abilities, log }: Server, indexing: Indexing, moved: () => Promise<void>): void {
   if (!abilities.folderChanges) return;
   connection.workspace.onDidChangeWorkspaceFolders(async () => {
     try {
@@ -203,12 +206,12 @@ function followFolders({ connection, abilities, log }: Session, indexing: Indexi
 }
 
 function followDocuments(
-  { documents, service, log, clock }: Session,
+  { documents, session, log, clock }: Server,
   indexing: Indexing,
   diagnostics: { refresh(): void; changed(document: TextDocument): void; closed(document: TextDocument): void },
   watching: Watching,
 ): void {
-  const typed = whileTyping(service, clock, () => {
+  const typed = whileTyping(session, clock, () => {
     watching.catchUp();
     diagnostics.refresh();
   });
@@ -216,36 +219,36 @@ function followDocuments(
     const uri = canonicalUri(document.uri);
     const text = document.getText();
     const isManifest = mayHoldObjects(text) || isKustomizationName(nameOf(uri)) || isConfigName(nameOf(uri));
-    if ((isManifest || isReadFirst(uri)) && service.isOpen(uri)) typed();
-    const edit = () => service.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
+    if ((isManifest || isReadFirst(uri)) && session.workspace.isOpen(uri)) typed();
+    const edit = () => session.workspace.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
     contain(log, `edit of ${uri}`, edit, () => undefined);
-    if (isManifest || isReadFirst(uri) || holdsCommands(service, uri)) void indexing.start();
-    if (!service.typing) watching.catchUp();
+    if (isManifest || isReadFirst(uri) || holdsCommands(session, uri)) void indexing.start();
+    if (!session.choices.typing) watching.catchUp();
     diagnostics.changed(document);
   });
   documents.onDidClose(({ document }) => {
-    service.close(canonicalUri(document.uri));
+    session.workspace.close(canonicalUri(document.uri));
     watching.catchUp();
     diagnostics.closed(document);
   });
 }
 
 /** Whether an open file contains commands, which are evaluated against the workspace like manifests. */
-function holdsCommands(service: Service, uri: string): boolean {
-  return (service.workspace().files.get(uri)?.manifest.inline?.length ?? 0) > 0;
+function holdsCommands(session: Session, uri: string): boolean {
+  return (session.snapshot().files.get(uri)?.manifest.inline?.length ?? 0) > 0;
 }
 
 /** So many milliseconds without a change are a rest. */
 const restAfter = 1000;
 
 /** To be called at every change: rules across files wait for a rest, and then everything is asked once more. */
-function whileTyping(service: Service, clock: Clock, refresh: () => void): () => void {
+function whileTyping(session: Session, clock: Clock, refresh: () => void): () => void {
   let callOff = () => {};
   return () => {
     callOff();
-    service.typing = true;
+    session.choose({ typing: true });
     callOff = clock.after(restAfter, () => {
-      service.typing = false;
+      session.choose({ typing: false });
       refresh();
     });
   };
@@ -258,12 +261,12 @@ function isVisiting(uri: string, folders: readonly string[]): boolean {
   return !folders.some((folder) => schemeOf(folder) === scheme);
 }
 
-function answerRequests({ connection, documents, service, log, abilities }: Session, indexing: Indexing): void {
+function answerRequests({ connection, documents, session, log, abilities }: Server, indexing: Indexing): void {
   connection.onHover((params, token) =>
     guard(log, 'textDocument/hover', null, token, () => {
       const document = documents.get(params.textDocument.uri);
       if (document === undefined) return null;
-      const found = service.hover(canonicalUri(document.uri), positionToOffset(document, params.position));
+      const found = session.at(canonicalUri(document.uri), positionToOffset(document, params.position), hover);
       return found === undefined ? null : hoverToHover(document, found, abilities);
     }),
   );
@@ -278,17 +281,19 @@ function answerRequests({ connection, documents, service, log, abilities }: Sess
       if ('selector' in params) return null;
       const document = documents.get(params.textDocument.uri);
       if (document === undefined || params.position.line >= document.lineCount) return null;
-      return service.explainObject(canonicalUri(document.uri), positionToOffset(document, params.position)) ?? null;
+      return session.at(canonicalUri(document.uri), positionToOffset(document, params.position), explainObject) ?? null;
     });
   });
   connection.onRequest(previewRequest, (given: unknown, token) => {
     const params = readPreviewParams(given);
     return guard(log, previewRequest, null, token, () => {
-      if ('selector' in params) return service.previewText(params.selector, params.kinds);
+      if ('selector' in params) return previewText(session.view(), params.selector, params.kinds);
       const document = documents.get(params.textDocument.uri);
       if (document === undefined || params.position.line >= document.lineCount) return null;
       const offset = positionToOffset(document, params.position);
-      return service.preview(canonicalUri(document.uri), offset, params.kinds) ?? null;
+      return (
+        session.at(canonicalUri(document.uri), offset, (view, offset) => preview(view, offset, params.kinds)) ?? null
+      );
     });
   });
 }

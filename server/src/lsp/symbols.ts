@@ -25,7 +25,7 @@ const firstKinds: Kinds = {
 };
 
 export function provideSymbols(door: Door): void {
-  const { connection, service, log, abilities } = door;
+  const { connection, session, log, abilities } = door;
   connection.onDocumentSymbol((params, token) =>
     inDocument<DocumentSymbol[] | SymbolInformation[]>(
       door,
@@ -45,7 +45,7 @@ export function provideSymbols(door: Door): void {
     guard(log, 'workspace/symbol', [], token, () => {
       const locationOf = placesForEditor(door);
       const kinds = abilities.laterSymbolKinds.workspace ? laterKinds : firstKinds;
-      return workspaceSymbols(service.view(), params.query ?? '').map(({ kind, name, container, place }) => ({
+      return workspaceSymbols(session.view(), params.query ?? '').map(({ kind, name, container, place }) => ({
         name,
         kind: kinds[kind],
         ...(container !== '' && { containerName: container }),

@@ -6,7 +6,7 @@
 import { type Connection, DidChangeConfigurationNotification } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
 import { ruleIds } from '../rules/framework/check.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import { readHidden, readSettings, readsTheSame } from '../settings/read.ts';
 import type { Settings } from '../settings/settings.ts';
 import { nearestWord } from '../settings/shape.ts';
@@ -15,7 +15,7 @@ import type { Indexing } from './indexing.ts';
 
 interface SettingsParts {
   readonly connection: Connection;
-  readonly service: Service;
+  readonly session: Session;
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly indexing: Indexing;
@@ -68,16 +68,17 @@ export async function followUserSettings(parts: SettingsParts): Promise<void> {
 
 /** Where the settings, or what the editor hides, change what is read, everything is read anew. */
 function takeIn(
-  { service, log, indexing, changed }: SettingsParts,
+  { session, log, indexing, changed }: SettingsParts,
   { own, filesExclude, ofFolders = [] }: Given,
 ): void {
   const { settings, problems } = readSettings(own);
   for (const problem of [...problems, ...unknownRules(settings)]) log.warn(problem);
   const hidden = readHidden(filesExclude);
-  const readsOthers = !readsTheSame(service.settings, settings) || `${hidden}` !== `${service.hidden}`;
-  service.settings = settings;
-  service.folderSettings = new Map(ofFolders.map(([folder, given]) => [folder, readSettings(given).settings]));
-  service.hidden = hidden;
+  const readsOthers =
+    !readsTheSame(session.workspace.settings, settings) || `${hidden}` !== `${session.workspace.hidden}`;
+  session.workspace.configure({ settings, hidden });
+  const folderSettings = new Map(ofFolders.map(([folder, given]) => [folder, readSettings(given).settings]));
+  session.choose({ folderSettings });
   if (readsOthers) indexing.restart(indexing.folders);
   changed();
 }

@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
 import { commandFilesPattern } from '../protocol.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import { isAttributesFile, isIgnoreFile, mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { FileSource } from '../workspace/live/load.ts';
@@ -19,7 +19,7 @@ import type { Indexing } from './indexing.ts';
 
 interface WatchingParts {
   readonly connection: Connection;
-  readonly service: Service;
+  readonly session: Session;
   readonly source: FileSource;
   readonly log: Log;
 }
@@ -82,14 +82,14 @@ export interface Watching {
 
 /** `changed` is called after each batch that the picture took in. */
 export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): Watching {
-  const { connection, service, source, log } = parts;
+  const { connection, session, source, log } = parts;
   /** What came since the batch that is being read; the last event of a path counts. */
   let waiting = new Map<string, boolean>();
   let running = false;
 
   const takeIn = async (batch: ReadonlyMap<string, boolean>) => {
     try {
-      await service.refresh(
+      await session.workspace.refresh(
         source,
         [...batch].map(([uri, gone]) => ({ uri, gone })),
       );
@@ -106,14 +106,15 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
   };
 
   const takeInAll = async () => {
-    while (waiting.size > 0 || service.isBehind) {
+    while (waiting.size > 0 || session.workspace.isBehind) {
       // What changes while the workspace is read would be overwritten by what was read before.
       await indexing.start();
       const batch = waiting;
       waiting = new Map();
       const rules = [...batch.keys()].some(
         (uri) =>
-          service.isConfigAround(uri) || ((isIgnoreFile(uri) || isAttributesFile(uri)) && service.heedsIgnoreFile(uri)),
+          session.workspace.isConfigAround(uri) ||
+          ((isIgnoreFile(uri) || isAttributesFile(uri)) && session.workspace.heedsIgnoreFile(uri)),
       );
       if (rules) indexing.restart(indexing.folders);
       else await takeIn(batch);
@@ -135,7 +136,7 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
   return {
     tell: (uri) => take([{ uri, type: FileChangeType.Changed }]),
     catchUp() {
-      if (indexing.started && service.isBehind && !running) void work();
+      if (indexing.started && session.workspace.isBehind && !running) void work();
     },
   };
 }

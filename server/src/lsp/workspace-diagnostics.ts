@@ -16,7 +16,7 @@ import {
 } from 'vscode-languageserver';
 import { AllProblems, type Checked } from '../features/diagnostics/all-problems.ts';
 import type { Log } from '../log.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
@@ -26,7 +26,7 @@ import { cancelled } from './request-guard.ts';
 
 export interface WorkspaceDiagnosticsParts {
   readonly connection: Connection;
-  readonly service: Service;
+  readonly session: Session;
   readonly source: FileSource;
   readonly log: Log;
   readonly abilities: ClientAbilities;
@@ -67,15 +67,15 @@ export class WorkspaceDiagnostics {
 
   constructor(parts: WorkspaceDiagnosticsParts) {
     this.#parts = parts;
-    const { service, source } = parts;
+    const { session, source } = parts;
     this.#problems = new AllProblems({
-      catalogue: service.catalogue,
+      catalogue: session.catalogue,
       source,
-      workspace: () => service.workspace(),
-      check: (file, text) => service.check(file, () => text),
-      isOpen: (uri) => service.isOpen(uri),
-      maximumFileSize: () => service.settings.maximumFileSize,
-      forgetUnused: () => service.forgetUnused(),
+      workspace: () => session.snapshot(),
+      check: (file, text) => session.check(file, () => text),
+      isOpen: (uri) => session.workspace.isOpen(uri),
+      maximumFileSize: () => session.workspace.settings.maximumFileSize,
+      forgetUnused: () => session.workspace.forgetUnused(),
     });
     this.refresh();
   }
@@ -135,7 +135,7 @@ export class WorkspaceDiagnostics {
 
   async #work(): Promise<void> {
     this.#running = true;
-    const isCancelled = () => this.#ended || this.#parts.service.typing;
+    const isCancelled = () => this.#ended || this.#parts.session.choices.typing;
     try {
       await this.#parts.indexing().start();
       let done = 0;
@@ -156,7 +156,7 @@ export class WorkspaceDiagnostics {
 
   #keep(uri: string, checked: Checked | undefined): void {
     const before = this.#reports.get(uri);
-    if (this.#parts.service.isOpen(uri)) {
+    if (this.#parts.session.workspace.isOpen(uri)) {
       this.#reports.delete(uri);
       return;
     }
@@ -208,7 +208,7 @@ export class WorkspaceDiagnostics {
       news.push({ kind, uri, version: null, resultId: id, items: [...items] });
     }
     for (const uri of known.keys()) {
-      if (this.#reports.has(uri) || this.#parts.service.isOpen(uri)) continue;
+      if (this.#reports.has(uri) || this.#parts.session.workspace.isOpen(uri)) continue;
       known.delete(uri);
       news.push({ kind, uri, version: null, items: [] });
     }

@@ -3,7 +3,7 @@
 import type { ChangeAnnotation, TextDocuments, WorkspaceEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LookNote } from '../features/rename/annotated-edits.ts';
-import type { Service } from '../service.ts';
+import type { Session } from '../session.ts';
 import type { Edit } from '../text/edit.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
 import { canonicalUri } from '../workspace/uri.ts';
@@ -11,7 +11,7 @@ import type { ClientAbilities } from './client-capabilities.ts';
 import { spanInLines, spanToRange } from './convert.ts';
 
 interface EditParts {
-  readonly service: Service;
+  readonly session: Session;
   readonly documents: TextDocuments<TextDocument>;
   readonly abilities: ClientAbilities;
 }
@@ -24,7 +24,7 @@ export interface NotedEdits {
 
 /** Versioned where a document is open; with annotations where the editor shows them. `closed`: files read for this. */
 export function toWorkspaceEdit(
-  { service, documents, abilities }: EditParts,
+  { session, documents, abilities }: EditParts,
   { edits, notes }: NotedEdits,
   closed: readonly WorkspaceFile[] = [],
 ): WorkspaceEdit {
@@ -32,7 +32,7 @@ export function toWorkspaceEdit(
   const used = new Set<string>();
   const changes = [...edits].map(([uri, list]) => {
     const document = open.get(uri);
-    const file = closed.find((each) => each.uri === uri) ?? service.workspace().files.get(uri);
+    const file = closed.find((each) => each.uri === uri) ?? session.snapshot().files.get(uri);
     const lines = file?.lines ?? [0];
     const inFile = list.map(({ span, text, look }) => {
       const range = document === undefined ? spanInLines(lines, span) : spanToRange(document, span);

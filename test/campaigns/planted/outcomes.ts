@@ -10,10 +10,10 @@ export async function findingsOf(files: ReadonlyMap<string, string>): Promise<Re
   const fixture = [...files].map(([name, text]) => `==> ${name} <==\n${text}`).join('');
   const made = await bench(fixture);
   // An editor asks about the files that are open in it.
-  for (const [name, text] of files) made.service.edit(made.uriOf(name), text);
+  for (const [name, text] of files) made.session.workspace.edit(made.uriOf(name), text);
   const found = new Map<string, string>();
   for (const name of files.keys()) {
-    for (const { rule, severity, message } of made.service.findings(made.uriOf(name))) {
+    for (const { rule, severity, message } of made.session.findings(made.uriOf(name))) {
       found.set(`${name} ${rule} ${message}`, severity);
     }
   }

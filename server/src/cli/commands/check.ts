@@ -132,8 +132,8 @@ async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Pro
   const known = isKept ? await knownReport(world, asked, defaultSettings, given.values.get('namespace')) : undefined;
   if (known?.report !== undefined) return known.report;
   const indexed = await indexAsked(world, given, asked);
-  const report = await makeReport(world, indexed, checkerOf(indexed), known?.findings(indexed.service));
-  await known?.keep(report, indexed.service.generatedFrom());
+  const report = await makeReport(world, indexed, checkerOf(indexed), known?.findings(indexed.session.workspace));
+  await known?.keep(report, indexed.session.workspace.generatedFrom());
   return report;
 }
 
@@ -154,16 +154,16 @@ function refuseSingle(given: Arguments, flag: string, needs: string): void {
 
 /** The files after what was fixed in them. */
 function asTheyAreNow(indexed: Indexed): Indexed {
-  const { files } = indexed.service.workspace();
+  const { files } = indexed.session.snapshot();
   const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);
-  return { ...indexed, reported, selection: indexed.selection.on(indexed.service) };
+  return { ...indexed, reported, selection: indexed.selection.on(indexed.session) };
 }
 
-function checkerOf({ service, readText, selection, faults }: Indexed) {
+function checkerOf({ session, readText, selection, faults }: Indexed) {
   return (file: Parameters<typeof readText>[0]) => {
     const readOnce = once(() => readText(file));
     const isBroken = faults.broken.includes(file.uri);
-    const findings = service
+    const findings = session
       .check(file, readOnce)
       .filter((each) => selection.selectsFinding(file.uri, each) || (isBroken && faultRules.includes(each.rule)));
     return { file, readText: readOnce, findings };

@@ -2,7 +2,7 @@
 
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import { offsetToPlace } from '../../text/lines.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -77,17 +77,17 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
 }
 
 /** Names the syntax errors of a tree, which may hide selectors and objects; false if there are none. */
-async function saySyntaxErrors(world: World, { service, selection }: Tree): Promise<boolean> {
-  const files = [...service.workspace().files.values()];
+async function saySyntaxErrors(world: World, { session, selection }: Tree): Promise<boolean> {
+  const files = [...session.snapshot().files.values()];
   const suspects = files.filter((file) => selection.holds(file.uri) && hasErrors(file));
   const texts = await world.files.read(
     suspects.map(({ uri }) => uri),
-    service.settings.maximumFileSize,
+    session.workspace.settings.maximumFileSize,
   );
   const lines = suspects.flatMap((file, index) => {
     const read = texts[index];
     if (read === undefined || 'skipped' in read) return [];
-    const errors = service.check(file, () => read.text).filter(({ rule }) => rule === 'syntax-error');
+    const errors = session.check(file, () => read.text).filter(({ rule }) => rule === 'syntax-error');
     return errors.map(({ span, message }) => {
       const { line, character } = offsetToPlace(file.lines, span.start);
       return `${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`;
@@ -141,49 +141,49 @@ async function treeAt(
   place: Place,
   { path, root }: { readonly path: string; readonly root: Root },
 ): Promise<Tree> {
-  const service = await serviceWith(world, given, place, root);
-  if (place.kind === 'file' && !service.workspace().files.has(place.uri)) {
-    const [read] = await world.files.read([place.uri], service.settings.maximumFileSize);
+  const session = await serviceWith(world, given, place, root);
+  if (place.kind === 'file' && !session.snapshot().files.has(place.uri)) {
+    const [read] = await world.files.read([place.uri], session.workspace.settings.maximumFileSize);
     if (read === undefined || 'skipped' in read)
       throw new UsageError(`'${path}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
-    service.update([[place.uri, read]]);
+    session.workspace.update([[place.uri, read]]);
   }
-  const skippedHere = service.skipped().filter(({ uri }) => isWithin(uri, place.uri));
+  const skippedHere = session.workspace.skipped().filter(({ uri }) => isWithin(uri, place.uri));
   saySkipped(world, skippedHere);
-  const selection = new PathSelection(service, [place], undefined);
-  const [missing, ...others] = missingFrom(service, selection);
+  const selection = new PathSelection(session, [place], undefined);
+  const [missing, ...others] = missingFrom(session, selection);
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const files = [...service.workspace().files.values()];
-  if (aroundSelected({ service, selection }).objects.length === 0 && skippedHere.length === 0)
+  const files = [...session.snapshot().files.values()];
+  if (aroundSelected({ session, selection }).objects.length === 0 && skippedHere.length === 0)
     throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
   if (missing !== undefined) world.err(tame(`selector-lens: Not all that '${path}' builds is here: ${missing}${more}`));
   const faults = configFaults(
-    service,
+    session,
     files.filter(({ uri }) => selection.holds(uri)),
   );
-  sayConfigFaults(world, service, faults);
-  const skipped = service.skipped().map(({ uri }) => relativePath(place.uri, uri));
-  return { service, selection, root: place.uri, skipped, isFaulty: hasFaults(faults) };
+  sayConfigFaults(world, session, faults);
+  const skipped = session.workspace.skipped().map(({ uri }) => relativePath(place.uri, uri));
+  return { session, selection, root: place.uri, skipped, isFaulty: hasFaults(faults) };
 }
 
 /** More rounds of references than this lead nowhere new. */
 const mostRounds = 10;
 
 /** Reads the folders of a root, and those inside of its bound to which their kustomizations refer. */
-async function serviceWith(world: World, given: Arguments, place: Place, { folders, bound }: Root): Promise<Service> {
+async function serviceWith(world: World, given: Arguments, place: Place, { folders, bound }: Root): Promise<Session> {
   const inside = place.kind === 'folder' && !folders.includes(place.uri) ? [place.uri] : [];
   let read = folders;
   for (let round = 0; ; round++) {
-    const service = await serviceOf(world, given, read, inside);
-    const others = bound === undefined || round === mostRounds ? [] : referredFrom(service, read, bound);
-    if (others.length === 0) return service;
+    const session = await serviceOf(world, given, read, inside);
+    const others = bound === undefined || round === mostRounds ? [] : referredFrom(session, read, bound);
+    if (others.length === 0) return session;
     read = outermost([...read, ...others]);
   }
 }
 
 /** Folders outside of those that were read, and inside of a bound, that kustomizations take. */
-function referredFrom(service: Service, read: readonly string[], bound: string): readonly string[] {
-  const workspace = service.workspace();
+function referredFrom(session: Session, read: readonly string[], bound: string): readonly string[] {
+  const workspace = session.snapshot();
   const found = new Set<string>();
   for (const [uri, { kustomization }] of workspace.scopes().facts()) {
     for (const path of [...(kustomization?.resources ?? []), ...(kustomization?.components ?? [])]) {
@@ -198,23 +198,23 @@ function referredFrom(service: Service, read: readonly string[], bound: string):
 
 /** Limits two trees to scopes, whose paths are those in the trees. Throws a UsageError for one that is in neither. */
 function limited(trees: readonly [Tree, Tree], words: readonly string[]): readonly [Tree, Tree] {
-  const [before, after] = trees.map(({ service, root }) => {
-    const all = service.workspace().scopes().all();
+  const [before, after] = trees.map(({ session, root }) => {
+    const all = session.snapshot().scopes().all();
     return words.map((word) => all.filter(({ path }) => path === resolveUri(root, word)));
   });
   const missing = words.find((_, index) => !before?.[index]?.length && !after?.[index]?.length);
   if (missing !== undefined) throw new UsageError(`There is no scope '${missing}' in either tree.`);
   const limitedTo = (tree: Tree, scopes: readonly Scope[]): Tree => {
     const place = { kind: 'folder', uri: tree.root } as const;
-    return { ...tree, selection: new PathSelection(tree.service, [place], new Set(scopes)) };
+    return { ...tree, selection: new PathSelection(tree.session, [place], new Set(scopes)) };
   };
   return [limitedTo(trees[0], (before ?? []).flat()), limitedTo(trees[1], (after ?? []).flat())];
 }
 
 /** What kustomizations build of what is not in the tree, as sentences; what a chart lacks is not built here at all. */
-function missingFrom(service: Service, selection: PathSelection): readonly string[] {
-  return service
-    .workspace()
+function missingFrom(session: Session, selection: PathSelection): readonly string[] {
+  return session
+    .snapshot()
     .scopes()
     .all()
     .filter((scope) => selection.concerns(scope))

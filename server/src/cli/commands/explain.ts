@@ -12,7 +12,7 @@ import {
 import { objectName } from '../../features/presentation/object-names.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Carrier } from '../../manifests/model.ts';
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import { offsetToPlace } from '../../text/lines.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveNamespace, keptNamespace } from '../../workspace/selection/namespaces.ts';
@@ -81,7 +81,7 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   const indexed = await indexPaths(world, given);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
   const code = exitCodeOf(world, indexed);
-  const objects = named.map((each) => explained(world, indexed.service, each, selector));
+  const objects = named.map((each) => explained(world, indexed.session, each, selector));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     world.out(tameJson({ selector: text, canonical: format(selector, 'canonical'), objects }));
     return code;
@@ -101,21 +101,21 @@ function objectsNamed(
   word: string,
   wanted: string | undefined,
 ): readonly AppliedObject[] {
-  const { service, skipped } = indexed;
+  const { session, skipped } = indexed;
   const slash = word.indexOf('/');
   if (slash <= 0 || slash === word.length - 1)
     throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
   const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
-  const all = [...appliedObjects(service)].filter((each) => isSelected(indexed, each));
+  const all = [...appliedObjects(session)].filter((each) => isSelected(indexed, each));
   const isMeant = ({ file, object }: ObjectInFile) =>
-    object.name?.text === name && isOfKind(service, file, object, kind);
+    object.name?.text === name && isOfKind(session, file, object, kind);
   const built = all.filter(isMeant);
-  const found = built.length > 0 ? built : all.filter((each) => writtenAs(service, each).some(isMeant));
-  const within = found.filter((each) => wanted === undefined || namespaceIn(service, each) === wanted);
+  const found = built.length > 0 ? built : all.filter((each) => writtenAs(session, each).some(isMeant));
+  const within = found.filter((each) => wanted === undefined || namespaceIn(session, each) === wanted);
   if (within.length > 0) return within;
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
   if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
-  const ofKind = all.filter(({ file, object }) => isOfKind(service, file, object, kind));
+  const ofKind = all.filter(({ file, object }) => isOfKind(session, file, object, kind));
   const known = [
     ...ofKind.map(({ object }) => `${kind}/${object.name?.text ?? ''}`),
     ...all.map(({ object }) => objectName(object)),
@@ -126,26 +126,26 @@ function objectsNamed(
   throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);
 }
 
-function namespaceIn(service: Service, where: ObjectInFile): string | undefined {
-  return effectiveNamespace(service.workspace(), service.catalogueOf(where.file.uri), where)?.text;
+function namespaceIn(session: Session, where: ObjectInFile): string | undefined {
+  return effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
 }
 
 /** An object before a kustomization builds it. */
-function writtenAs(service: Service, { file, object }: ObjectInFile): readonly ObjectInFile[] {
-  const written = service.workspace().files.get(file.uri);
+function writtenAs(session: Session, { file, object }: ObjectInFile): readonly ObjectInFile[] {
+  const written = session.snapshot().files.get(file.uri);
   if (written === undefined) return [];
-  return objectsOf(service.workspace(), written)
+  return objectsOf(session.snapshot(), written)
     .filter((each) => each.kindSpan.start === object.kindSpan.start)
     .map((each) => ({ file: written, object: each }));
 }
 
 function explained(
   world: World,
-  service: Service,
+  session: Session,
   { file, object, builtBy }: AppliedObject,
   selector: Selector,
 ): Explained {
-  const namespace = keptNamespace(service.catalogueOf(file.uri), { object });
+  const namespace = keptNamespace(session.workspace.catalogueOf(file.uri), { object });
   return {
     kind: object.kind,
     name: object.name?.text ?? '',

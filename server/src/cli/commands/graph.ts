@@ -68,12 +68,12 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
 
 /** What begins or ends in an object that is selected. */
 function graphOf(world: World, indexed: Indexed): { readonly graph: Graph; readonly isCut: boolean } {
-  const { service } = indexed;
+  const { session } = indexed;
   const nodes = new Map<string, Node>();
   const arrows = new Map<string, Arrow>();
   const idOf = (where: ObjectInFile): string => {
     const { file, object } = where;
-    const namespace = keptNamespace(service.catalogueOf(file.uri), where);
+    const namespace = keptNamespace(session.workspace.catalogueOf(file.uri), where);
     // A base is another object in every overlay that calls it otherwise.
     const key = [file.uri, object.kindSpan.start, namespace, object.name?.text].join('\n');
     const known = nodes.get(key);
@@ -86,7 +86,7 @@ function graphOf(world: World, indexed: Indexed): { readonly graph: Graph; reado
   let isCut = false;
   for (const owner of objects) {
     if (isCut) break;
-    for (const { site, match, certain } of edgesFrom(service, owner, comparisons)) {
+    for (const { site, match, certain } of edgesFrom(session, owner, comparisons)) {
       if (owner.object === match.object || !(isSelected(owner, owner) || isSelected(owner, match))) continue;
       isCut = arrows.size >= maximumEdges;
       if (isCut) break;

@@ -116,12 +116,12 @@ function lineOf({ file, line, kind, name, namespace, via, scope }: MatchedObject
 
 /** A word that no kind has takes nothing, which is rarely meant. */
 function sayUnknownKind(world: World, indexed: Indexed, word: string | undefined): void {
-  const { service } = indexed;
-  if (word === undefined || service.catalogueOf(world.currentFolder).named(word).length > 0) return;
+  const { session } = indexed;
+  if (word === undefined || session.workspace.catalogueOf(world.currentFolder).named(word).length > 0) return;
   const kinds = new Set<string>();
   const written = indexed.reported.flatMap((file) => file.manifest.objects.map((object) => ({ file, object })));
   for (const { file, object } of [...written, ...scopedObjects(indexed)]) {
-    if (isOfKind(service, file, object, word)) return;
+    if (isOfKind(session, file, object, word)) return;
     kinds.add(object.kind);
   }
   world.err(`selector-lens: Nothing here is of a kind '${tame(word)}'.${tame(didYouMean(word, [...kinds]))}`);
@@ -129,11 +129,11 @@ function sayUnknownKind(world: World, indexed: Indexed, word: string | undefined
 
 /** The selected objects as their scopes apply them. */
 function appliedMatches(world: World, indexed: Indexed, question: Question): readonly MatchedObject[] {
-  const { service } = indexed;
+  const { session } = indexed;
   const { selector, given } = question;
   return [...scopedObjects(indexed)].flatMap((each): readonly MatchedObject[] => {
     const { object, scope, namespace: place } = each;
-    if (!isAskedFor(service, each, place, question)) return [];
+    if (!isAskedFor(session, each, place, question)) return [];
     const found = given.flags.has('pods') ? podsMatched([object], selector) : ownMatched([object], selector);
     const named = { kind: scope.kind, path: displayPath(world, scope.path) };
     return found.map(([, via]) => ({ ...describe(world, each, place, via), scope: named }));
@@ -143,7 +143,7 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
 /** The objects of a file as kubectl reads it. */
 function writtenMatches(
   world: World,
-  { service, readText }: Indexed,
+  { session, readText }: Indexed,
   file: WorkspaceFile,
   question: Question,
 ): readonly MatchedObject[] {
@@ -151,28 +151,28 @@ function writtenMatches(
   // What a team tells of the rest of its cluster is no manifest.
   if (file.config !== undefined || file.objects === 0) return [];
   const asked = file.manifest.objects.filter(
-    (object) => object.forCluster && isAskedFor(service, { file, object }, object.namespace?.text, question),
+    (object) => object.forCluster && isAskedFor(session, { file, object }, object.namespace?.text, question),
   );
   const found = given.flags.has('pods')
     ? podsMatched(asked.filter(hasStrings), selector)
     : asKubectl(asked, selector, () => readText(file));
   return found.map(([object, via]) => {
     const where = { file, object };
-    return describe(world, where, keptNamespace(service.catalogueOf(file.uri), where), via);
+    return describe(world, where, keptNamespace(session.workspace.catalogueOf(file.uri), where), via);
   });
 }
 
 /** Whether an object has the kind, namespace and fields that are asked for; `place` is the namespace that it names. */
 function isAskedFor(
-  service: Indexed['service'],
+  session: Indexed['session'],
   { file, object }: ObjectInFile,
   place: string | undefined,
   { fields, given }: Question,
 ): boolean {
   const kind = given.values.get('kind');
   const wanted = given.values.get('namespace');
-  if (kind !== undefined && !isOfKind(service, file, object, kind)) return false;
-  const isNowhere = hasNoNamespace(service.catalogueOf(file.uri), { object });
+  if (kind !== undefined && !isOfKind(session, file, object, kind)) return false;
+  const isNowhere = hasNoNamespace(session.workspace.catalogueOf(file.uri), { object });
   if (wanted !== undefined && (isNowhere || (place !== undefined && place !== wanted))) return false;
   const namespace = isNowhere ? '' : (place ?? wanted ?? '');
   const known = { 'metadata.name': object.name?.text ?? '', 'metadata.namespace': namespace };

@@ -1,6 +1,6 @@
 /** The objects as they are applied: those that kustomizations build, and all others as they are written. */
 
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -20,29 +20,29 @@ export interface AppliedObject extends ObjectInFile {
 }
 
 /** What is asked of an index to tell which objects are selected. */
-type Selecting = Pick<Indexed, 'service' | 'selection'>;
+type Selecting = Pick<Indexed, 'session' | 'selection'>;
 
 /** Whether the paths of a command select an object in one of its scopes. */
-export function isSelected({ service, selection }: Selecting, where: AppliedObject): boolean {
-  return scopesOf(service, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.writers));
+export function isSelected({ session, selection }: Selecting, where: AppliedObject): boolean {
+  return scopesOf(session, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.writers));
 }
 
 /** The scopes of an object: the kustomization that builds it, or those of its place. */
 export function scopesOf(
-  service: Service,
+  session: Session,
   { builtBy, ...where }: ObjectInFile & Pick<AppliedObject, 'builtBy'>,
 ): readonly Scope[] {
-  return builtBy === undefined ? service.workspace().scopes().of(placeOf(where)) : [builtBy];
+  return builtBy === undefined ? session.snapshot().scopes().of(placeOf(where)) : [builtBy];
 }
 
 /** The objects in the scopes of all that is selected, and which of them are. */
 export function aroundSelected(selecting: Selecting) {
-  const all = [...appliedObjects(selecting.service)];
+  const all = [...appliedObjects(selecting.session)];
   const selected = all.filter((each) => isSelected(selecting, each));
   const keys = new Set(selected.map((each) => keyIn(each.builtBy, each)));
-  const scopes = new Set(selected.flatMap((each) => scopesOf(selecting.service, each)));
+  const scopes = new Set(selected.flatMap((each) => scopesOf(selecting.session, each)));
   return {
-    objects: all.filter((each) => scopesOf(selecting.service, each).some((scope) => scopes.has(scope))),
+    objects: all.filter((each) => scopesOf(selecting.session, each).some((scope) => scopes.has(scope))),
     /** Whether an object is selected as the kustomization of `owner` builds it. */
     isSelected: (owner: AppliedObject, where: ObjectInFile) => keys.has(keyIn(owner.builtBy, where)),
   };
@@ -53,12 +53,12 @@ function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile):
 }
 
 /** Every object of the workspace, once for each kustomization that builds it. */
-export function* appliedObjects(service: Service): Iterable<AppliedObject> {
-  const workspace = service.workspace();
+export function* appliedObjects(session: Session): Iterable<AppliedObject> {
+  const workspace = session.snapshot();
   const scopes = workspace.scopes();
   const built = new Set<Scope>();
   for (const scope of scopes.all()) {
-    const catalogue = service.catalogueOf(scope.path);
+    const catalogue = session.workspace.catalogueOf(scope.path);
     const view = seenBy(workspace, catalogue, scope);
     const rendering = view && workspace.rendering(scope.path, catalogue);
     if (view === undefined || rendering === undefined) continue;

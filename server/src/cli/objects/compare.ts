@@ -4,7 +4,7 @@ import { format, isUnknown, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
@@ -15,7 +15,7 @@ import { type AppliedObject, aroundSelected, scopesOf } from './applied-objects.
 import { boundOfCommand, selectionsFrom } from './edges.ts';
 
 export interface Tree {
-  readonly service: Service;
+  readonly session: Session;
   /** What of it is compared. */
   readonly selection: PathSelection;
   /** The folder that is named, or the one file. */
@@ -209,7 +209,7 @@ function hasUnknowns(selector: Selector): boolean {
 }
 
 function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture {
-  const { service, root } = tree;
+  const { session, root } = tree;
   const objects = new Map<string, Item>();
   const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
   const leftOut = new Set<string>();
@@ -226,7 +226,7 @@ function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture
       const certain = new Set(selection.matches);
       return targetMap(
         wanted.map((match) => {
-          const target = named(service, root, { file: match.file, object: match.object, builtBy }, several);
+          const target = named(session, root, { file: match.file, object: match.object, builtBy }, several);
           return { target, key: keyOf(target), via: match.carrier.via, certain: certain.has(match) };
         }),
       );
@@ -234,11 +234,11 @@ function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture
   };
   for (const applied of around) {
     const { file, object, builtBy } = applied;
-    const owner = named(service, root, { file, object, builtBy }, several);
+    const owner = named(session, root, { file, object, builtBy }, several);
     const ownerKey = keyOf(owner);
     const isOwn = isSelected(applied, applied);
     objects.set(ownerKey, { named: owner, sites: object.selectorSites, isSelected: isOwn });
-    for (const { site, selection } of selectionsFrom(service, applied, comparisons)) {
+    for (const { site, selection } of selectionsFrom(session, applied, comparisons)) {
       const { path } = site.fact;
       const key = `${ownerKey}\n${path}`;
       if (selection === undefined) leftOut.add(key);
@@ -280,13 +280,13 @@ type TellApart = 'scope' | 'file';
 
 /** The keys of objects that are defined more than once, and what tells them apart. */
 function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])[] {
-  const { service, root } = tree;
+  const { session, root } = tree;
   const files = new Map<string, Map<string, Set<string>>>();
   for (const { file, object, builtBy } of aroundSelected(tree).objects) {
-    const key = keyOf(identity(service, { file, object }));
+    const key = keyOf(identity(session, { file, object }));
     const scopes = files.get(key) ?? new Map<string, Set<string>>();
     files.set(key, scopes);
-    const scope = scopeOf(service, root, { file, object, builtBy });
+    const scope = scopeOf(session, root, { file, object, builtBy });
     scopes.set(scope, (scopes.get(scope) ?? new Set()).add(file.uri));
   }
   return [...files].flatMap(([key, scopes]): readonly (readonly [string, TellApart])[] => {
@@ -295,25 +295,25 @@ function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])
   });
 }
 
-function named(service: Service, root: string, where: Placed, several: ReadonlyMap<string, TellApart>): Named {
-  const plain = identity(service, where);
+function named(session: Session, root: string, where: Placed, several: ReadonlyMap<string, TellApart>): Named {
+  const plain = identity(session, where);
   const by = several.get(keyOf(plain));
   if (by === undefined) return plain;
   const isBuilt = where.builtBy !== undefined;
-  const scope = by === 'file' && !isBuilt ? relativePath(root, where.file.uri) : scopeOf(service, root, where);
+  const scope = by === 'file' && !isBuilt ? relativePath(root, where.file.uri) : scopeOf(session, root, where);
   return { ...plain, scope };
 }
 
-function identity(service: Service, where: ObjectInFile): Named {
+function identity(session: Session, where: ObjectInFile): Named {
   const { group, kind } = where.object;
-  const namespace = effectiveNamespace(service.workspace(), service.catalogueOf(where.file.uri), where)?.text;
+  const namespace = effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
   const name = objectName(where.object).slice(kind.length + 1);
   return { group, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
 /** The folder of the kustomization that builds it, or those of its scopes, as seen from the root of its tree. */
-function scopeOf(service: Service, root: string, where: Placed): string {
-  const paths = scopesOf(service, where).map(({ path }) => relativeFolder(root, path));
+function scopeOf(session: Session, root: string, where: Placed): string {
+  const paths = scopesOf(session, where).map(({ path }) => relativeFolder(root, path));
   return [...new Set(paths)].toSorted().join(', ');
 }
 

@@ -1,7 +1,7 @@
 /** The edges from selectors to what they match: one for each selector of an object and each match. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
@@ -26,11 +26,11 @@ export function boundOfCommand(): Comparisons {
  * it. What is elsewhere, and may share the cluster or not, takes no part.
  */
 export function* selectionsFrom(
-  service: Service,
+  session: Session,
   owner: AppliedObject,
   comparisons: Comparisons,
 ): Iterable<{ readonly site: SelectorSite; readonly selection: Selection | undefined }> {
-  const catalogue = service.catalogueOf(owner.file.uri);
+  const catalogue = session.workspace.catalogueOf(owner.file.uri);
   for (const site of owner.object.selectorSites) {
     const selection = comparisons.leaveOut()
       ? undefined
@@ -40,8 +40,8 @@ export function* selectionsFrom(
 }
 
 /** The edges that begin in an object, as far as comparisons are left. */
-export function* edgesFrom(service: Service, owner: AppliedObject, comparisons: Comparisons): Iterable<Edge> {
-  for (const { site, selection } of selectionsFrom(service, owner, comparisons)) {
+export function* edgesFrom(session: Session, owner: AppliedObject, comparisons: Comparisons): Iterable<Edge> {
+  for (const { site, selection } of selectionsFrom(session, owner, comparisons)) {
     for (const match of selection?.matches ?? []) yield { site, match, certain: true };
     for (const match of selection?.maybe ?? []) yield { site, match, certain: false };
   }

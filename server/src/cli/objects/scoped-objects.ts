@@ -14,17 +14,19 @@ export interface ScopedObject extends ObjectInFile {
 }
 
 /** The selected objects as their scopes apply them, each once for every scope: of a kustomization as it builds them. */
-export function* scopedObjects({ service, selection }: Indexed): Iterable<ScopedObject> {
-  const workspace = service.workspace();
+export function* scopedObjects({ session, selection }: Indexed): Iterable<ScopedObject> {
+  const workspace = session.snapshot();
   const built = new Set<Scope>();
   for (const scope of workspace.scopes().all()) {
     const rendering =
-      scope.kind === 'kustomization' ? workspace.rendering(scope.path, service.catalogueOf(scope.path)) : undefined;
+      scope.kind === 'kustomization'
+        ? workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path))
+        : undefined;
     if (rendering === undefined) continue;
     built.add(scope);
     for (const where of rendering.objects)
       if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.writers))
-        yield scoped(service, scope, where);
+        yield scoped(session, scope, where);
   }
   for (const file of filesInOrder(workspace.files.values())) {
     // What a team tells of the rest of its cluster is in none of its scopes.
@@ -32,7 +34,7 @@ export function* scopedObjects({ service, selection }: Indexed): Iterable<Scoped
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       for (const scope of workspace.scopes().of(placeOf(where)))
-        if (!built.has(scope) && selection.selectsObject(file.uri, scope)) yield scoped(service, scope, where);
+        if (!built.has(scope) && selection.selectsObject(file.uri, scope)) yield scoped(session, scope, where);
     }
   }
 }
@@ -41,12 +43,13 @@ function filesInOrder<F extends { readonly uri: string }>(files: Iterable<F>): r
   return [...files].filter(({ uri }) => uri !== everyCluster).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
-function scoped(service: Indexed['service'], scope: Scope, { file, object }: ObjectInFile): ScopedObject {
-  if (hasNoNamespace(service.catalogueOf(file.uri), { object })) return { file, object, scope, namespace: undefined };
+function scoped(session: Indexed['session'], scope: Scope, { file, object }: ObjectInFile): ScopedObject {
+  if (hasNoNamespace(session.workspace.catalogueOf(file.uri), { object }))
+    return { file, object, scope, namespace: undefined };
   return {
     file,
     object,
     scope,
-    namespace: (object.namespace ?? namespaceOf(service.workspace(), { file, object }))?.text,
+    namespace: (object.namespace ?? namespaceOf(session.snapshot(), { file, object }))?.text,
   };
 }

@@ -1,18 +1,18 @@
 /** Which kinds does a word of the command line mean? As with kubectl: `Service`, `services`, `svc`. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 
 /** Whether an object is of the kind that a word means. */
 export function isOfKind(
-  service: Service,
+  session: Session,
   file: WorkspaceFile,
   { group, kind }: ManifestObject,
   word: string,
 ): boolean {
   if (kind.toLowerCase() === word.toLowerCase()) return true;
-  return service
+  return session.workspace
     .catalogueOf(file.uri)
     .named(word)
     .some((each) => each.group === group && each.kind === kind);

@@ -1,6 +1,6 @@
 /** The scopes that `--scope` names. */
 
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
@@ -9,13 +9,13 @@ import type { Place } from '../paths/requested-paths.ts';
 import { UsageError } from './arguments.ts';
 
 /** All of them together; undefined without any. Throws a UsageError for a path that names none. */
-export function scopesNamed(world: World, service: Service, places: readonly Place[]): ReadonlySet<Scope> | undefined {
-  return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, service, each)));
+export function scopesNamed(world: World, session: Session, places: readonly Place[]): ReadonlySet<Scope> | undefined {
+  return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, session, each)));
 }
 
 /** The scopes with this very path; of a folder without one, those below; of a file, those that apply it. */
-function scopesAt(world: World, service: Service, { kind, uri: named }: Place): readonly Scope[] {
-  const workspace = service.workspace();
+function scopesAt(world: World, session: Session, { kind, uri: named }: Place): readonly Scope[] {
+  const workspace = session.snapshot();
   const scopes = workspace.scopes();
   const uri = workspace.at(folderOf(named), nameOf(named));
   const folder = kind === 'file' && isRootFile(workspace.files.get(uri)) ? folderOf(uri) : uri;

@@ -4,7 +4,7 @@ import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
 import { isHelperFile, isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
@@ -24,7 +24,7 @@ type Share = 'whole' | 'partly';
 
 /** What the paths, limited by `--scope`, select of an indexed workspace. */
 export class PathSelection {
-  readonly #service: Service;
+  readonly #session: Session;
   readonly #workspace: Workspace;
   readonly #named: readonly NamedPath[];
   /** The scopes that `--scope` names. */
@@ -36,9 +36,9 @@ export class PathSelection {
   readonly #others = new Set<string>();
   readonly #scopesWith = new Map<string, readonly Scope[]>();
 
-  constructor(service: Service, named: readonly NamedPath[], limits: ReadonlySet<Scope> | undefined) {
-    this.#service = service;
-    this.#workspace = service.workspace();
+  constructor(session: Session, named: readonly NamedPath[], limits: ReadonlySet<Scope> | undefined) {
+    this.#session = session;
+    this.#workspace = session.snapshot();
     // The configuration of a folder decides everything in it.
     this.#named = named.map((each) => {
       return nameOf(each.uri) === configName ? { ...each, kind: 'folder', uri: folderOf(each.uri) } : each;
@@ -54,13 +54,13 @@ export class PathSelection {
   }
 
   /** The same paths and limits in the newest snapshot of the service. */
-  on(service: Service): PathSelection {
+  on(session: Session): PathSelection {
     const limits = this.#limits && new Set([...this.#limits].map(({ kind, path }) => `${kind} ${path}`));
     const isMeant = ({ kind, path }: Scope) => limits?.has(`${kind} ${path}`);
     return new PathSelection(
-      service,
+      session,
       this.#named,
-      limits && new Set(service.workspace().scopes().all().filter(isMeant)),
+      limits && new Set(session.snapshot().scopes().all().filter(isMeant)),
     );
   }
 
@@ -189,7 +189,7 @@ export class PathSelection {
       const own = built.filter(({ path }) => path === folder);
       this.#share(own, 'whole');
       if (own.length > 0) continue;
-      const rendering = this.#workspace.rendering(folder, this.#service.catalogueOf(uri));
+      const rendering = this.#workspace.rendering(folder, this.#session.workspace.catalogueOf(uri));
       for (const each of rendering?.files.keys() ?? []) this.#others.add(each);
     }
   }
@@ -306,7 +306,7 @@ export class PathSelection {
     const patched = new Map<string, Set<number>>();
     for (const scope of this.#shares.keys()) {
       if (scope.kind !== 'kustomization') continue;
-      const rendering = this.#workspace.rendering(scope.path, this.#service.catalogueOf(scope.path));
+      const rendering = this.#workspace.rendering(scope.path, this.#session.workspace.catalogueOf(scope.path));
       for (const { file, object, writers } of rendering?.objects ?? []) {
         if (!this.selectsObject(file.uri, scope, writers)) continue;
         getOrAdd(patched, file.uri, () => new Set<number>()).add(object.kindSpan.start);

@@ -2,7 +2,7 @@
 
 import { mayHoldSelectors } from '../../manifests/inline/candidates.ts';
 import { hostOf, mayHoldCommands } from '../../manifests/inline/host-language.ts';
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { FolderFilter } from '../../workspace/ignore/ignore-filter.ts';
 import { commandFileLimits } from '../../workspace/live/command-files.ts';
@@ -36,21 +36,21 @@ export async function listCommandFiles(
 export async function readCommandFiles(
   source: FileSource,
   named: readonly Named[],
-  service: Service,
+  session: Session,
 ): Promise<readonly WorkspaceFile[]> {
-  const uris = await listCommandFiles(source, named, service.settings);
+  const uris = await listCommandFiles(source, named, session.workspace.settings);
   if (uris.length === 0) return [];
   const reader = {
     known: () => undefined,
     read: (uri: string, text: string): WorkspaceFile | false => {
       const isCandidate = hostOf(nameOf(uri), text) === 'selector' || mayHoldSelectors(text);
-      return isCandidate && readFile(uri, text, service.catalogueOf(uri));
+      return isCandidate && readFile(uri, text, session.workspace.catalogueOf(uri));
     },
   };
   const options = { maximumFileSize: commandFileLimits.bytes, progress() {}, isCancelled: () => false };
   const { files } = await readFiles(source, reader, uris, options);
   // One that was named is read as a manifest, too, and checked as that if it is one.
-  const isManifest = (uri: string) => (service.workspace().files.get(uri)?.objects ?? 0) > 0;
+  const isManifest = (uri: string) => (session.snapshot().files.get(uri)?.objects ?? 0) > 0;
   return [...files.values()].flatMap((file) =>
     file !== false && file.manifest.inline?.length && !isManifest(file.uri) ? [file] : [],
   );

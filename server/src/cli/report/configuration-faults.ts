@@ -1,6 +1,6 @@
 /** Faults of the configurations that govern what a command looks at: its answer must not look as if it were complete. */
 
-import type { Service } from '../../service.ts';
+import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
 import { offsetToPlace } from '../../text/lines.ts';
@@ -26,23 +26,23 @@ export function hasFaults({ broken, unread }: ConfigFaults): boolean {
 }
 
 /** The faults of the configurations that govern some files. */
-export function configFaults(service: Service, files: readonly WorkspaceFile[]): ConfigFaults {
-  const configs = service.workspace().configs();
+export function configFaults(session: Session, files: readonly WorkspaceFile[]): ConfigFaults {
+  const configs = session.snapshot().configs();
   const governing = new Set(files.flatMap(({ uri }) => configs.of(uri)?.uri ?? []));
-  const unread = service.skipped().filter((each) => {
+  const unread = session.workspace.skipped().filter((each) => {
     const folder = folderOf(each.uri);
     const isNearest = (uri: string) => isWithin(uri, folder) && !isWithin(configs.of(uri)?.folder ?? '', folder);
     return nameOf(each.uri) === configName && files.some(({ uri }) => uri !== each.uri && isNearest(uri));
   });
   return {
-    broken: [...governing].filter((uri) => faultsIn(service, uri).length > 0).toSorted(),
+    broken: [...governing].filter((uri) => faultsIn(session, uri).length > 0).toSorted(),
     unread: unread.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)),
   };
 }
 
 /** Whether the configuration that governs a file has faults, so that nobody knows what it means for the file. */
-export function isGovernedByFault(service: Service, { broken, unread }: ConfigFaults, uri: string): boolean {
-  const nearest = service.workspace().configs().of(uri);
+export function isGovernedByFault(session: Session, { broken, unread }: ConfigFaults, uri: string): boolean {
+  const nearest = session.snapshot().configs().of(uri);
   if (nearest !== undefined && broken.includes(nearest.uri)) return true;
   return unread.some((each) => {
     const folder = folderOf(each.uri);
@@ -51,11 +51,11 @@ export function isGovernedByFault(service: Service, { broken, unread }: ConfigFa
 }
 
 /** Names the first fault of each configuration on standard error, for commands that report no findings. */
-export function sayConfigFaults(world: World, service: Service, { broken, unread }: ConfigFaults): void {
+export function sayConfigFaults(world: World, session: Session, { broken, unread }: ConfigFaults): void {
   for (const uri of broken) {
-    const [first, ...others] = faultsIn(service, uri);
+    const [first, ...others] = faultsIn(session, uri);
     if (first === undefined) continue;
-    const { line, character } = offsetToPlace(service.workspace().files.get(uri)?.lines ?? [0], first.span.start);
+    const { line, character } = offsetToPlace(session.snapshot().files.get(uri)?.lines ?? [0], first.span.start);
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     const place = `${displayPath(world, uri)}:${line + 1}:${character + 1}`;
     world.err(tame(`selector-lens: ${place}: ${first.message}${more}`));
@@ -68,6 +68,6 @@ export function unreadMessage({ reason }: Skipped): string {
 }
 
 /** The name of a scope that is not declared takes nothing away from the other scopes. */
-function faultsIn(service: Service, uri: string): readonly ConfigProblem[] {
-  return service.configProblems(uri).filter(({ code }) => code !== 'unknown-scope');
+function faultsIn(session: Session, uri: string): readonly ConfigProblem[] {
+  return session.workspace.configProblems(uri).filter(({ code }) => code !== 'unknown-scope');
 }

@@ -32,8 +32,8 @@ const maximumRounds = 10;
 export async function applyFixes(indexed: Indexed): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const { uri } of indexed.reported) {
-    if (isGovernedByFault(indexed.service, indexed.faults, uri)) continue;
-    const file = indexed.service.workspace().files.get(uri);
+    if (isGovernedByFault(indexed.session, indexed.faults, uri)) continue;
+    const file = indexed.session.snapshot().files.get(uri);
     if (file === undefined || (file.objects === 0 && file.config === undefined)) continue;
     const each = fixFile(indexed, uri, indexed.readText(file));
     if (each !== undefined) fixed.push(each);
@@ -41,22 +41,22 @@ export async function applyFixes(indexed: Indexed): Promise<readonly FixedFile[]
   return fixed;
 }
 
-function fixFile({ service }: Indexed, uri: string, before: string): FixedFile | undefined {
+function fixFile({ session }: Indexed, uri: string, before: string): FixedFile | undefined {
   let text = before;
   let fixes = 0;
   for (let round = 0; round < maximumRounds; round++) {
-    const file = service.workspace().files.get(uri);
-    const chosen = file === undefined ? [] : safeEdits(service.check(file, () => text));
+    const file = session.snapshot().files.get(uri);
+    const chosen = file === undefined ? [] : safeEdits(session.check(file, () => text));
     if (chosen.length === 0) break;
     text = applyEdits(text, chosen.flat());
     fixes += chosen.length;
-    service.update([[uri, { text }]]);
+    session.workspace.update([[uri, { text }]]);
   }
   return text === before ? undefined : { uri, before, after: text, fixes };
 }
 
 /** The edits of each finding that can be mended; of two that touch each other the first. */
-function safeEdits(findings: ReturnType<Indexed['service']['check']>): readonly (readonly Edit[])[] {
+function safeEdits(findings: ReturnType<Indexed['session']['check']>): readonly (readonly Edit[])[] {
   const taken: Edit[] = [];
   return findings.flatMap((finding) => {
     const fix = finding.fixes().find((each) => each.safe === true && each.elsewhere === undefined);

@@ -3,10 +3,10 @@
  * other file can distinguish the changed files from what they were, the findings in the other files are used again.
  */
 
-import type { Service } from '../../service.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { hashOf } from '../../text/hash.ts';
 import { build } from '../../version.ts';
+import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
@@ -18,10 +18,10 @@ export interface KnownReport {
   /** Undefined if something has changed. */
   readonly report: Report | undefined;
   /**
-   * The findings in files that need no new check, by URI; undefined if every file must be checked. `service` has read all
+   * The findings in files that need no new check, by URI; undefined if every file must be checked. `workspace` has read all
    * files as they are now, with the cache that the earlier run wrote.
    */
-  findings(service: Pick<Service, 'earlierVersion'>): KnownFindings | undefined;
+  findings(workspace: Pick<LiveWorkspace, 'earlierVersion'>): KnownFindings | undefined;
   /** `inputs`: files that are no manifests, on whose content the report depends. */
   keep(report: Report, inputs: readonly string[]): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function knownReport(
   if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
   return {
     report: isKnown ? kept.report : undefined,
-    findings: (service) => kept && changed && findingsAfter(kept, changed, service),
+    findings: (workspace) => kept && changed && findingsAfter(kept, changed, workspace),
     async keep(report, inputs) {
       // What was read may be older or newer than what was looked at: then nothing is kept, as with fresh inputs.
       const hashed = [...state.contents.keys()];
@@ -88,13 +88,13 @@ function changesBetween(kept: KeptState, now: State): readonly string[] | undefi
 function findingsAfter(
   { files, contents, young, report }: Kept,
   changed: readonly string[],
-  service: Pick<Service, 'earlierVersion'>,
+  workspace: Pick<LiveWorkspace, 'earlierVersion'>,
 ): KnownFindings | undefined {
   const versions = new Map(files);
   const hashes = new Map(contents);
   // The cache of files may be newer than the report: another command wrote it.
   const isSame = (uri: string) => {
-    const earlier = service.earlierVersion(uri);
+    const earlier = workspace.earlierVersion(uri);
     if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return false;
     // Without a hash the file was old enough when it was read: its size and time identify its content.
     return earlier.hash === undefined ? !young.includes(uri) : earlier.hash === hashes.get(uri);

@@ -45,7 +45,7 @@ export async function makeReport(
   check: (file: WorkspaceFile) => CheckedFile,
   known?: KnownFindings,
 ): Promise<Report> {
-  const { service, selection } = indexed;
+  const { session, selection } = indexed;
   const commandFiles = new Set(indexed.commandFiles);
   // A file may be checked twice, as a manifest and for its commands: which of its findings came from which is not kept.
   const withCommands = new Set(indexed.commandFiles.map(({ uri }) => uri));
@@ -63,7 +63,7 @@ export async function makeReport(
     const held = selection.objectsIn(file);
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
-    if (count++ % neighbourhood === 0) service.forgetUnused();
+    if (count++ % neighbourhood === 0) session.workspace.forgetUnused();
     if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
     await world.files.pause();
     const found = () => {
@@ -90,7 +90,7 @@ export async function makeReport(
     },
     files,
     looked,
-    loaded: service.summary(),
+    loaded: session.workspace.summary(),
     alone: indexed.alone,
     broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
     isEmpty: indexed.isEmpty && diagnostics.length === 0,
@@ -114,9 +114,9 @@ function unreadConfig(skipped: Skipped): CheckedFile {
 }
 
 /** In order: the files of the paths, and others of the scopes that these concern. */
-function filesToCheck({ service, reported, commandFiles, selection, faults }: Indexed): readonly WorkspaceFile[] {
+function filesToCheck({ session, reported, commandFiles, selection, faults }: Indexed): readonly WorkspaceFile[] {
   const named = new Set(reported.map(({ uri }) => uri));
-  const files = [...service.workspace().files.values()];
+  const files = [...session.snapshot().files.values()];
   const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri));
   return [
     ...[...reported, ...others].filter(({ uri }) => selection.mayHoldFindings(uri) || faults.broken.includes(uri)),
@@ -125,8 +125,8 @@ function filesToCheck({ service, reported, commandFiles, selection, faults }: In
 }
 
 /** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */
-function brokenIn({ service, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
-  const workspace = service.workspace();
+function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
+  const workspace = session.snapshot();
   const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
   return reported.filter(
     ({ uri, scope }) =>
@@ -216,7 +216,7 @@ class Maker {
   #fix(file: WorkspaceFile, { title, edits, elsewhere }: Fix): ReportedFix | undefined {
     const own = edits.map(({ span, text }) => ({ uri: file.uri, range: rangeOf(file.lines, span), text }));
     const others = [...(elsewhere ?? [])].flatMap(([uri, theirs]) => {
-      const lines = this.#indexed.service.workspace().files.get(uri)?.lines;
+      const lines = this.#indexed.session.snapshot().files.get(uri)?.lines;
       return theirs.map(({ span, text }) => lines && { uri, range: rangeOf(lines, span), text });
     });
     const changes = [...own, ...others].filter((change) => change !== undefined);

@@ -1,4 +1,4 @@
-/** What is the picture of the workspace now? Files on disk and open ones, taken in as they come. */
+/** The live workspace: files on disk and in the editor as they change, and the latest snapshot of them. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { contain, type Log } from '../../log.ts';
@@ -11,11 +11,12 @@ import { GeneratedContents } from '../kustomize/generated-hashes.ts';
 import { keptForOneCommand, Renderings } from '../kustomize/renderings.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { everyClusterFile } from '../selection/external-objects.ts';
-import { withFiles, workspaceIn } from '../snapshot.ts';
+import { plainFileReading, readFile, withFiles, workspaceIn } from '../snapshot.ts';
 import { FileStore, type KeptFile } from '../store/file-store.ts';
 import { restoreStore, saveStore } from '../store/store-cache.ts';
 import { countOf, type Summary } from '../summary.ts';
 import { folderOf, nameOf } from '../uri.ts';
+import { CommandFiles, onlyCommandsIn } from './command-files.ts';
 import { type Change, changedFiles, readChanged } from './file-changes.ts';
 import type { LiveParts, OpenFile } from './live-parts.ts';
 import {
@@ -34,6 +35,15 @@ import { SkippedFiles, unreadFile } from './skipped-files.ts';
 
 /** A chart tells its templates something, and they tell its values; nothing goes on from there. */
 const mostRounds = 3;
+
+/** What decides which files are read, and what they mean. */
+export interface LiveConfiguration {
+  readonly settings: Settings;
+  /** Globs of files that the editor does not show: these are not read either. */
+  readonly hidden: readonly string[];
+  /** The namespace of objects without one, unless something nearer sets another. */
+  readonly defaultNamespace: string | undefined;
+}
 
 /** The one place with the state of the files. URIs are canonical. */
 export class LiveWorkspace {
@@ -57,11 +67,10 @@ export class LiveWorkspace {
   #complete = false;
   #behind = false;
   readonly #skipped: SkippedFiles;
-  settings: Settings = defaultSettings;
-  /** Globs of what the editor does not show: that is not read either. */
-  hidden: readonly string[] = [];
-  /** Of objects that name none, where nothing nearer says another. */
-  defaultNamespace: string | undefined;
+  #configuration: LiveConfiguration = { settings: defaultSettings, hidden: [], defaultNamespace: undefined };
+  readonly #commandFiles: CommandFiles;
+  /** The files of the last snapshot for which the files that contain only commands were determined. */
+  #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
 
   constructor(parts: LiveParts, build: string) {
     this.#catalogue = parts.catalogue;
@@ -70,9 +79,24 @@ export class LiveWorkspace {
     this.#readings = new Readings(parts.catalogue, parts.log);
     this.#workspace = workspaceIn([], [], parts);
     this.#skipped = new SkippedFiles(parts.log);
+    this.#commandFiles = new CommandFiles(parts.log);
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
     this.#asksOnce = parts.asksOnce === true;
+  }
+
+  get settings(): Settings {
+    return this.#configuration.settings;
+  }
+
+  /** Globs of files that the editor does not show. */
+  get hidden(): readonly string[] {
+    return this.#configuration.hidden;
+  }
+
+  /** Replaces parts of the configuration. Files that are indexed already stay as they are until `load`. */
+  configure(changes: Partial<LiveConfiguration>): void {
+    this.#configuration = { ...this.#configuration, ...changes };
   }
 
   /** Reads all folders again. `named` folders in these are read even if git ignores them, and are no workspace folders. */
@@ -83,6 +107,7 @@ export class LiveWorkspace {
     isCancelled: () => boolean,
     named: readonly string[] = [],
   ) {
+    this.#commandFiles.forgetListing();
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await restoreStore(this.#store, cache, this.#build, this.#log);
@@ -105,7 +130,7 @@ export class LiveWorkspace {
     this.#workspace = workspaceIn(folders, [...loaded.files, ...added], {
       stale: { index, before },
       listing: loaded.folders,
-      namespace: this.defaultNamespace,
+      namespace: this.#configuration.defaultNamespace,
       rendered: this.#asksOnce ? new Renderings(keptForOneCommand) : undefined,
       log: this.#log,
     });
@@ -146,6 +171,7 @@ export class LiveWorkspace {
 
   /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
   async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
+    this.#commandFiles.heed(changes);
     this.#behind = false;
     const folders = this.#folders;
     const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
@@ -288,8 +314,9 @@ export class LiveWorkspace {
   }
 
   #choice() {
-    const { maximumFiles, maximumFileSize, include, exclude } = this.settings;
-    return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...this.hidden] };
+    const { settings, hidden } = this.#configuration;
+    const { maximumFiles, maximumFileSize, include, exclude } = settings;
+    return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...hidden] };
   }
 
   /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
@@ -393,8 +420,28 @@ export class LiveWorkspace {
     return this.#behind;
   }
 
-  /** The newest picture. */
-  workspace(): Workspace {
+  /** The latest snapshot. */
+  snapshot(): Workspace {
     return this.#workspace;
+  }
+
+  /**
+   * The closed files on disk with commands that contain a word, a label's key for example. Their commands are in
+   * `manifest.inline`, with their ranges, as they are on disk now. Only the first question reads many files, in slices;
+   * later ones learn of changes by `refresh`.
+   */
+  async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
+    const { files, folders } = this.#workspace;
+    const choice = this.#choice();
+    if (this.#onlyCommands?.files !== files) this.#onlyCommands = { files, uris: onlyCommandsIn(files) };
+    const others = this.#onlyCommands.uris;
+    const options = { ...choice, folders, catalogue: this.#catalogue, others };
+    const uris = (await this.#commandFiles.saying(source, word, options)).filter((uri) => !this.#open.has(uri));
+    const texts = uris.length === 0 ? [] : await source.read(uris, choice.maximumFileSize);
+    return uris.flatMap((uri, index) => {
+      const read = texts[index];
+      if (read === undefined || 'skipped' in read) return [];
+      return [readFile(uri, read.text, this.catalogueOf(uri), { ...plainFileReading, log: this.#log })];
+    });
   }
 }

@@ -1,0 +1,173 @@
+/** The session: the files of a workspace, the choices of the user, and the views and findings of the files. */
+
+import type { Clock } from './clock.ts';
+import type { Catalogue } from './engine/catalogue/types.ts';
+import type { FileView, View } from './features/view.ts';
+import type { Log } from './log.ts';
+import { hostOf } from './manifests/inline/host-language.ts';
+import { check, isAcrossFiles, ruleIds } from './rules/framework/check.ts';
+import type { Finding } from './rules/framework/rule.ts';
+import { carried } from './rules/framework/shift-findings.ts';
+import { severitiesFor } from './settings/read-config.ts';
+import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
+import { build } from './version.ts';
+import { withCommands } from './workspace/live/command-files.ts';
+import type { LiveParts } from './workspace/live/live-parts.ts';
+import { LiveWorkspace } from './workspace/live/live-workspace.ts';
+import type { Workspace, WorkspaceFile } from './workspace/model.ts';
+import { isWithin, nameOf } from './workspace/uri.ts';
+
+export interface SessionParts extends LiveParts {
+  /** Without a clock no suppression expires. */
+  readonly clock?: Clock;
+}
+
+/** What the user chose beside the settings of the workspace, and what the user is doing. */
+export interface Choices {
+  /** The user is typing: rules across files wait, and their earlier findings are shifted with the text. */
+  readonly typing: boolean;
+  /** The settings of workspace folders that differ from those of the workspace, by URI. */
+  readonly folderSettings: ReadonlyMap<string, Settings>;
+  /** The path of the scope in which an object of several scopes is shown. */
+  readonly activeScope: string | undefined;
+}
+
+/**
+ * The facade of the server: entry points open, edit and reload files in `workspace`, and call features and rules with the
+ * views of the session. URIs are canonical, offsets are in UTF-16 code units.
+ */
+export class Session {
+  /** The files on disk and in the editor. */
+  readonly workspace: LiveWorkspace;
+  /** The kinds that are known everywhere; `workspace.catalogueOf` adds those of a file's surroundings. */
+  readonly catalogue: Catalogue;
+  readonly #log: Log;
+  readonly #clock: Clock | undefined;
+  /** The findings of rules across files in open files, from the last time when the user was not typing. */
+  readonly #settled = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
+  #choices: Choices = { typing: false, folderSettings: new Map(), activeScope: undefined };
+
+  constructor(parts: SessionParts) {
+    this.workspace = new LiveWorkspace(parts, build);
+    this.catalogue = parts.catalogue;
+    this.#log = parts.log;
+    this.#clock = parts.clock;
+  }
+
+  get choices(): Choices {
+    return this.#choices;
+  }
+
+  choose(changes: Partial<Choices>): void {
+    this.#choices = { ...this.#choices, ...changes };
+  }
+
+  /** The latest snapshot of all files. */
+  snapshot(): Workspace {
+    return this.workspace.snapshot();
+  }
+
+  /** The findings in an open file; none in a file that is not open, or is shown only for comparison (an old version). */
+  findings(uri: string): readonly Finding[] {
+    const open = this.workspace.openFile(uri);
+    if (open === undefined || open.visiting) return [];
+    const findings = this.check(open.file, () => open.text);
+    if (this.#choices.typing) {
+      const settled = this.#settled.get(uri);
+      const across = settled === undefined ? [] : carried(settled.findings, settled.text, open.text);
+      return [...findings, ...across].toSorted((a, b) => a.span.start - b.span.start);
+    }
+    for (const known of this.#settled.keys()) if (!this.workspace.isOpen(known)) this.#settled.delete(known);
+    const across = findings.filter(({ rule }) => isAcrossFiles(rule, this.snapshot(), uri));
+    this.#settled.set(uri, { text: open.text, findings: across });
+    return findings;
+  }
+
+  /** The findings in a file; `readText` is called only if the facts of the file do not suffice. */
+  check(file: WorkspaceFile, readText: () => string): readonly Finding[] {
+    if (file.config === undefined && this.#isGenerated(file)) return [];
+    const catalogue = this.workspace.catalogueOf(file.uri);
+    const shown = this.#withChosenCommands(withCommands(file, readText, catalogue), readText);
+    const context = {
+      uri: file.uri,
+      readText,
+      manifest: shown.manifest,
+      file: shown,
+      catalogue,
+      workspace: this.snapshot(),
+      settings: this.#settingsOf(file.uri),
+      isUnread: (uri: string) => this.workspace.isUnread(uri),
+    };
+    const severityOf = this.#severities(file.uri);
+    const acrossFiles = this.workspace.complete && !this.#choices.typing;
+    return check(context, { severityOf, acrossFiles, today: () => this.#clock?.today() }, this.#log);
+  }
+
+  /** What features look at, with the kinds that are known around a file. */
+  view(uri?: string): View {
+    const catalogue = uri === undefined ? this.catalogue : this.workspace.catalogueOf(uri);
+    const { activeScope } = this.#choices;
+    const { complete } = this.workspace;
+    return { workspace: this.snapshot(), catalogue, complete, ...(activeScope && { activeScope }) };
+  }
+
+  /**
+   * The view of an open file; undefined if the file is not open. `closed` are files with commands that features consider
+   * beside the open ones (`LiveWorkspace.closedCommandFiles`).
+   */
+  fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
+    const open = this.workspace.openFile(uri);
+    if (open === undefined) return undefined;
+    const reading = { ...this.workspace.typingIn(uri), settings: this.#settingsOf(uri) };
+    const host = hostOf(nameOf(uri), open.text, open.language);
+    const file = this.#withChosenCommands(open.file, () => open.text);
+    const opened = this.workspace.openFiles().map((each) => this.#withChosenCommands(each.file, () => each.text));
+    const others = closed
+      .filter((each) => !this.workspace.isOpen(each.uri))
+      .map((each) => this.#withChosenCommands(each, () => ''));
+    const commandFiles = [...opened, ...others];
+    return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
+  }
+
+  /** The answer of a feature at an offset of an open file; undefined if the file is not open. */
+  at<Answer>(uri: string, offset: number, feature: (view: FileView, offset: number) => Answer): Answer | undefined {
+    const view = this.fileView(uri);
+    return view && feature(view, offset);
+  }
+
+  /** The facts of a file, as it is in the editor or else on disk; undefined if it is not in the workspace. */
+  fileOf(uri: string): WorkspaceFile | undefined {
+    return this.workspace.openFile(uri)?.file ?? this.snapshot().files.get(uri);
+  }
+
+  /** Whether a program wrote the file; of one that is not in the workspace, its first comment decides. */
+  #isGenerated({ uri, scope }: WorkspaceFile): boolean {
+    const snapshot = this.snapshot();
+    return snapshot.files.has(uri) ? snapshot.scopes().isGenerated(uri) : scope.generated === true;
+  }
+
+  /** The severity of each rule: the configuration of the team comes before the settings of the user. */
+  #severities(uri: string): (rule: string) => RuleSeverity | undefined {
+    const placed = this.snapshot().configs().of(uri);
+    const ofTeam = placed === undefined ? {} : severitiesFor(placed.config, placed.pathOf(uri), ruleIds);
+    const ofUser = this.#settingsOf(uri).rules;
+    return (rule) => ofTeam[rule] ?? ofUser[rule];
+  }
+
+  /** The settings of the innermost workspace folder around a file. */
+  #settingsOf(uri: string): Settings {
+    const { folderSettings } = this.#choices;
+    const around = [...folderSettings.keys()].filter((folder) => isWithin(uri, folder));
+    const [nearest] = around.toSorted((a, b) => b.length - a.length);
+    return (nearest !== undefined && folderSettings.get(nearest)) || this.workspace.settings;
+  }
+
+  /** A file without its commands if the settings turn them off for its language. */
+  #withChosenCommands(file: WorkspaceFile, readText: () => string): WorkspaceFile {
+    const { inlineSelectors } = this.#settingsOf(file.uri);
+    if (inlineSelectors === defaultSettings.inlineSelectors) return file;
+    const host = hostOf(nameOf(file.uri), readText(), this.workspace.openFile(file.uri)?.language);
+    // `inline` is not enumerable: the copy is without it.
+    return host === undefined || inlineSelectors[host] ? file : { ...file, manifest: { ...file.manifest } };
+  }
+}

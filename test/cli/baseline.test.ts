@@ -28,6 +28,18 @@ describe('a baseline', () => {
     assert.deepEqual(await checked(files, await baselineOf(files)), { code: 0, found: [] });
   });
 
+  it('neither lists nor hides faults of the configuration', async () => {
+    const all = { ...files, '.selector-lens.yaml': 'rulez: {}\n' };
+    const run = await runInMemory(update, { files: all });
+    assert.equal(run.code, 1);
+    assert.deepEqual(run.err, [
+      'deep/base.json lists 6 findings.',
+      "selector-lens: .selector-lens.yaml:1:1: The key 'rulez' is unknown. Did you mean 'rules'?",
+    ]);
+    const baseline = run.written['deep/base.json'] ?? '';
+    assert.deepEqual(await checked(all, baseline), { code: 1, found: ['.selector-lens.yaml invalid-configuration'] });
+  });
+
   it('says how much it hides', async () => {
     const listed = await baselineOf({ 'prices.yaml': badPrices });
     const text = async (all: Readonly<Record<string, string>>) =>

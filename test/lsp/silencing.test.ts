@@ -57,6 +57,14 @@ describe('silencing', () => {
     }
   });
 
+  it('is not offered for faults of the configuration', async () => {
+    const uri = 'file:///shop/.selector-lens.yaml';
+    const client = await startServer();
+    await client.open(uri, 'rulez: {}\n');
+    const titles = (await actions(client, uri, 'rulez: {}\n', 'rulez', ['quickfix'])).map(({ title }) => title);
+    assert.deepEqual(titles, ["Change it to 'rules'"]);
+  });
+
   it('goes to a new .selector-lens.yaml for JSON, where the editor can make files', async () => {
     const folder = makeFolder();
     const client = await startServer({ capabilities: creates, folders: [folder.uri] });

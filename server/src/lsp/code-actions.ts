@@ -16,6 +16,7 @@ import {
   silenceByConfig,
 } from '../features/refactor/suppress.ts';
 import type { Log } from '../log.ts';
+import { isConfigFault } from '../rules/framework/check.ts';
 import type { Finding } from '../rules/framework/rule.ts';
 import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
@@ -101,8 +102,8 @@ function quickFixes(
   const findings = all.filter((finding) =>
     placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)),
   );
-  // Our comments do not disable what another extension reports.
-  const shown = findings.filter((finding) => !alsoReported.has(finding));
+  // Our comments do not disable what another extension reports, nor faults of the configuration.
+  const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
   const silencing = (ways: (finding: Finding) => readonly Silencing[]) => [
     ...fixes,

@@ -1,6 +1,7 @@
 /** `selector-lens check`: what is wrong in these files? */
 
 import { once } from '../../engine/memoize.ts';
+import { configFaultRules, isConfigFault } from '../../rules/framework/check.ts';
 import type { Severity } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
 import type { World } from '../environment.ts';
@@ -10,7 +11,6 @@ import { choice, UsageError } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
 import { type Asked, whatIsAsked } from '../paths/requested-paths.ts';
 import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.ts';
-import { faultRules } from '../report/configuration-faults.ts';
 import { applyFixes, sayDiffs, sayFixed, writeFixed } from '../report/fix.ts';
 import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
@@ -46,7 +46,10 @@ export const check: Command = {
     { name: 'fix', says: 'Apply every fix that cannot change what anything selects.' },
     { name: 'dry-run', says: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
     { name: 'baseline', value: 'FILE', says: 'Report only what this file does not list.' },
-    { name: 'update-baseline', says: 'With `--baseline`: list in it what is found now, and exit with 0.' },
+    {
+      name: 'update-baseline',
+      says: 'With `--baseline`: list in it what is found now, and exit with 0 unless a configuration is broken.',
+    },
     {
       name: 'allow-empty',
       says: 'Exit with 0 also if the paths hold no Kubernetes objects: for hooks that pass any changed file.',
@@ -93,7 +96,12 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
     : { found: await reportOf(world, given, asked), fixed: [] };
   if (isUpdate && baseline !== undefined) {
     await writeBaseline(world, baseline, found);
-    return 0;
+    const faults = found.diagnostics.filter((each) => isConfigFault(each.uri, each));
+    sayNotes(
+      world,
+      faults.map(({ file, range: { start }, message }) => `${file}:${start.line}:${start.column}: ${message}`),
+    );
+    return faults.length > 0 ? 1 : 0;
   }
   const report = newIn(atLeast(found, levels.shown), baseline);
   const repository = await repositoryAround(world, asked);
@@ -165,7 +173,7 @@ function checkerOf({ session, readText, selection, faults }: Indexed) {
     const isBroken = faults.broken.includes(file.uri);
     const findings = session
       .check(file, readOnce)
-      .filter((each) => selection.selectsFinding(file.uri, each) || (isBroken && faultRules.includes(each.rule)));
+      .filter((each) => selection.selectsFinding(file.uri, each) || (isBroken && configFaultRules.includes(each.rule)));
     return { file, readText: readOnce, findings };
   };
 }

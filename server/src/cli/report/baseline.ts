@@ -1,5 +1,6 @@
 /** Which findings are old? A file lists what was there when it was written, so that only what is new is reported. */
 
+import { isConfigFault } from '../../rules/framework/check.ts';
 import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { UsageError } from '../options/arguments.ts';
@@ -42,14 +43,16 @@ export async function readBaseline(world: World, path: string, anew: boolean): P
   const entries = read === undefined ? [] : entriesOf(read.text, path, anew);
   const known = new Set(entries.map(keyOf));
   const folder = folderOf(uri);
-  return { uri, text: read?.text, entries, isNew: (each) => !known.has(keyOf(entryOf(folder, each))) };
+  const isNew = (each: Diagnostic) => isConfigFault(each.uri, each) || !known.has(keyOf(entryOf(folder, each)));
+  return { uri, text: read?.text, entries, isNew };
 }
 
 /** Lists what a report found; what is listed of files that were not looked at stays. */
 export async function writeBaseline(world: World, baseline: Baseline, report: Report): Promise<void> {
   const folder = folderOf(baseline.uri);
   const looked = new Set(report.looked.map((uri) => relativePath(folder, uri)));
-  const found = report.diagnostics.map((each) => entryOf(folder, each));
+  const accepted = report.diagnostics.filter((each) => !isConfigFault(each.uri, each));
+  const found = accepted.map((each) => entryOf(folder, each));
   const known = new Set(found.map(keyOf));
   const others = [];
   for (const entry of baseline.entries) {

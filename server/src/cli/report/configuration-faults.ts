@@ -18,9 +18,6 @@ export interface ConfigFaults {
   readonly unread: readonly Skipped[];
 }
 
-/** The rules that report the faults of a configuration. */
-export const faultRules: readonly string[] = ['invalid-configuration', 'syntax-error'];
-
 export function hasFaults({ broken, unread }: ConfigFaults): boolean {
   return broken.length + unread.length > 0;
 }

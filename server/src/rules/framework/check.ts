@@ -2,12 +2,14 @@
 
 import { once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
+import { configName } from '../../settings/config.ts';
 import type { RuleSeverity } from '../../settings/settings.ts';
 import type { Span } from '../../text/span.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { Comparisons, maximumComparisons } from '../../workspace/selection/comparison-budget.ts';
 import { isIn } from '../../workspace/snapshot.ts';
+import { nameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
@@ -65,13 +67,31 @@ export function check(asked: Asked, options: CheckOptions, log: Log): readonly F
   );
 }
 
+/** The rules that report the faults of a configuration. */
+export const configFaultRules: readonly string[] = ['syntax-error', 'invalid-configuration'];
+
+/**
+ * Whether a finding is a fault of a configuration. Nothing hides it, least of all what the configuration itself says: what
+ * the fault does to all other findings is unknown.
+ */
+export function isConfigFault(uri: string, { rule, severity }: Pick<Finding, 'rule' | 'severity'>): boolean {
+  return severity === 'error' && nameOf(uri) === configName && configFaultRules.includes(rule);
+}
+
+/** The severities that were chosen, except of the rules that report the faults of a configuration. */
+function choicesFor({ uri }: Asked, { severityOf }: CheckOptions): CheckOptions['severityOf'] {
+  if (nameOf(uri) !== configName) return severityOf;
+  return (rule) => (configFaultRules.includes(rule) ? undefined : severityOf(rule));
+}
+
 function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
   if (asked.workspace.scopes().isTriedOut(asked.uri)) return [];
   const suppressions = speaksOf(asked, 'us')
     ? readSuppressions(asked.readText(), asked.manifest, options.today() ?? '')
     : noSuppressions;
+  const severityOf = choicesFor(asked, options);
   const on = inTurn.filter((rule) => {
-    const chosen = options.severityOf(rule.id);
+    const chosen = severityOf(rule.id);
     return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
   });
   const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(asked.workspace, asked.uri));
@@ -99,10 +119,10 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
     const found =
       dependsOnOthers(rule, true) && isUnknown()
         ? undefined
-        : runRule(rule, context, versions, options.severityOf(rule.id), log);
+        : runRule(rule, context, versions, severityOf(rule.id), log);
     if (found === undefined) failed.add(rule.id);
     for (const finding of found ?? []) {
-      const groups = index.of(rule.id, finding.span);
+      const groups = isConfigFault(asked.uri, finding) ? [] : index.of(rule.id, finding.span);
       const counting = groups.filter(({ name }) => name !== everyRule || !rule.afterOthers);
       for (const group of counting) {
         if (usedGroups.has(group)) continue;

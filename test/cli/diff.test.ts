@@ -25,7 +25,7 @@ const shop = { 'web.yaml': web, 'service.yaml': service };
 describe('diff', () => {
   it('says nothing of what moved to another file', async () => {
     const { code, out } = await diff(shop, { 'all.yaml': `${service}---\n${web}` });
-    assert.deepEqual({ code, out }, { code: 0, out: ['Every selector takes what it took before.'] });
+    assert.deepEqual({ code, out }, { code: 0, out: ['Every selector matches what it matched before.'] });
   });
 
   it('tells what a Service no longer selects, and exits with 1', async () => {
@@ -65,7 +65,7 @@ describe('diff', () => {
     const alone = await diff(shop, { 'web.yaml': web });
     assert.equal(alone.out[0], '- Service/web is gone: it no longer selects Deployment/web in shop.');
     const both = await diff({ ...shop, 'pod.yaml': pod }, { 'pod.yaml': pod });
-    assert.deepEqual([both.code, both.out], [0, ['Every selector takes what it took before.']]);
+    assert.deepEqual([both.code, both.out], [0, ['Every selector matches what it matched before.']]);
     const added = await diff({ 'web.yaml': web }, shop);
     assert.deepEqual([added.code, added.out[0]], [0, '+ Service/web is new: it selects Deployment/web in shop.']);
   });
@@ -75,10 +75,10 @@ describe('diff', () => {
     const lost = await diff(shop, unread);
     assert.deepEqual(
       [lost.code, lost.out, lost.err],
-      [0, ['Every selector takes what it took before.'], ['selector-lens: new/web.yaml was skipped: it is cold.']],
+      [0, ['No changes found in what could be compared.'], ['selector-lens: new/web.yaml was skipped: it is cold.']],
     );
     const gained = await diff(unread, shop);
-    assert.deepEqual([gained.code, gained.out], [0, ['Every selector takes what it took before.']]);
+    assert.deepEqual([gained.code, gained.out], [0, ['No changes found in what could be compared.']]);
   });
 
   it('says what changed in what was read, and what is gone where both sides skipped the same', async () => {
@@ -93,7 +93,7 @@ describe('diff', () => {
   it('counts only what is certain', async () => {
     const template = web.replace('        app: web\n        tier', "        app: '{{ .Values.app }}'\n        tier");
     assert.deepEqual((await diff(shop, { ...shop, 'web.yaml': template })).out, [
-      'Every selector takes what it took before.',
+      'Every selector matches what it matched before.',
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('diff of very large files', () => {
   it('compares equal selectors once', async () => {
     const text = `${services(2000)}---\n${pods(2000)}`;
     const same = await diffOf(text, text);
-    assert.deepEqual([same.code, same.out, same.err], [0, ['Every selector takes what it took before.'], []]);
+    assert.deepEqual([same.code, same.out, same.err], [0, ['Every selector matches what it matched before.'], []]);
     const relabelled = await diffOf(text, text.replace('{name: p7, labels: {app: x}}', '{name: p7, labels: {app: y}}'));
     assert.equal(relabelled.code, 1);
     assert.equal(relabelled.out.at(-1), '2000 lost matches, 0 new.');

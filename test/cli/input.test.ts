@@ -188,7 +188,7 @@ describe('a broken configuration', () => {
       assert.notEqual(out.join(''), '', words[0]);
     }
     const { code, out, err } = await runInMemory(['diff', 'a.yaml', 'sub'], { files: all });
-    assert.deepEqual([code, out, err.length], [1, ['Every selector takes what it took before.'], 1]);
+    assert.deepEqual([code, out, err.length], [1, ['No changes found in what could be compared.'], 1]);
   });
 
   it('changes no file that it governs', async () => {
@@ -226,6 +226,22 @@ describe('a broken configuration', () => {
     const { code, out } = await runInMemory(['check', '-'], given);
     assert.equal(code, 1);
     assert.match(out.join('\n'), /^\.selector-lens\.yaml:1:1: error: The key 'rulez' is unknown/m);
+  });
+});
+
+describe('a manifest with a syntax error', () => {
+  it('is named by commands without findings, which exit with 2', async () => {
+    const given = { files: { 'a.yaml': goodPrices, 'b.yaml': goodPrices.replace('name: ', 'name: "') } };
+    const commands = [['objects'], ['graph'], ['match', '-l', 'no=such'], ['diff', '.', '.']];
+    for (const words of commands) {
+      const { code, out, err } = await runInMemory(words, given);
+      assert.equal(code, 2, words[0]);
+      assert.match(err[0] ?? '', /^selector-lens: b\.yaml:\d+:\d+: YAML syntax error: /, words[0]);
+      if (words[0] === 'diff') assert.deepEqual(out, ['No changes found in what could be compared.']);
+      if (words[0] === 'match') assert.equal(err.at(-1), 'No objects match in what could be read.');
+    }
+    const piped = await runInMemory(['objects', '-'], { standardInput: { text: 'kind: Pod\napiVersion: "v1\n' } });
+    assert.deepEqual([piped.code, piped.err.length], [2, 1]);
   });
 });
 

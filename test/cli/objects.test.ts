@@ -118,7 +118,7 @@ describe('objects', () => {
       'new/pod.yaml': pod,
     };
     const { out } = await runInMemory(['diff', 'old', 'new'], { files: moved });
-    assert.deepEqual(out, ['Every selector takes what it took before.']);
+    assert.deepEqual(out, ['Every selector matches what it matched before.']);
   });
 
   it('are in the namespace that the command line gives to those that name none', async () => {

@@ -17,7 +17,7 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   match: [['match', '-l', 'app=web', '.'], 0, /Deployment\/web in shop/],
   explain: [['explain', '-l', 'app=web', '--object', 'deploy/web'], 0, /✓ app=web/],
   objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
-  diff: [['diff', 'web.yaml', 'web.yaml'], 0, /Every selector takes what it took before/],
+  diff: [['diff', 'web.yaml', 'web.yaml'], 0, /Every selector matches what it matched before/],
   graph: [['graph'], 0, /^flowchart LR/],
   rule: [['rule', 'selects-nothing'], 0, /^selects-nothing \(hint\)/],
   completion: [['completion', 'bash'], 0, /^# Completion of selector-lens/],

@@ -18,6 +18,7 @@ import { PathSelection } from './paths/path-selection.ts';
 import { type Asked, type NamedPath, uriBelow, whatIsAsked } from './paths/requested-paths.ts';
 import { readCommandFiles } from './report/command-files.ts';
 import { type ConfigFaults, configFaults, hasFaults, sayConfigFaults } from './report/configuration-faults.ts';
+import { saySyntaxErrors } from './report/syntax-errors.ts';
 
 export interface Indexed {
   readonly session: Session;
@@ -132,14 +133,16 @@ export async function serviceOf(
 }
 
 /**
- * The exit code of a command without findings: 2 if there was nothing to look at, 1 if a configuration that governs it is
- * broken, else 0. What it could not look at, and what is wrong with configurations, is named.
+ * The exit code of a command without findings: 2 if there was nothing to look at, or if a syntax error may hide a part of
+ * the answer, 1 if a configuration that governs it is broken, else 0. What it could not look at, and what is wrong with
+ * configurations, is named.
  */
 export function exitCodeOf(world: World, indexed: Indexed): number {
   saySkipped(world, indexed.skipped);
   sayNotes(world, indexed.notes);
   sayConfigFaults(world, indexed.session, indexed.faults);
-  return indexed.barren ? 2 : hasFaults(indexed.faults) ? 1 : 0;
+  const isUnread = saySyntaxErrors(world, indexed, indexed.readText);
+  return indexed.barren || isUnread ? 2 : hasFaults(indexed.faults) ? 1 : 0;
 }
 
 /** Names what was not read: an answer may be another one because of it. */
@@ -233,7 +236,7 @@ function refuseUnreadable(world: World, session: Session, named: readonly NamedP
     throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
 }
 
-function textOf(read: ReadText): string {
+export function textOf(read: ReadText): string {
   return 'text' in read ? read.text : '';
 }
 

@@ -3,23 +3,21 @@
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Session } from '../../session.ts';
-import { offsetToPlace } from '../../text/lines.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { hasErrors } from '../../workspace/snapshot.ts';
 import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
-import { sayNotes, saySkipped, serviceOf } from '../indexed-workspace.ts';
+import { sayNotes, saySkipped, serviceOf, textOf } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
 import { type Change, compare, type Tree } from '../objects/compare.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { painter, tame, tameJson } from '../output/terminal-escape.ts';
-import { displayPath } from '../paths/display-path.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { lookUp, outermost, type Place, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { configFaults, hasFaults, sayConfigFaults } from '../report/configuration-faults.ts';
+import { saySyntaxErrors } from '../report/syntax-errors.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const diff: Command = {
@@ -63,38 +61,21 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const trees = await treesAt(world, given, [oldPath, newPath]);
   const { changes, notes } = compare(...trees);
   const broken = changes.filter(({ kind }) => kind !== 'gained').length;
+  const unread = trees.filter((tree) => {
+    const { maximumFileSize } = tree.session.workspace.settings;
+    return saySyntaxErrors(world, tree, ({ uri }) => textOf(world.readNow(uri, maximumFileSize)));
+  });
+  const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const writers = {
-    text: () => textLines(world, changes),
-    json: () => [tameJson({ changes, summary: countsOf(changes) })],
-    markdown: () => markdownLines(changes),
+    text: () => textLines(world, changes, isWhole),
+    json: () => [tameJson({ changes, summary: countsOf(changes), complete: isWhole })],
+    markdown: () => markdownLines(changes, isWhole),
   };
   for (const line of writers[format]()) world.out(line);
   sayNotes(world, notes);
-  const isUnread = (await Promise.all(trees.map((tree) => saySyntaxErrors(world, tree)))).includes(true);
-  if (isUnread) return 2;
+  if (unread.length > 0) return 2;
   // What was not compared must not look as if nothing had changed.
   return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
-}
-
-/** Names the syntax errors of a tree, which may hide selectors and objects; false if there are none. */
-async function saySyntaxErrors(world: World, { session, selection }: Tree): Promise<boolean> {
-  const files = [...session.snapshot().files.values()];
-  const suspects = files.filter((file) => selection.holds(file.uri) && hasErrors(file));
-  const texts = await world.files.read(
-    suspects.map(({ uri }) => uri),
-    session.workspace.settings.maximumFileSize,
-  );
-  const lines = suspects.flatMap((file, index) => {
-    const read = texts[index];
-    if (read === undefined || 'skipped' in read) return [];
-    const errors = session.check(file, () => read.text).filter(({ rule }) => rule === 'syntax-error');
-    return errors.map(({ span, message }) => {
-      const { line, character } = offsetToPlace(file.lines, span.start);
-      return `${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`;
-    });
-  });
-  for (const line of lines) world.err(tame(`selector-lens: ${line}`));
-  return lines.length > 0;
 }
 
 /** Each of the two paths, with the root that is read for it. */
@@ -163,7 +144,14 @@ async function treeAt(
   );
   sayConfigFaults(world, session, faults);
   const skipped = session.workspace.skipped().map(({ uri }) => relativePath(place.uri, uri));
-  return { session, selection, root: place.uri, skipped, isFaulty: hasFaults(faults) };
+  return {
+    session,
+    selection,
+    root: place.uri,
+    skipped,
+    isFaulty: hasFaults(faults),
+    isPartial: skippedHere.length > 0 || missing !== undefined,
+  };
 }
 
 /** More rounds of references than this lead nowhere new. */
@@ -230,25 +218,26 @@ const titles = { immutable: 'Refused updates', lost: 'No longer selected', gaine
 const styles = { immutable: 'red', lost: 'red', gained: 'green' } as const;
 const marks = { immutable: '!', lost: '-', gained: '+' } as const;
 
-function textLines(world: World, changes: readonly Change[]): readonly string[] {
+function textLines(world: World, changes: readonly Change[], isWhole: boolean): readonly string[] {
   const paint = painter(world.colours === true);
   const lines = changes.map(({ kind, message }) => `${paint(marks[kind], styles[kind], 'bold')} ${tame(message)}`);
-  return [...lines, ...(lines.length === 0 ? [] : ['']), `${paint(countLine(changes), 'bold')}`];
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${paint(countLine(changes, isWhole), 'bold')}`];
 }
 
-function countLine(changes: readonly Change[]): string {
-  if (changes.length === 0) return 'Every selector takes what it took before.';
+function countLine(changes: readonly Change[], isWhole: boolean): string {
+  if (changes.length === 0)
+    return isWhole ? 'Every selector matches what it matched before.' : 'No changes found in what could be compared.';
   const { lost, gained, immutable } = countsOf(changes);
   const refused = immutable === 0 ? '' : `, ${counted(immutable, 'update')} that will be refused`;
   return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}.`;
 }
 
-function markdownLines(changes: readonly Change[]): readonly string[] {
+function markdownLines(changes: readonly Change[], isWhole: boolean): readonly string[] {
   const sections = (['immutable', 'lost', 'gained'] as const).flatMap((kind) => {
     const theirs = changes.filter((each) => each.kind === kind);
     return theirs.length === 0
       ? []
       : [`#### ${titles[kind]}`, '', ...theirs.map(({ message }) => `- ${escapeMarkdown(message)}`), ''];
   });
-  return ['### What selects what', '', ...sections, countLine(changes)];
+  return ['### What selects what', '', ...sections, countLine(changes, isWhole)];
 }

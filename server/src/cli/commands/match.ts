@@ -103,7 +103,8 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
     world.out(tameJson({ selector: text ?? '', canonical, objects }));
   } else for (const each of objects) world.out(tamePath(lineOf(each)));
   const code = exitCodeOf(world, indexed);
-  if (objects.length === 0 && !indexed.isEmpty) world.err('No objects match.');
+  if (objects.length === 0 && !indexed.isEmpty)
+    world.err(code === 2 ? 'No objects match in what could be read.' : 'No objects match.');
   return code;
 }
 

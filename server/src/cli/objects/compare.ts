@@ -24,6 +24,8 @@ export interface Tree {
   readonly skipped: readonly string[];
   /** Whether a configuration that governs it is broken. */
   readonly isFaulty: boolean;
+  /** Whether not all of it was read: a file was skipped, or a kustomization takes something from elsewhere. */
+  readonly isPartial: boolean;
 }
 
 export interface Change {

@@ -31,6 +31,7 @@ import { recommendedLabels } from './labels/recommended-labels.ts';
 import { unknownReservedKey } from './labels/unknown-reserved-key.ts';
 import { nameCollision } from './names/name-collision.ts';
 import { nameSyntax } from './names/name-syntax.ts';
+import { namespaceMisspelled } from './names/namespace-misspelled.ts';
 import { namespaceOnClusterScoped } from './names/namespace-on-cluster-scoped.ts';
 import { namespaceReserved } from './names/namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
@@ -41,6 +42,7 @@ import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
 import { unknownNodeLabel } from './nodes/unknown-node-label.ts';
 import { fieldSelectorSyntax } from './selectors/field-selector-syntax.ts';
 import { fieldSelectorUnsupported } from './selectors/field-selector-unsupported.ts';
+import { matchLabelKeys } from './selectors/match-label-keys.ts';
 import { networkPolicyPeer } from './selectors/network-policy-peer.ts';
 import { overlappingControllers } from './selectors/overlapping-controllers.ts';
 import { overlappingDisruptionBudgets } from './selectors/overlapping-disruption-budgets.ts';
@@ -76,6 +78,7 @@ export const allRules: readonly Rule[] = [
   nameSyntax,
   nameCollision,
   namespaceOnClusterScoped,
+  namespaceMisspelled,
   namespaceReserved,
   namespaceTopLevelDomain,
   nodeSelectorSyntax,
@@ -91,6 +94,7 @@ export const allRules: readonly Rule[] = [
   unstableLabelInSelector,
   selectsEverything,
   topologySelectorMissesOwnPods,
+  matchLabelKeys,
   peerOrAnd,
   networkPolicyPeer,
   selectsNothing,

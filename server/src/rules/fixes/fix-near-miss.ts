@@ -3,6 +3,7 @@
 import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Fix } from '../framework/rule.ts';
+import { nameLabel } from '../helpers/namespaces.ts';
 import type { NearMiss } from '../helpers/near-miss.ts';
 import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -22,7 +23,14 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   const place = failedPlace(near, site);
   if (place === undefined) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.carrier.site?.entries ?? []);
-  return [...fits, ...fixLabel(near, place, uri)];
+  return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];
+}
+
+/** The key becomes that of a label that is written nowhere: every namespace has the one with its name. */
+function fixKey({ correction }: NearMiss, { entry, expression }: RequirementPlace): readonly Fix[] {
+  const key = entry?.key ?? expression?.key;
+  if (correction?.actual !== nameLabel || key === undefined || entry?.merged) return [];
+  return [{ title: `Change the key to '${nameLabel}'`, edits: [replaceScalar(key, nameLabel)], preferred: true }];
 }
 
 /** The label is changed where it stands, unless a selector of the same object asks for it. */

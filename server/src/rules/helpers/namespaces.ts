@@ -3,7 +3,7 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 
 /** The API server labels every namespace with its name, and nothing else with this label. */
-const nameLabel = 'kubernetes.io/metadata.name';
+export const nameLabel = 'kubernetes.io/metadata.name';
 
 export function makesNamespace({ nameLabels }: ManifestObject): boolean {
   return nameLabels?.includes(nameLabel) ?? false;

@@ -5,6 +5,7 @@ import { knownLabels } from '../../manifests/sites/sites.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
 import type { CarrierInFile } from '../../workspace/model.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
+import { nameLabel } from './namespaces.ts';
 
 export interface NearMiss {
   readonly miss: CarrierInFile;
@@ -48,7 +49,7 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
   const wanted = values.filter((value) => typeof value === 'string');
   if (!Object.hasOwn(labels, key)) {
     const alike = Object.keys(labels).filter((each) =>
-      wanted.some((value) => isTelling(value) && value === labels[each]),
+      wanted.some((value) => (isTelling(value) || each === nameLabel) && value === labels[each]),
     );
     return best(alike.map(keyFor(key)));
   }
@@ -65,10 +66,13 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
 
 function keyFor(wanted: string): (actual: string) => Correction | undefined {
   return (actual) => {
-    const likeness = misspelling(wanted, actual);
+    const likeness = actual === nameLabel && namespaceKeys.has(wanted) ? 'evident' : misspelling(wanted, actual);
     return likeness && { of: 'key', wanted, actual, likeness };
   };
 }
+
+/** Keys that are mistaken for the label with its name that every namespace has. */
+const namespaceKeys: ReadonlySet<string> = new Set(['name', 'namespace', 'metadata.name', 'kubernetes.io/name']);
 
 /** `true` and `1` are values of many keys: that two keys have one of these in common says nothing. */
 function isTelling(value: string): boolean {

@@ -10,10 +10,10 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
-import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { makesNamespace } from './namespaces.ts';
+import { makesNamespace, nameLabel } from './namespaces.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 
 /** A name that is off, and the name of the namespace that was meant. */
@@ -23,8 +23,6 @@ export interface NearNamespace {
   /** Where the name is written: in what makes the namespace, or is in it. */
   readonly at: { readonly file: WorkspaceFile; readonly span: Span } | undefined;
 }
-
-const nameLabel = 'kubernetes.io/metadata.name';
 
 /** The names of namespaces in a selector, or listed beside it, that are misspelled. */
 export function nearNamespaces(
@@ -169,13 +167,38 @@ export function nearHome(
   return meant && { wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) };
 }
 
+/** The namespace that an object was meant to be in, if no other object of the workspace is in the one that it names. */
+export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): NearNamespace | undefined {
+  const wanted = where.object.namespace;
+  if (typeof wanted?.value !== 'string' || wanted.origin !== undefined || makesNamespace(where.object))
+    return undefined;
+  const known = namespacesAround(workspace, placeOf(where));
+  if (known.get(wanted.value)?.certain !== false) return undefined;
+  const certain = [...known].filter(([name, each]) => each.certain && isAlmost(name, wanted.text));
+  const meant = closestTo(wanted.value, new Map(certain));
+  if (meant === undefined || usesOf(workspace, wanted.value, 2) > 1) return undefined;
+  return { wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) };
+}
+
+/** Without support from elsewhere, of a short name only a letter may be missing: `prd` and `prod`, not `data` and `date`. */
+function isAlmost(one: string, other: string): boolean {
+  return misspelling(one, other) !== 'possible' || Math.abs(one.length - other.length) === 1;
+}
+
 /** Whether anything in the workspace is in a namespace of that name, or makes it. */
 function isElsewhere(workspace: Workspace, name: string): boolean {
-  for (const [uri, { identities, kustomization }] of workspace.scopes().facts()) {
-    if (identities.some((identity) => isOf(identity, name))) return true;
-    if (kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) return true;
+  return usesOf(workspace, name, 1) > 0;
+}
+
+/** How many objects and kustomizations of the workspace name a namespace, up to a maximum. */
+function usesOf(workspace: Workspace, name: string, maximum: number): number {
+  let uses = 0;
+  for (const [uri, facts] of workspace.scopes().facts()) {
+    uses += allIdentities(facts).filter((identity) => isOf(identity, name)).length;
+    if (facts.kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) uses++;
+    if (uses >= maximum) break;
   }
-  return false;
+  return uses;
 }
 
 function isOf(identity: string, namespace: string): boolean {

@@ -127,6 +127,8 @@ spec:
       const unless = ignored.unless === undefined ? '' : ', unless `manualSelector` is true';
       return `Selector must be left out: the API server makes one itself${unless}.`;
     }
+    if (failed === undefined && site.defaults !== undefined)
+      return `Selector must not be ${site.state} if \`${template.path}\` has no labels; the API server rejects both.`;
     if (failed === undefined) return `Selector must not be ${site.state}: it must ask for ${labels}.`;
     return `Selector must match ${labels}: ${failed.explanation.reason}.`;
   },
@@ -139,9 +141,13 @@ spec:
   },
 });
 
-/** It asks for nothing, and the API server wants it to. What is not there at all may be a part of an object. */
-function isRefused({ group }: ManifestObject, { state, open, fact }: SelectorSite): boolean {
+/**
+ * It asks for nothing, and the API server wants it to. What is not there at all may be a part of an object, unless the
+ * template from which it would be defaulted is there and has no labels.
+ */
+function isRefused({ group }: ManifestObject, { state, open, fact, defaults }: SelectorSite): boolean {
   if (open || !isBuiltIn(group)) return false;
+  if (defaults !== undefined) return !defaults.open && Object.keys(defaults.labels).length === 0;
   return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
 }
 
@@ -181,7 +187,8 @@ function isMadeByServer(
 
 function aboutNothing({ file }: RuleContext, site: SelectorSite, template: TemplateSite): Mismatch {
   const at = template.labels?.keySpan ?? template.span;
-  const related = [{ file, span: at, message: 'The labels of the template are here.' }];
+  const what = template.labels === undefined ? 'template is' : 'labels of the template are';
+  const related = [{ file, span: at, message: `The ${what} here.` }];
   return { span: site.keySpan, site, template, related };
 }
 

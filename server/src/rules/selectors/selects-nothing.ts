@@ -14,11 +14,13 @@ import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedPlace, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
+import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
 import { type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
 import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
+import { selectsOthers } from '../helpers/selects-others.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { uniqueNearMiss } from '../helpers/unique-near-miss.ts';
 
@@ -90,7 +92,7 @@ spec:
       const isClosed = once(() => isInClosedScope(context, where));
       for (const site of object.selectorSites) {
         if (!seen.has(site.span.start) && !isRelabelled(context, object)) yield* misnamedIn(context, where, site);
-        const selector = ofOthers(site) ? readSelector(site) : undefined;
+        const selector = selectsOthers(site) ? readSelector(site) : undefined;
         if (selector === undefined || seen.has(site.span.start)) continue;
         if (isRelabelled(context, object)) break;
         seen.add(site.span.start);
@@ -135,7 +137,7 @@ spec:
 /** The selector of a command, which looks into the cluster and is in no scope. */
 function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lonely> {
   const [site] = object.selectorSites;
-  const command = site && ofOthers(site) ? nearCommandOf(context, object) : undefined;
+  const command = site && selectsOthers(site) ? nearCommandOf(context, object) : undefined;
   if (site === undefined || command === undefined) return;
   yield { span: command.place.value, severity: 'warning', site, selector: nothing, near: [], command };
 }
@@ -179,25 +181,9 @@ function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
   ];
 }
 
-/** Selectors of workloads over their own pods have rules of their own. */
-function ofOthers({ fact, state }: SelectorSite): boolean {
-  return (
-    fact.plain &&
-    state === 'present' &&
-    fact.targets.length > 0 &&
-    fact.filledFrom === undefined &&
-    fact.templateLabelsAt === undefined
-  );
-}
-
 /** Whether it is of no use without a match: an affinity or a spread constraint looks for what may not be there. */
 function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
   return !/ffinity|topologySpread|volumeClaim/.test(site.path) && looksAtHome(object, site);
-}
-
-function isInClosedScope({ workspace }: RuleContext, where: ObjectInFile): boolean {
-  const scopes = workspace.scopes().of(placeOf(where));
-  return scopes.length > 0 && scopes.every(({ closed }) => closed === true);
 }
 
 /** Whether files of the scope were not read: they may hold anything. */

@@ -1,12 +1,12 @@
 /** Rule for constraints on where pods run that do not match the pods that they are for. */
 
 import { type Explanation, evaluate, explain } from '../../engine/index.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isAntiAffinity } from '../helpers/anti-affinity.ts';
 import { correctionOf } from '../helpers/near-miss.ts';
+import { ownPods } from '../helpers/own-pods.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -90,7 +90,7 @@ spec:
     for (const object of context.stored) {
       for (const site of object.selectorSites) {
         const about = aboutOf(site);
-        const own = about && ownPods(object, site);
+        const own = about && ownPods(object, site.path, site.fact.targets);
         if (about === undefined || own === undefined || site.state !== 'present') continue;
         if (site.selector?.ok !== true || isRelabelled(context, object)) continue;
         const labels = { labels: own.labels, open: own.open };
@@ -150,16 +150,6 @@ function aboutOf({ path, fact }: SelectorSite): Miss['about'] | undefined {
   if (!fact.plain) return undefined;
   if (/(?:^|\.)topologySpreadConstraints\[\d+\]\.labelSelector$/.test(path)) return 'spread';
   return isAntiAffinity(path) ? 'anti-affinity' : undefined;
-}
-
-/** The pods in whose template a selector stands: of the templates around it the innermost, else the object itself. */
-function ownPods(object: ManifestObject, { path, fact }: SelectorSite): Carrier | undefined {
-  const isTarget = ({ target }: Carrier) =>
-    fact.targets.some(({ group, kind }) => group === target.group && kind === target.kind);
-  const around = carriersOf(object).filter(
-    (carrier) => isTarget(carrier) && (carrier.via === undefined || path.startsWith(`${carrier.via}.`)),
-  );
-  return around.toSorted((a, b) => (b.via?.length ?? 0) - (a.via?.length ?? 0))[0];
 }
 
 /** One requirement, which a few letters would mend. */

@@ -1,0 +1,11 @@
+/** Whether all that a scope applies was read. */
+
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { RuleContext } from '../framework/rule.ts';
+
+/** True if an object is in a scope, and nothing else is in its scopes than what was read. */
+export function isInClosedScope({ workspace }: Pick<RuleContext, 'workspace'>, where: ObjectInFile): boolean {
+  const scopes = workspace.scopes().of(placeOf(where));
+  return scopes.length > 0 && scopes.every(({ closed }) => closed === true);
+}

@@ -1,0 +1,69 @@
+/** Reports the only object in a namespace whose name is almost that of another namespace in its scope. */
+
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { hasNoNamespace } from '../../workspace/selection/namespaces.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { isInClosedScope } from '../helpers/closed-scope.ts';
+import { type NearNamespace, nearOwnNamespace } from '../helpers/near-namespace.ts';
+import { selectsOthers } from '../helpers/selects-others.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Misspelled extends Fact {
+  readonly near: NearNamespace;
+}
+
+export const namespaceMisspelled = rule<Misspelled>({
+  id: 'namespace-misspelled',
+  severity: 'information',
+  about: 'objects',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'The only object in a namespace whose name is almost that of another namespace in its scope.',
+  why: 'If the namespace exists, the object is created away from all others; if it does not exist, the API server rejects the object. It is reported only if all of the scope was read, if nothing else in the workspace names the namespace, and if a Namespace or several objects have the other name.',
+  bad: [
+    {
+      title: 'A letter is missing.',
+      text: `apiVersion: v1
+kind: Namespace
+metadata:
+  name: prod
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  namespace: prd
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'What else is in the cluster is not known.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  namespace: prd
+`,
+    },
+  ],
+  *check(context) {
+    const { file, workspace, catalogue } = context;
+    for (const object of context.stored) {
+      const where = { file, object };
+      if (object.namespace === undefined || hasNoNamespace(catalogue, where)) continue;
+      // If its selector matches something in the other namespace, `selects-nothing` reports it.
+      if (object.selectorSites.some(selectsOthers)) continue;
+      const near = nearOwnNamespace(workspace, where);
+      if (near === undefined || !isInClosedScope(context, where)) continue;
+      const { wanted, actual, at } = near;
+      const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is here.` }];
+      yield { span: wanted.span, near, related };
+    }
+  },
+  say: ({ near: { wanted, actual } }) =>
+    `No other object is in namespace '${shorten(wanted.text)}'. Closest: namespace '${shorten(actual)}'.`,
+  mend: ({ near: { wanted, actual } }) => [
+    { title: `Change the namespace to '${shorten(actual)}'`, edits: [replaceScalar(wanted, actual)], preferred: false },
+  ],
+});

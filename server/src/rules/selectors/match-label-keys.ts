@@ -1,0 +1,168 @@
+/** Reports `matchLabelKeys` and `mismatchLabelKeys` that the API server rejects. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { ownPods } from '../helpers/own-pods.ts';
+import { isRelabelled } from '../helpers/relabeled.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Rejected extends Fact {
+  readonly field: Field;
+  readonly key: string;
+  readonly because: 'no selector' | 'in the selector' | 'in both lists';
+}
+
+type Field = 'matchLabelKeys' | 'mismatchLabelKeys';
+
+export const matchLabelKeys = rule<Rejected>({
+  id: 'match-label-keys',
+  severity: 'error',
+  about: 'choices of nodes',
+  asApplied: true,
+  summary: 'A key in `matchLabelKeys` or `mismatchLabelKeys` that the API server rejects.',
+  why: 'The API server adds the values of these labels to the `labelSelector` beside them. It rejects the lists without a `labelSelector`, a key in both lists, and pods with a label whose key is in `matchLabelKeys` and also in the `labelSelector`. A workload whose pods are rejected may be created, and never gets a pod.',
+  withoutFix: 'Only the author knows which of the two was meant.',
+  bad: [
+    {
+      title: 'The selector already requires a value of the label.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+    spec:
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: topology.kubernetes.io/zone
+          whenUnsatisfiable: DoNotSchedule
+          labelSelector:
+            matchLabels:
+              app: basket
+          matchLabelKeys: [app]
+`,
+    },
+    {
+      title: 'Keys without a selector.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  labels:
+    tenant: blue
+spec:
+  affinity:
+    podAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        - topologyKey: topology.kubernetes.io/zone
+          matchLabelKeys: [tenant]
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The pods of one revision are spread.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+    spec:
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: topology.kubernetes.io/zone
+          whenUnsatisfiable: DoNotSchedule
+          labelSelector:
+            matchLabels:
+              app: basket
+          matchLabelKeys: [pod-template-hash]
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      if (!isBuiltIn(object.group) || isRelabelled(context, object)) continue;
+      const keys = object.labelKeySites.flatMap(keyIn);
+      if (keys.length === 0 || mayBeDecided(context)) continue;
+      const seen = new Set<number>();
+      for (const key of keys) {
+        const because = reasonOf(context, object, key, keys);
+        // An alias shows one key at several places.
+        if (because === undefined || seen.has(key.site.key.span.start)) continue;
+        seen.add(key.site.key.span.start);
+        yield { span: key.site.key.span, field: key.field, key: key.key, because };
+      }
+    }
+  },
+  say({ field, key, because }) {
+    switch (because) {
+      case 'no selector':
+        return `\`${field}\` needs a \`labelSelector\` beside it; the API server rejects it without one.`;
+      case 'in the selector':
+        return `'${shorten(key)}' must not be in both \`${field}\` and \`labelSelector\`; the API server rejects the pods.`;
+      case 'in both lists':
+        return `'${shorten(key)}' must not be in both \`matchLabelKeys\` and \`mismatchLabelKeys\`; the API server rejects it.`;
+    }
+  },
+  mend: () => [],
+});
+
+/** A key in one of the lists; `term` is the path of what contains the list, with the dot that follows it. */
+interface ListedKey {
+  readonly site: LabelKeySite;
+  readonly term: string;
+  readonly field: Field;
+  readonly key: string;
+}
+
+function keyIn(site: LabelKeySite): readonly ListedKey[] {
+  const [, term = '', field] = /^(.*\.)(matchLabelKeys|mismatchLabelKeys)\[\d+\]$/.exec(site.path) ?? [];
+  const { value } = site.key;
+  if ((field !== 'matchLabelKeys' && field !== 'mismatchLabelKeys') || typeof value !== 'string' || value === '')
+    return [];
+  return [{ site, term, field, key: value }];
+}
+
+/** A template may decide whether a list, or the selector beside it, is there. */
+function mayBeDecided({ manifest, text }: RuleContext): boolean {
+  return manifest.unresolved === true || /\{\{-?[ \t]*(?:if|else|range|with)\b/.test(text);
+}
+
+/** `validateMatchLabelKeysAndMismatchLabelKeys` in k8s.io/kubernetes/pkg/apis/core/validation. */
+function reasonOf(
+  { manifest }: RuleContext,
+  object: ManifestObject,
+  { term, field, key, site }: ListedKey,
+  keys: readonly ListedKey[],
+): Rejected['because'] | undefined {
+  const selector = object.selectorSites.find(({ path }) => path === `${term}labelSelector`);
+  if (selector === undefined || selector.state === 'null') return manifest.syntaxErrors > 0 ? undefined : 'no selector';
+  if (field === 'mismatchLabelKeys') return undefined;
+  if (keys.some((other) => other.term === term && other.field === 'mismatchLabelKeys' && other.key === key))
+    return 'in both lists';
+  if (!requires(selector, key)) return undefined;
+  // Pods without the label are accepted: nothing is added to their selector.
+  const pods = site.place.of && ownPods(object, site.path, [site.place.of]);
+  return pods !== undefined && Object.hasOwn(pods.labels, key) ? 'in the selector' : undefined;
+}
+
+function requires({ entries, expressions }: SelectorSite, key: string): boolean {
+  return (
+    entries.some((entry) => !entry.conditional && entry.key.value === key) ||
+    expressions.some((expression) => expression.key?.value === key)
+  );
+}

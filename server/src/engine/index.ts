@@ -32,6 +32,7 @@ export {
   type Node,
   termSatisfiable,
 } from './node-selector.ts';
+export * from './reach/index.ts';
 export { everything, nothing, parseSelector, selectorOf } from './selector.ts';
 export { SelectorIndex } from './selector-index.ts';
 export type { Hole } from './selector-lexer.ts';

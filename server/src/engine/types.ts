@@ -125,6 +125,13 @@ export type ProblemCode =
   | 'values-forbidden'
   | 'value-count'
   | 'weight-range'
+  | 'field-required'
+  | 'field-conflict'
+  | 'value-unsupported'
+  | 'port-syntax'
+  | 'port-range'
+  | 'cidr-syntax'
+  | 'cidr-range'
   | 'not-expressible';
 
 /** One fault. Text gives `start` and `end` (UTF-16 offsets in that text); a structured value gives `path`. */

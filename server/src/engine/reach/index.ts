@@ -1,0 +1,35 @@
+/** Network reachability: the part of the engine that decides what NetworkPolicies allow. */
+
+export {
+  type Address,
+  type AddressBlock,
+  type AddressRange,
+  addressText,
+  cidrsOf,
+  everyAddress,
+  parseAddress,
+  parseCidr,
+} from './addresses.ts';
+export { markOpen, markOptional } from './partial.ts';
+export type { AddressClass, PeerClass, PodClass } from './peers.ts';
+export { hasPort, maxPort, type PortSet, PortSets, type ProtocolPorts, portsByProtocol, protocols } from './ports.ts';
+export type { Profile, Selecting } from './profiles.ts';
+export type { Doubt, Lack, NearMiss, PolicyAtEnd, Proof, RuleAtEnd } from './proof.ts';
+export { type Connections, Reachability } from './reachability.ts';
+export { readClusterNetworkPolicy } from './read-cluster-policy.ts';
+export { readNetworkPolicy } from './read-network-policy.ts';
+export type {
+  Action,
+  ContainerPort,
+  Direction,
+  Peer,
+  PortMatch,
+  Protocol,
+  ReachNamespace,
+  ReachPod,
+  ReachPolicy,
+  ReachWorld,
+  Rule,
+  RulesOfDirection,
+  Tier,
+} from './types.ts';

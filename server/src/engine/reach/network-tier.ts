@@ -1,0 +1,176 @@
+/** The tier of NetworkPolicies at one end of a connection, computed for all classes of pods at once. */
+
+import { getOrAdd } from '../memoize.ts';
+import type { Answer } from '../types.ts';
+import type { PeerClass, PodClass } from './peers.ts';
+import type { PortSet } from './ports.ts';
+import type { Selecting } from './profiles.ts';
+import type { RuleMatches } from './rule-matches.ts';
+import type { MatchedPorts } from './target-ports.ts';
+import type { Direction, Rule } from './types.ts';
+
+/** The ports that the tier may allow, may deny, and may pass on because no policy isolates the end. */
+export interface NetworkOutcome {
+  readonly accept: PortSet;
+  readonly deny: PortSet;
+  readonly pass: PortSet;
+  /** What may be allowed if no other tier has a say. */
+  readonly allow: PortSet;
+}
+
+/** What some policies decide, by class of the other end: ids of port sets. */
+interface Row {
+  /** Ports that some rule may allow. */
+  readonly accept: Int32Array;
+  /** Ports that are certainly allowed: of an isolated end, those that some rule allows. */
+  readonly certain: Int32Array;
+}
+
+/**
+ * Policies in the order of a profile, each list of them one policy longer than another one. Most pods of a namespace share
+ * the policies that select all of them, so that what these decide is computed once for all.
+ */
+interface Step {
+  readonly before: Step | undefined;
+  readonly last: Selecting | undefined;
+  readonly isIsolated: boolean;
+  readonly next: Map<string, Step>;
+  readonly rows: { pods: Row | undefined; addresses: Row | undefined };
+}
+
+export class NetworkTier {
+  readonly #rules: RuleMatches;
+  readonly #policiesOpen: boolean;
+  readonly #roots = new Map<string, Step>();
+  readonly #steps: Readonly<Record<Direction, Map<number, Step>>> = { ingress: new Map(), egress: new Map() };
+  readonly #policyRows = new Map<string, Row>();
+  readonly #outcomes = new Map<number, NetworkOutcome>();
+
+  constructor(rules: RuleMatches, policiesOpen: boolean) {
+    this.#rules = rules;
+    this.#policiesOpen = policiesOpen;
+  }
+
+  /** What the NetworkPolicies of a profile of a class decide about connections with another class. */
+  decide(network: readonly Selecting[], subject: PodClass, direction: Direction, other: PeerClass): NetworkOutcome {
+    const { sets } = this.#rules;
+    const step = getOrAdd(this.#steps[direction], subject.place, () => this.#stepOf(network, subject, direction));
+    const { accept, certain } = step.rows[other.kind] ?? this.#rowOf(step, subject, direction, other.kind);
+    return this.#outcome(step.isIsolated, accept[other.place] ?? sets.none.id, certain[other.place] ?? sets.none.id);
+  }
+
+  #outcome(isIsolated: boolean, acceptId: number, certainId: number): NetworkOutcome {
+    const key = (acceptId * maximumSets + certainId) * 2 + (isIsolated ? 1 : 0);
+    return getOrAdd(this.#outcomes, key, () => {
+      const { sets } = this.#rules;
+      const { all, none } = sets;
+      const isCertain = isIsolated || !this.#policiesOpen;
+      const accept = this.#policiesOpen ? all : sets.at(acceptId);
+      const deny = isCertain ? sets.difference(all, sets.at(certainId)) : all;
+      const pass = isIsolated ? none : all;
+      return { accept, deny, pass, allow: sets.union(accept, pass) };
+    });
+  }
+
+  #stepOf(network: readonly Selecting[], { portsKey }: PodClass, direction: Direction): Step {
+    // The target decides what named ports mean: in one direction it is the pod that the policies select.
+    const rootKey = direction === 'ingress' ? `ingress ${portsKey}` : 'egress';
+    let step = getOrAdd(this.#roots, rootKey, () => newStep(undefined, undefined));
+    for (const each of network) {
+      const before = step;
+      step = getOrAdd(step.next, `${each.index} ${each.answer}`, () => newStep(before, each));
+    }
+    return step;
+  }
+
+  /** Begins at the last step before this one whose row is known. */
+  #rowOf(step: Step, subject: PodClass, direction: Direction, kind: PeerClass['kind']): Row {
+    const { sets, peers } = this.#rules;
+    const open: Step[] = [];
+    let known: Row | undefined;
+    for (let at: Step | undefined = step; at !== undefined && known === undefined; at = at.before) {
+      known = at.rows[kind];
+      if (known === undefined) open.push(at);
+    }
+    let row = known ?? newRow(peers.classesOf(kind).length, sets.none, sets.all);
+    for (const at of open.reverse()) {
+      if (at.last !== undefined) row = this.#withPolicy(row, at, this.#policyRow(at.last, subject, direction, kind));
+      at.rows[kind] = row;
+    }
+    return row;
+  }
+
+  /**
+   * An isolated end allows what some rule of some policy allows. An end that one of several policies may isolate certainly
+   * allows what each of them allows.
+   */
+  #withPolicy(earlier: Row, { before, last, isIsolated }: Step, own: Row): Row {
+    const { sets } = this.#rules;
+    const accept = combined(earlier.accept, own.accept, (a, b) => sets.union(sets.at(a), sets.at(b)).id);
+    if (!isIsolated) {
+      const both = combined(earlier.certain, own.certain, (a, b) => sets.intersection(sets.at(a), sets.at(b)).id);
+      return { accept, certain: both };
+    }
+    if (last?.answer !== 'yes') return { accept, certain: earlier.certain };
+    if (before?.isIsolated !== true) return { accept, certain: own.certain };
+    return { accept, certain: combined(earlier.certain, own.certain, (a, b) => sets.union(sets.at(a), sets.at(b)).id) };
+  }
+
+  /** What the rules of one policy match, by class of the other end. */
+  #policyRow({ policy, index }: Selecting, subject: PodClass, direction: Direction, kind: PeerClass['kind']): Row {
+    const key = `${kind} ${index} ${direction === 'ingress' ? subject.portsKey : 'egress'}`;
+    return getOrAdd(this.#policyRows, key, () => {
+      const { peers, sets } = this.#rules;
+      const row = newRow(peers.classesOf(kind).length, sets.none, sets.none);
+      for (const rule of policy[direction].rules) {
+        const add = (other: PeerClass, answer: Answer) =>
+          this.#add(
+            row,
+            other.place,
+            rule,
+            answer,
+            this.#rules.portsOf(rule, direction === 'ingress' ? subject : other),
+          );
+        if (rule.anyPeer !== 'no') for (const other of peers.classesOf(kind)) add(other, rule.anyPeer);
+        if (rule.anyPeer === 'yes') continue;
+        for (const peer of rule.peers) peers.eachIncluded(policy, peer, kind, add);
+      }
+      return row;
+    });
+  }
+
+  #add({ accept, certain }: Row, at: number, rule: Rule, answer: Answer, ports: MatchedPorts): void {
+    const { sets } = this.#rules;
+    accept[at] = sets.union(sets.at(accept[at] ?? 0), ports.possible).id;
+    if (answer === 'yes' && !rule.isOptional) certain[at] = sets.union(sets.at(certain[at] ?? 0), ports.certain).id;
+  }
+}
+
+/** More sets than there is memory for, and few enough that two ids and a bit make one exact number. */
+const maximumSets = 2 ** 25;
+
+function newStep(before: Step | undefined, last: Selecting | undefined): Step {
+  const isIsolated = before?.isIsolated === true || last?.answer === 'yes';
+  return { before, last, isIsolated, next: new Map(), rows: { pods: undefined, addresses: undefined } };
+}
+
+function newRow(length: number, accept: PortSet, certain: PortSet): Row {
+  return { accept: new Int32Array(length).fill(accept.id), certain: new Int32Array(length).fill(certain.id) };
+}
+
+/** Most neighbors in a row are equal, so that each pair is looked up once in a sequence of equal ones. */
+function combined(a: Int32Array, b: Int32Array, combine: (a: number, b: number) => number): Int32Array {
+  const result = new Int32Array(a.length);
+  let [lastA, lastB, last] = [-1, -1, -1];
+  for (let at = 0; at < a.length; at++) {
+    const inA = a[at] ?? 0;
+    const inB = b[at] ?? 0;
+    if (inA !== lastA || inB !== lastB) {
+      last = combine(inA, inB);
+      lastA = inA;
+      lastB = inB;
+    }
+    result[at] = last;
+  }
+  return result;
+}

@@ -1,0 +1,303 @@
+/** Pods and addresses in classes: all members of a class are equal to every policy of a world. */
+
+import { evaluate } from '../evaluate.ts';
+import { getOrAdd, once } from '../memoize.ts';
+import { SelectorIndex } from '../selector-index.ts';
+import { type Answer, isUnknown, type LabelSet, type Selector, type Value } from '../types.ts';
+import { isSame } from '../unknowns.ts';
+import { type AddressBlock, type AddressRange, cutBy, isInBlock, isWithin } from './addresses.ts';
+import { and, or } from './answers.ts';
+import type { Peer, PortMatch, ReachPod, ReachPolicy, ReachWorld } from './types.ts';
+
+/** Pods that all policies treat alike. */
+export interface PodClass {
+  readonly kind: 'pods';
+  /** Its place among the classes of pods. */
+  readonly place: number;
+  /** Indexes into the pods of the world. */
+  readonly members: readonly number[];
+  /** One of them. */
+  readonly pod: ReachPod;
+  /** Equal in classes whose named ports are equal, as far as policies look any up. */
+  readonly portsKey: string;
+}
+
+/** Addresses outside the cluster that all policies treat alike. */
+export interface AddressClass {
+  readonly kind: 'addresses';
+  /** Its place among the classes of addresses. */
+  readonly place: number;
+  readonly ranges: readonly AddressRange[];
+}
+
+export type PeerClass = PodClass | AddressClass;
+
+/** The label that the API server sets on every namespace (`SetDefaults_Namespace` in k8s.io/kubernetes). */
+const nameLabel = 'kubernetes.io/metadata.name';
+
+type PodPeer = Extract<Peer, { kind: 'pods' }>;
+
+/** What selects pods: the subject of a policy, or a peer of one of its rules. */
+interface Term {
+  readonly id: number;
+  readonly selector: number;
+  readonly namespaces: Selector | undefined;
+  /** The namespace of the policy. */
+  readonly own: Value | undefined;
+  /** It is of a ClusterNetworkPolicy, which never includes pods of the host network. */
+  readonly isCluster: boolean;
+}
+
+/** Sorts the pods and addresses of a world into classes, and evaluates peers for them. */
+export class Peers {
+  readonly classes: readonly PodClass[];
+  readonly #world: ReachWorld;
+  readonly #terms = new Map<string, Term>();
+  readonly #bySelector: Term[][] = [];
+  readonly #selectors = new Map<string, number>();
+  readonly #index = new SelectorIndex<number>();
+  readonly #namespaceLabels = new Map<string, LabelSet>();
+  readonly #namespaceAnswers = new Map<string, Answer>();
+  readonly #termOf = new Map<ReachPolicy, Map<PodPeer, Term>>();
+  /** The policies whose subject is a term. */
+  readonly #bySubject = new Map<number, number[]>();
+  readonly #answers: ReadonlyMap<number, Answer>[] = [];
+  /** The classes that terms include. */
+  readonly #byTerm = new Map<number, (readonly [PodClass, Answer])[]>();
+  readonly #classOf: PodClass[] = [];
+
+  constructor(world: ReachWorld) {
+    this.#world = world;
+    for (const { name, labels } of world.namespaces) {
+      const known = { ...labels.labels, [nameLabel]: name };
+      this.#namespaceLabels.set(name, { ...labels, labels: known });
+    }
+    const blocks = new Set<AddressBlock>();
+    const names = new Map<string, PortMatch>();
+    for (const [index, policy] of world.policies.entries()) {
+      const { id } = this.#enter(policy, policy.subject);
+      getOrAdd(this.#bySubject, id, (): number[] => []).push(index);
+      for (const { peers, ports } of [...policy.ingress.rules, ...policy.egress.rules]) {
+        for (const peer of peers) {
+          if (peer.kind === 'pods') this.#enter(policy, peer);
+          for (const block of blocksOf(peer)) blocks.add(block);
+        }
+        for (const port of ports) if (port.kind === 'name') names.set(`${port.protocol ?? ''}/${port.name}`, port);
+      }
+    }
+    this.classes = this.#podClasses([...names.values()]);
+    this.addressClasses = once(() => addressClasses([...blocks]));
+  }
+
+  /** The classes of all addresses outside the cluster. */
+  readonly addressClasses: () => readonly AddressClass[];
+
+  /** The class of a pod, by its index in the world. */
+  classOf(pod: number): PodClass | undefined {
+    return this.#classOf[pod];
+  }
+
+  /** The classes that have addresses of a range. */
+  classesIn({ family, first, last }: AddressRange): readonly AddressClass[] {
+    return this.addressClasses().filter(({ ranges }) =>
+      ranges.some((each) => each.family === family && each.first <= last && each.last >= first),
+    );
+  }
+
+  /** The labels of a namespace, as far as they are known. */
+  namespaceLabels(namespace: Value): LabelSet {
+    return getOrAdd(this.#namespaceLabels, keyOfValue(namespace), () => ({
+      labels: { [nameLabel]: namespace },
+      ...((isUnknown(namespace) || this.#world.namespacesOpen === true) && { open: true }),
+    }));
+  }
+
+  /** All classes of pods, or of addresses. */
+  classesOf(kind: PeerClass['kind']): readonly PeerClass[] {
+    return kind === 'pods' ? this.classes : this.addressClasses();
+  }
+
+  /** Calls `each` for every class of a kind that a peer certainly or possibly includes. */
+  eachIncluded(
+    policy: ReachPolicy,
+    peer: Peer,
+    kind: PeerClass['kind'],
+    each: (other: PeerClass, answer: Answer) => void,
+  ): void {
+    if (peer.kind === 'pods') {
+      const term = kind === 'pods' ? this.#termOf.get(policy)?.get(peer) : undefined;
+      for (const [pods, answer] of (term && this.#byTerm.get(term.id)) ?? []) each(pods, answer);
+      return;
+    }
+    for (const other of this.classesOf(kind)) {
+      const answer = this.includes(policy, peer, other);
+      if (answer !== 'no') each(other, answer);
+    }
+  }
+
+  /** The indexes of the policies that select the pods of a class, or may select them. */
+  selectingPolicies({ place }: PodClass): readonly number[] {
+    const terms = [...(this.#answers[place]?.keys() ?? [])];
+    return terms.flatMap((term) => this.#bySubject.get(term) ?? []).sort((a, b) => a - b);
+  }
+
+  /** Whether a peer of a rule, or the subject, of a policy includes the members of a class. */
+  includes(policy: ReachPolicy, peer: Peer, other: PeerClass): Answer {
+    if (peer.kind !== 'pods')
+      return other.kind === 'pods' ? includesPod(peer, other.pod) : includesAddresses(peer, other.ranges);
+    const term = other.kind === 'pods' ? this.#termOf.get(policy)?.get(peer) : undefined;
+    return (term && this.#answers[other.place]?.get(term.id)) ?? 'no';
+  }
+
+  /** Whether the labels of a namespace satisfy a selector, or the namespace is the one of the policy. */
+  inNamespaces({ namespaces }: Pick<PodPeer, 'namespaces'>, own: Value | undefined, namespace: Value): Answer {
+    if (namespaces !== undefined) return evaluate(namespaces, this.namespaceLabels(namespace));
+    return own === undefined ? 'no' : isSame(own, namespace);
+  }
+
+  #enter(policy: ReachPolicy, peer: PodPeer): Term {
+    const isCluster = policy.tier !== 'NetworkPolicy';
+    const own = peer.namespaces === undefined ? policy.namespace : undefined;
+    const selectorKey = keyOfSelector(peer.pods);
+    const place = peer.namespaces === undefined ? keyOfValue(own ?? '') : keyOfSelector(peer.namespaces);
+    const key = JSON.stringify([isCluster, peer.namespaces === undefined, place, selectorKey]);
+    const term = getOrAdd(this.#terms, key, () => {
+      const selector = getOrAdd(this.#selectors, selectorKey, () => {
+        this.#index.add(this.#bySelector.length, peer.pods);
+        return this.#bySelector.push([]) - 1;
+      });
+      const made: Term = { id: this.#terms.size, selector, namespaces: peer.namespaces, own, isCluster };
+      this.#bySelector[selector]?.push(made);
+      return made;
+    });
+    getOrAdd(this.#termOf, policy, () => new Map<PodPeer, Term>()).set(peer, term);
+    return term;
+  }
+
+  #podClasses(names: readonly PortMatch[]): readonly PodClass[] {
+    const byKey = new Map<string, PodClass & { readonly members: number[] }>();
+    const matched = new Map<string, readonly (readonly [term: number, answer: Answer])[]>();
+    for (const [index, pod] of this.#world.pods.entries()) {
+      const { namespace, labels, hostNetwork = 'no' } = pod;
+      const labelsKey = JSON.stringify([
+        keyOfValue(namespace),
+        hostNetwork,
+        labels.open,
+        Object.entries(labels.labels),
+      ]);
+      const terms = getOrAdd(matched, labelsKey, () => this.#termsOf(pod));
+      const portsKey = names.length === 0 ? '' : keyOfPorts(pod, names);
+      const found = getOrAdd(byKey, JSON.stringify([terms, portsKey, hostNetwork]), () => {
+        const place = this.#answers.push(new Map(terms)) - 1;
+        const made = { kind: 'pods' as const, place, members: [], pod, portsKey };
+        for (const [term, answer] of terms) getOrAdd(this.#byTerm, term, () => []).push([made, answer]);
+        return made;
+      });
+      found.members.push(index);
+      this.#classOf.push(found);
+    }
+    return [...byKey.values()];
+  }
+
+  /** The terms that certainly or possibly include a pod, in order. */
+  #termsOf({ namespace, labels, hostNetwork = 'no' }: ReachPod): readonly (readonly [term: number, answer: Answer])[] {
+    const terms: [number, Answer][] = [];
+    for (const { id: selector, answer } of this.#index.find(labels)) {
+      for (const term of this.#bySelector[selector] ?? []) {
+        const there = and(answer, this.#namespaceAnswer(term, namespace));
+        const included = term.isCluster
+          ? and(there, not(hostNetwork))
+          : hostNetwork === 'no'
+            ? there
+            : and(there, 'maybe');
+        if (included !== 'no') terms.push([term.id, included]);
+      }
+    }
+    return terms.sort(([a], [b]) => a - b);
+  }
+
+  #namespaceAnswer(term: Term, namespace: Value): Answer {
+    const key = `${term.id} ${keyOfValue(namespace)}`;
+    return getOrAdd(this.#namespaceAnswers, key, () => this.inNamespaces(term, term.own, namespace));
+  }
+}
+
+function not(answer: Answer): Answer {
+  if (answer === 'maybe') return 'maybe';
+  return answer === 'yes' ? 'no' : 'yes';
+}
+
+function blocksOf(peer: Peer): readonly AddressBlock[] {
+  if (peer.kind === 'networks') return peer.blocks;
+  return peer.kind === 'block' && peer.block !== undefined ? [peer.block] : [];
+}
+
+/**
+ * Manifests do not contain the addresses of pods. Only the IPv4 network of all addresses certainly includes pods, as the
+ * API says of `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins.
+ */
+function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no' }: ReachPod): Answer {
+  if (peer.kind === 'nodes') return and(hostNetwork, 'maybe');
+  if (peer.kind !== 'networks') return 'maybe';
+  return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
+}
+
+/** The ranges are of one class, so that one of them decides. */
+function includesAddresses(peer: Exclude<Peer, { kind: 'pods' }>, [range]: readonly AddressRange[]): Answer {
+  if (range === undefined) return 'no';
+  if (peer.kind === 'block') return peer.block === undefined ? 'maybe' : isInBlock(range, peer.block);
+  if (peer.kind !== 'networks') return 'maybe';
+  return peer.blocks.map((block) => isInBlock(range, block)).reduce(or, peer.isOpen ? 'maybe' : 'no');
+}
+
+const allIpv4: AddressRange = { family: 4, first: 0n, last: 0xffff_ffffn };
+
+function addressClasses(blocks: readonly AddressBlock[]): readonly AddressClass[] {
+  const ranges = cutBy(blocks);
+  const inBlocks = ranges.map((): number[] => []);
+  for (const [number, block] of blocks.entries()) {
+    for (let at = firstWithin(ranges, block.range); at < ranges.length; at++) {
+      const range = ranges[at];
+      if (range === undefined || !isWithin(range, block.range)) break;
+      if (isInBlock(range, block) !== 'no') inBlocks[at]?.push(number);
+    }
+  }
+  const byKey = new Map<string, AddressClass & { readonly ranges: AddressRange[] }>();
+  for (const [at, range] of ranges.entries()) {
+    const key = inBlocks[at]?.join() ?? '';
+    const found = getOrAdd(byKey, key, () => ({ kind: 'addresses' as const, place: byKey.size, ranges: [] }));
+    found.ranges.push(range);
+  }
+  return [...byKey.values()];
+}
+
+/** The first of the ranges, which are in order, that begins where another one does. */
+function firstWithin(ranges: readonly AddressRange[], { family, first }: AddressRange): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const range = ranges[middle];
+    const isBefore = range !== undefined && (range.family < family || (range.family === family && range.first < first));
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function keyOfValue(value: Value): string {
+  return isUnknown(value) ? `?${JSON.stringify([value.unknown, value.pattern])}` : value;
+}
+
+function keyOfSelector(selector: Selector): string {
+  return JSON.stringify(selector);
+}
+
+/** What the pod declares under the names that policies look up. */
+function keyOfPorts({ ports = [], portsOpen }: ReachPod, names: readonly PortMatch[]): string {
+  const asked = ports.filter(
+    ({ name }) =>
+      name !== undefined && (isUnknown(name) || names.some((each) => each.kind === 'name' && each.name === name)),
+  );
+  return JSON.stringify([portsOpen, asked]);
+}

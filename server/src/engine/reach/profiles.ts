@@ -1,0 +1,82 @@
+/** The policies that have a say about a pod in one direction, by tier. */
+
+import { getOrAdd } from '../memoize.ts';
+import type { Answer } from '../types.ts';
+import { and } from './answers.ts';
+import type { Peers, PodClass } from './peers.ts';
+import type { Direction, ReachPolicy } from './types.ts';
+
+/** A policy that has a say about a pod in one direction. */
+export interface Selecting {
+  readonly policy: ReachPolicy;
+  /** Its index in the world. */
+  readonly index: number;
+  /** Whether it has: `maybe` or `yes`. */
+  readonly answer: Answer;
+}
+
+export interface Profile {
+  /** Equal for equal profiles of one world; empty without policies. */
+  readonly key: string;
+  /** Policies of equal priority are together, the lowest priority first. */
+  readonly admin: readonly (readonly Selecting[])[];
+  /** Those that certainly select the pod come first, and then those that select most pods. */
+  readonly network: readonly Selecting[];
+  readonly baseline: readonly (readonly Selecting[])[];
+  /** Policies of a tier or priority that is not known. */
+  readonly unplaced: readonly Selecting[];
+  readonly hasClusterPolicies: boolean;
+}
+
+export class Profiles {
+  readonly #peers: Peers;
+  readonly #policies: readonly ReachPolicy[];
+  /** How many classes each policy selects. */
+  readonly #counts = new Map<number, number>();
+  readonly #known: Readonly<Record<Direction, Map<number, Profile>>> = { ingress: new Map(), egress: new Map() };
+
+  constructor(peers: Peers, policies: readonly ReachPolicy[]) {
+    this.#peers = peers;
+    this.#policies = policies;
+    for (const each of peers.classes)
+      for (const index of peers.selectingPolicies(each)) this.#counts.set(index, this.#count(index) + 1);
+  }
+
+  /** The policies that have a say about a class of pods. */
+  of(subject: PodClass, direction: Direction): Profile {
+    return getOrAdd(this.#known[direction], subject.place, () => {
+      const selecting = this.#peers.selectingPolicies(subject).flatMap((index): readonly Selecting[] => {
+        const policy = this.#policies[index];
+        if (policy === undefined) return [];
+        const answer = and(policy[direction].covers, this.#peers.includes(policy, policy.subject, subject));
+        return answer === 'no' ? [] : [{ policy, index, answer }];
+      });
+      const network = selecting.filter(({ policy }) => policy.tier === 'NetworkPolicy');
+      const others = selecting.filter(({ policy }) => policy.tier !== 'NetworkPolicy');
+      const placed = others.filter(({ policy }) => policy.tier !== undefined && policy.priority !== undefined);
+      return {
+        key: selecting.map(({ index, answer }) => `${index}${answer === 'yes' ? '' : '?'}`).join(),
+        admin: byPriority(placed.filter(({ policy }) => policy.tier === 'Admin')),
+        network: network.toSorted((a, b) => this.#order(a, b)),
+        baseline: byPriority(placed.filter(({ policy }) => policy.tier === 'Baseline')),
+        unplaced: others.filter((each) => !placed.includes(each)),
+        hasClusterPolicies: others.length > 0,
+      };
+    });
+  }
+
+  #order(a: Selecting, b: Selecting): number {
+    if (a.answer !== b.answer) return a.answer === 'yes' ? -1 : 1;
+    return this.#count(b.index) - this.#count(a.index) || a.index - b.index;
+  }
+
+  #count(policy: number): number {
+    return this.#counts.get(policy) ?? 0;
+  }
+}
+
+function byPriority(selecting: readonly Selecting[]): readonly (readonly Selecting[])[] {
+  const groups = new Map<number, Selecting[]>();
+  for (const each of selecting) getOrAdd(groups, each.policy.priority ?? 0, (): Selecting[] => []).push(each);
+  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
+}

@@ -1,0 +1,270 @@
+/** Why a connection is allowed, denied or not known: the rules and policies that decide, and the rules that nearly allow. */
+
+import { evaluateRequirement, labelOf } from '../evaluate.ts';
+import type { Answer, LabelSet, Requirement, Selector, Value } from '../types.ts';
+import type { PeerClass, PodClass } from './peers.ts';
+import { hasPort, type PortSet } from './ports.ts';
+import type { Profile, Profiles, Selecting } from './profiles.ts';
+import type { RuleMatches } from './rule-matches.ts';
+import type { Action, Direction, Peer, Protocol, ReachPolicy, Rule } from './types.ts';
+import type { Verdicts } from './verdicts.ts';
+
+/** A policy, by its index in the world, at one end of a connection. */
+export interface PolicyAtEnd {
+  readonly policy: number;
+  readonly direction: Direction;
+}
+
+/** A rule, by its place in `ingress` or `egress`. */
+export interface RuleAtEnd extends PolicyAtEnd {
+  readonly rule: number;
+}
+
+/** What keeps an answer from being certain. */
+export interface Doubt extends PolicyAtEnd {
+  readonly rule?: number;
+  /** Whether the policy selects the pod; whether the rule includes the peer; whether it matches the port. */
+  readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule';
+}
+
+/** What a peer would need so that a rule includes it, or what the rule would have to match. */
+export type Lack =
+  | {
+      readonly what: 'pod label' | 'namespace label';
+      readonly requirement: Requirement;
+      readonly value: Value | undefined;
+    }
+  /** A peer without a namespace selector includes pods of the namespace of the policy alone. */
+  | { readonly what: 'namespace'; readonly wanted: Value; readonly value: Value }
+  /** What the rule matches instead. */
+  | { readonly what: 'port'; readonly ports: PortSet };
+
+/** A rule that would allow the connection if what it lacks were there. */
+export interface NearMiss extends RuleAtEnd {
+  /** The place of the peer in `from` or `to`; undefined if the peer is not what is missing. */
+  readonly peer?: number;
+  readonly lacks: readonly Lack[];
+}
+
+export interface Proof {
+  readonly answer: Answer;
+  /** Of an allowed connection: all rules that allow it. */
+  readonly allowedBy: readonly RuleAtEnd[];
+  /** Of any other connection: the policies at the ends that do not certainly allow it, with the rule of one that denies. */
+  readonly deniedBy: readonly (PolicyAtEnd & { readonly rule?: number })[];
+  /** Directions in which no policy has a say. */
+  readonly notIsolated: readonly Direction[];
+  /** Of an answer that is not known. */
+  readonly doubts: readonly Doubt[];
+  /** Of a denied connection, those that lack least first. */
+  readonly nearMisses: readonly NearMiss[];
+}
+
+/** The question: one port of a connection between members of two classes. */
+interface Question {
+  readonly from: PeerClass;
+  readonly to: PeerClass;
+  readonly protocol: Protocol;
+  readonly port: number;
+  readonly answer: Answer;
+}
+
+interface End {
+  readonly direction: Direction;
+  readonly subject: PodClass;
+  readonly other: PeerClass;
+  readonly target: PeerClass;
+  readonly profile: Profile;
+}
+
+/** What decides in a world. */
+interface Parts {
+  readonly rules: RuleMatches;
+  readonly profiles: Profiles;
+  readonly verdicts: Verdicts;
+}
+
+/** The proof of an answer; all ends that do not certainly allow are looked at. */
+export function prove(parts: Parts, question: Question): Proof {
+  const { from, to, protocol, port, answer } = question;
+  const prover = new Prover(parts, protocol, port);
+  const ends = (['egress', 'ingress'] as const).map((direction): End | Direction => {
+    const [subject, other] = direction === 'egress' ? [from, to] : [to, from];
+    if (subject.kind === 'addresses') return direction;
+    const profile = parts.profiles.of(subject, direction);
+    return profile.key === '' ? direction : { direction, subject, other, target: to, profile };
+  });
+  const policed = ends.filter((end) => typeof end !== 'string');
+  const undecided = policed.filter((end) => !prover.certainlyAllows(end));
+  return {
+    answer,
+    allowedBy: answer === 'yes' ? policed.flatMap((end) => prover.allowing(end)) : [],
+    deniedBy: answer === 'yes' ? [] : undecided.flatMap((end) => prover.denying(end)),
+    notIsolated: ends.flatMap((end) =>
+      typeof end === 'string' ? [end] : prover.isIsolated(end) ? [] : [end.direction],
+    ),
+    doubts: answer === 'maybe' ? undecided.flatMap((end) => prover.doubts(end)) : [],
+    nearMisses:
+      answer === 'yes'
+        ? []
+        : undecided.flatMap((end) => prover.nearMisses(end)).toSorted((a, b) => a.lacks.length - b.lacks.length),
+  };
+}
+
+class Prover {
+  readonly #parts: Parts;
+  readonly #protocol: Protocol;
+  readonly #port: number;
+
+  constructor(parts: Parts, protocol: Protocol, port: number) {
+    this.#parts = parts;
+    this.#protocol = protocol;
+    this.#port = port;
+  }
+
+  certainlyAllows({ subject, direction, other }: End): boolean {
+    return !this.#has(this.#parts.verdicts.verdict(subject, direction, other).deny);
+  }
+
+  /** Whether some policy has a say: a NetworkPolicy that selects the pod, or another one with a rule that matches. */
+  isIsolated(end: End): boolean {
+    const { admin, network, baseline, unplaced } = end.profile;
+    if (network.length > 0) return true;
+    return [...admin.flat(), ...baseline.flat(), ...unplaced].some((each) => this.#matching(each, end).length > 0);
+  }
+
+  /** The rules that allow: those of the first tier that does. */
+  allowing(end: End): readonly RuleAtEnd[] {
+    const { direction, profile } = end;
+    const admin = this.#deciding(profile.admin, end);
+    if (admin?.action === 'Accept') return admin.rules.map((rule) => ({ ...rule, direction }));
+    const network = profile.network.flatMap((each) =>
+      this.#matching(each, end)
+        .filter(({ answer }) => answer === 'yes' && each.answer === 'yes')
+        .map(({ rule }) => ({ policy: each.index, direction, rule: rule.index })),
+    );
+    if (profile.network.some(({ answer }) => answer === 'yes')) return network;
+    const baseline = this.#deciding(profile.baseline, end);
+    return baseline?.action === 'Accept' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
+  }
+
+  /** The rules that deny, or the NetworkPolicies that isolate the end. */
+  denying(end: End): readonly (PolicyAtEnd & { readonly rule?: number })[] {
+    const { direction, profile } = end;
+    const admin = this.#deciding(profile.admin, end);
+    if (admin?.action === 'Deny') return admin.rules.map((rule) => ({ ...rule, direction }));
+    const isolating = profile.network.filter(({ answer }) => answer === 'yes');
+    if (isolating.length > 0) return isolating.map(({ index }) => ({ policy: index, direction }));
+    const baseline = this.#deciding(profile.baseline, end);
+    return baseline?.action === 'Deny' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
+  }
+
+  doubts(end: End): readonly Doubt[] {
+    const { direction, profile } = end;
+    const all = [...profile.admin.flat(), ...profile.network, ...profile.baseline.flat(), ...profile.unplaced];
+    return all.flatMap((each): readonly Doubt[] => {
+      const at = { policy: each.index, direction };
+      if (each.answer === 'maybe') return [{ ...at, about: 'subject' }];
+      return this.#matching(each, end)
+        .filter(({ answer }) => answer === 'maybe')
+        .map(({ rule }) => ({ ...at, rule: rule.index, about: this.#doubtOf(each.policy, rule, end) }));
+    });
+  }
+
+  nearMisses(end: End): readonly NearMiss[] {
+    const { direction, profile } = end;
+    return profile.network.flatMap(({ policy, index }) =>
+      policy[direction].rules.flatMap((rule): readonly NearMiss[] => {
+        const at = { policy: index, direction, rule: rule.index };
+        const { possible } = this.#parts.rules.portsOf(rule, end.target);
+        const port: readonly Lack[] = this.#has(possible) ? [] : [{ what: 'port', ports: possible }];
+        if (rule.anyPeer !== 'no' || this.#includesPeer(policy, rule, end)) {
+          return port.length === 0 ? [] : [{ ...at, lacks: port }];
+        }
+        return rule.peers.flatMap((peer, number): readonly NearMiss[] => {
+          const lacks = this.#lacksOf(policy, peer, end.other);
+          return lacks === undefined ? [] : [{ ...at, peer: number, lacks: [...lacks, ...port] }];
+        });
+      }),
+    );
+  }
+
+  /** The rules of a policy that match the port of the connection, or may match it. */
+  #matching({ policy }: Selecting, end: End): readonly { readonly rule: Rule; readonly answer: Answer }[] {
+    return policy[end.direction].rules.flatMap((rule): readonly { readonly rule: Rule; readonly answer: Answer }[] => {
+      const { certain, possible } = this.#parts.rules.matches(policy, rule, end.other, end.target);
+      if (this.#has(certain)) return [{ rule, answer: 'yes' }];
+      return this.#has(possible) ? [{ rule, answer: 'maybe' }] : [];
+    });
+  }
+
+  /** The action of a tier of ClusterNetworkPolicies, and the first matching rule of each policy that has it. */
+  #deciding(
+    groups: Profile['admin'],
+    end: End,
+  ): { readonly action: Action; readonly rules: readonly Omit<RuleAtEnd, 'direction'>[] } | undefined {
+    for (const group of groups) {
+      const first = group.flatMap((each) => {
+        const [found] = each.answer === 'yes' ? this.#matching(each, end).filter(({ answer }) => answer === 'yes') : [];
+        return found?.rule.action === undefined
+          ? []
+          : [{ action: found.rule.action, policy: each.index, rule: found.rule.index }];
+      });
+      const action = first[0]?.action;
+      if (action !== undefined) {
+        const rules = first.filter((each) => each.action === action).map(({ policy, rule }) => ({ policy, rule }));
+        return { action, rules };
+      }
+    }
+    return undefined;
+  }
+
+  #doubtOf(policy: ReachPolicy, rule: Rule, { other, target }: End): Doubt['about'] {
+    if (rule.isOptional) return 'rule';
+    if (!this.#has(this.#parts.rules.portsOf(rule, target).certain)) return 'port';
+    const answers = rule.peers.map((peer) => [peer, this.#parts.rules.peers.includes(policy, peer, other)] as const);
+    const isAddress = answers.some(
+      ([{ kind }, answer]) => answer === 'maybe' && (kind === 'block' || kind === 'networks'),
+    );
+    return isAddress && other.kind === 'pods' ? 'address of a pod' : 'peer';
+  }
+
+  #includesPeer(policy: ReachPolicy, { peers }: Rule, { other }: End): boolean {
+    return peers.some((peer) => this.#parts.rules.peers.includes(policy, peer, other) !== 'no');
+  }
+
+  /** Undefined for a peer that could never include the other end. */
+  #lacksOf(policy: ReachPolicy, peer: Peer, other: PeerClass): readonly Lack[] | undefined {
+    if (peer.kind !== 'pods' || other.kind !== 'pods') return undefined;
+    const { namespace, labels } = other.pod;
+    const onPod = failing(peer.pods, labels);
+    if (peer.namespaces === undefined) {
+      const own = policy.namespace;
+      const isThere = this.#parts.rules.peers.inNamespaces(peer, own, namespace) !== 'no';
+      const away: readonly Lack[] =
+        isThere || own === undefined ? [] : [{ what: 'namespace', wanted: own, value: namespace }];
+      return onPod && [...away, ...onPod.map((each) => ({ what: 'pod label', ...each }) as const)];
+    }
+    const onNamespace = failing(peer.namespaces, this.#parts.rules.peers.namespaceLabels(namespace));
+    if (onPod === undefined || onNamespace === undefined) return undefined;
+    return [
+      ...onNamespace.map((each) => ({ what: 'namespace label', ...each }) as const),
+      ...onPod.map((each) => ({ what: 'pod label', ...each }) as const),
+    ];
+  }
+
+  #has(set: PortSet): boolean {
+    return hasPort(set, this.#protocol, this.#port);
+  }
+}
+
+/** The requirements that labels certainly do not satisfy; undefined for a selector that selects nothing. */
+function failing(
+  selector: Selector,
+  labelSet: LabelSet,
+): readonly { readonly requirement: Requirement; readonly value: Value | undefined }[] | undefined {
+  if (selector.kind !== 'all') return selector.kind === 'everything' ? [] : undefined;
+  return selector.requirements
+    .filter((requirement) => evaluateRequirement(requirement, labelSet) === 'no')
+    .map((requirement) => ({ requirement, value: labelOf(labelSet.labels, requirement.key) }));
+}

@@ -1,0 +1,114 @@
+/** Network reachability: which ports of a pod or address another one may connect to, and which policies decide it. */
+
+import { getOrAdd } from '../memoize.ts';
+import type { Answer } from '../types.ts';
+import type { AddressRange } from './addresses.ts';
+import { type AddressClass, type PeerClass, Peers, type PodClass } from './peers.ts';
+import { hasPort, type PortSet, PortSets } from './ports.ts';
+import { type Profile, Profiles } from './profiles.ts';
+import { type Proof, prove } from './proof.ts';
+import { RuleMatches } from './rule-matches.ts';
+import type { Direction, Protocol, ReachPolicy, ReachWorld, Rule } from './types.ts';
+import { type Verdict, Verdicts } from './verdicts.ts';
+
+/** What may connect: ports that are certainly allowed, and those for which it is not known. */
+export interface Connections {
+  readonly allowed: PortSet;
+  readonly unknown: PortSet;
+}
+
+/**
+ * The connections of a world, decided as NetworkPolicy (`networking.k8s.io/v1`) and ClusterNetworkPolicy
+ * (`policy.networking.k8s.io/v1alpha2`) define it. An answer that is yes or no stays so whatever the unknowns of the
+ * world are. Pods and addresses come in classes, all of whose members have the same connections; the connections between
+ * two different pods of one class are those of the class with itself. What a pod may do to itself is not defined.
+ */
+export class Reachability {
+  readonly world: ReachWorld;
+  readonly ports = new PortSets();
+  readonly #peers: Peers;
+  readonly #rules: RuleMatches;
+  readonly #profiles: Profiles;
+  readonly #verdicts: Verdicts;
+  readonly #connections = new Map<number, Connections>();
+
+  constructor(world: ReachWorld) {
+    this.world = world;
+    this.#peers = new Peers(world);
+    this.#rules = new RuleMatches(this.ports, this.#peers);
+    this.#profiles = new Profiles(this.#peers, world.policies);
+    this.#verdicts = new Verdicts(this.#rules, this.#profiles, world.policiesOpen === true);
+  }
+
+  /** The classes of the pods of the world. */
+  get podClasses(): readonly PodClass[] {
+    return this.#peers.classes;
+  }
+
+  /** The classes of all addresses outside the cluster. */
+  get addressClasses(): readonly AddressClass[] {
+    return this.#peers.addressClasses();
+  }
+
+  /** The class of a pod, by its index in the world; undefined if there is none. */
+  classOf(pod: number): PodClass | undefined {
+    return this.#peers.classOf(pod);
+  }
+
+  /** The classes that have addresses of a range: one for a single address. */
+  classesIn(range: AddressRange): readonly AddressClass[] {
+    return this.#peers.classesIn(range);
+  }
+
+  /** What members of one class may connect to on members of another: nothing is known between two addresses. */
+  connections(from: PeerClass, to: PeerClass): Connections {
+    const { all, none } = this.ports;
+    const open: Verdict = { id: -1, allow: all, deny: none };
+    const source = from.kind === 'pods' ? this.#verdicts.verdict(from, 'egress', to) : open;
+    const target = to.kind === 'pods' ? this.#verdicts.verdict(to, 'ingress', from) : open;
+    return getOrAdd(this.#connections, (source.id + 1) * maximumVerdicts + target.id + 1, () => {
+      const allow = this.ports.intersection(source.allow, target.allow);
+      const deny = this.ports.union(source.deny, target.deny);
+      return { allowed: this.ports.difference(allow, deny), unknown: this.ports.intersection(allow, deny) };
+    });
+  }
+
+  /** Whether a member of one class may connect to a port of a member of another. */
+  answer(from: PeerClass, to: PeerClass, protocol: Protocol, port: number): Answer {
+    const { allowed, unknown } = this.connections(from, to);
+    if (hasPort(allowed, protocol, port)) return 'yes';
+    return hasPort(unknown, protocol, port) ? 'maybe' : 'no';
+  }
+
+  /** The answer with the rules that allow, the policies that deny, and the rules that nearly allow. */
+  prove(from: PeerClass, to: PeerClass, protocol: Protocol, port: number): Proof {
+    const parts = { rules: this.#rules, profiles: this.#profiles, verdicts: this.#verdicts };
+    return prove(parts, { from, to, protocol, port, answer: this.answer(from, to, protocol, port) });
+  }
+
+  /** The policies that have a say about the pods of a class in a direction. */
+  policiesOn(pods: PodClass, direction: Direction): Profile {
+    return this.#profiles.of(pods, direction);
+  }
+
+  /** Whether a policy selects the pods of a class, whichever directions it covers. */
+  selects(policy: ReachPolicy, pods: PodClass): Answer {
+    return this.#peers.includes(policy, policy.subject, pods);
+  }
+
+  /** The ports that a rule matches for connections of the pods of a class, on the side of its policy, with another class. */
+  ruleConnections(
+    policy: ReachPolicy,
+    direction: Direction,
+    rule: Rule,
+    pods: PodClass,
+    other: PeerClass,
+  ): Connections {
+    const target = direction === 'ingress' ? pods : other;
+    const { certain, possible } = this.#rules.matches(policy, rule, other, target);
+    return { allowed: certain, unknown: this.ports.difference(possible, certain) };
+  }
+}
+
+/** Two ids of verdicts make one exact number. */
+const maximumVerdicts = 2 ** 26;

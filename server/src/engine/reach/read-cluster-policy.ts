@@ -1,0 +1,240 @@
+/** Reads a ClusterNetworkPolicy from plain data, with what the API server would reject in it. */
+
+import { excerpt } from '../messages.ts';
+import { parsed } from '../problems.ts';
+import { allOf, everything } from '../selector.ts';
+import { StructuredReader } from '../structured.ts';
+import { isUnknown, type Parsed, type Path } from '../types.ts';
+import { isOpen, isOptional } from './partial.ts';
+import { maxPort } from './ports.ts';
+import {
+  isPortName,
+  isSet,
+  mayBeSet,
+  readCidr,
+  readList,
+  readPortNumber,
+  readRules,
+  readSelector,
+  rulesIn,
+  setField,
+} from './read-parts.ts';
+import type { Action, Direction, Peer, PortMatch, Protocol, ReachPolicy, Rule, Tier } from './types.ts';
+
+const maxPriority = 1000;
+/** The most rules in a direction, peers in a rule, networks in a peer and protocols in a rule. */
+const maxItems = 25;
+
+const tiers: readonly Tier[] = ['Admin', 'Baseline'];
+const actions: readonly Action[] = ['Accept', 'Deny', 'Pass'];
+const transports = [
+  ['tcp', 'TCP'],
+  ['udp', 'UDP'],
+  ['sctp', 'SCTP'],
+] as const;
+
+type PodPeer = Extract<Peer, { kind: 'pods' }>;
+
+/**
+ * Takes the `spec` of a ClusterNetworkPolicy (`policy.networking.k8s.io/v1alpha2`) as plain data, in which any value may
+ * be an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
+ * `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `wrong-type`, and the problems of selectors, each with
+ * its path. Defined by `ClusterNetworkPolicySpec` in sigs.k8s.io/network-policy-api/apis/v1alpha2.
+ */
+export function readClusterNetworkPolicy(spec: unknown): Parsed<ReachPolicy> {
+  const reader = new StructuredReader();
+  if (!isUnknown(spec)) reader.map(spec, ['spec'], '`spec`');
+  const rules = (direction: Direction) =>
+    readRules(reader, spec, direction, undefined, (item, path, index) =>
+      readRule(reader, item, path, index, direction),
+    );
+  const [ingress, egress] = [rules('ingress'), rules('egress')];
+  for (const [direction, { items }] of Object.entries({ ingress, egress }))
+    if (items.length > maxItems) reader.problem('value-unsupported', ['spec', direction], tooMany);
+  const policy: ReachPolicy = {
+    tier: readWord(reader, spec, 'tier', ['spec'], tiers),
+    priority: readPriority(reader, spec),
+    namespace: undefined,
+    subject: readSubject(reader, spec),
+    ingress: rulesIn(ingress, 'yes'),
+    egress: rulesIn(egress, 'yes'),
+  };
+  return parsed(reader.problems, policy, true);
+}
+
+const tooMany = `must have no more than ${maxItems} items`;
+
+/** One of several words; undefined if it is not known, or with a problem. */
+function readWord<Word extends string>(
+  reader: StructuredReader,
+  owner: unknown,
+  field: string,
+  path: Path,
+  words: readonly Word[],
+): Word | undefined {
+  if (isUnknown(owner) || !isSet(reader, owner, field, path)) return undefined;
+  const text = reader.string(setField(owner, field), [...path, field], `\`${field}\``);
+  const word = words.find((each) => each === text);
+  if (word === undefined && typeof text === 'string' && text !== '') {
+    const list = words.map((each) => `'${each}'`).join(', ');
+    reader.problem('value-unsupported', [...path, field], `must be one of ${list}, not '${excerpt(text)}'`);
+  }
+  return word;
+}
+
+function readPriority(reader: StructuredReader, spec: unknown): number | undefined {
+  if (isUnknown(spec) || !isSet(reader, spec, 'priority', ['spec'])) return undefined;
+  const priority = setField(spec, 'priority');
+  if (isUnknown(priority) || priority === undefined) return undefined;
+  if (typeof priority === 'number' && Number.isInteger(priority) && priority >= 0 && priority <= maxPriority)
+    return priority;
+  reader.problem('value-unsupported', ['spec', 'priority'], `must be an integer from 0 to ${maxPriority}`);
+  return undefined;
+}
+
+const anyPods: PodPeer = { kind: 'pods', namespaces: allOf([], true), pods: allOf([], true) };
+
+function readSubject(reader: StructuredReader, spec: unknown): PodPeer {
+  const path = ['spec', 'subject'];
+  if (isUnknown(spec) || !isSet(reader, spec, 'subject', ['spec'])) return anyPods;
+  const subject = setField(spec, 'subject');
+  if (subject === undefined || isUnknown(subject)) return anyPods;
+  const peer = readPods(reader, subject, path);
+  if (peer === undefined && !isOpen(subject))
+    reader.problem('field-required', path, '`subject` must have one of `namespaces` or `pods`');
+  if (setField(subject, 'namespaces') !== undefined && setField(subject, 'pods') !== undefined)
+    reader.problem('field-conflict', path, '`subject` must have only one field');
+  return peer === undefined || isOptional(subject) ? anyPods : peer;
+}
+
+/** A selection of pods by `namespaces` or `pods`; undefined if neither is set. */
+function readPods(reader: StructuredReader, owner: unknown, path: Path): PodPeer | undefined {
+  const namespaces = setField(owner, 'namespaces');
+  if (namespaces !== undefined)
+    return { kind: 'pods', namespaces: readSelector(reader, namespaces, [...path, 'namespaces']), pods: everything };
+  const pods = setField(owner, 'pods');
+  if (pods === undefined) return undefined;
+  const at = [...path, 'pods'];
+  if (isUnknown(pods) || reader.map(pods, at, '`pods`') === undefined) return anyPods;
+  const [inNamespaces, ofPods] = ['namespaceSelector', 'podSelector'].map((field) => {
+    isSet(reader, pods, field, at);
+    const selector = setField(pods, field);
+    return selector === undefined ? allOf([], true) : readSelector(reader, selector, [...at, field]);
+  });
+  return { kind: 'pods', namespaces: inNamespaces ?? everything, pods: ofPods ?? everything };
+}
+
+function readRule(
+  reader: StructuredReader,
+  item: unknown,
+  path: Path,
+  index: number,
+  direction: Direction,
+): Rule | undefined {
+  if (reader.map(item, path, 'rule') === undefined) return undefined;
+  const action = readWord(reader, item, 'action', path, actions);
+  const field = direction === 'ingress' ? 'from' : 'to';
+  isSet(reader, item, field, path);
+  const peers = readList(reader, item, field, path, (peer, at) => readPeer(reader, peer, at, direction));
+  const ports = readList(reader, item, 'protocols', path, (port, at) => readPort(reader, port, at));
+  const hasProtocols = setField(item, 'protocols') !== undefined;
+  if ((peers.isEmpty === 'yes' && setField(item, field) !== undefined) || (hasProtocols && ports.isEmpty === 'yes'))
+    reader.problem('field-required', path, `\`${field}\` and \`protocols\` must not be empty lists`);
+  if (peers.items.length > maxItems || ports.items.length > maxItems)
+    reader.problem('value-unsupported', path, `\`${field}\` and \`protocols\` ${tooMany}`);
+  const isNamed = ports.items.some(({ kind }) => kind === 'name');
+  if (isNamed && peers.items.some((peer) => peer !== 'unsupported' && isAddressPeer(peer)))
+    reader.problem(
+      'field-conflict',
+      path,
+      '`destinationNamedPort` must not be set with `networks`, `nodes` or `domainNames`',
+    );
+  const name = setField(item, 'name');
+  const rule: Rule = {
+    index,
+    ...(typeof name === 'string' && { name }),
+    action,
+    peers: peers.items.filter((peer) => peer !== 'unsupported'),
+    anyPeer: 'no',
+    ports: ports.isOpen ? [...ports.items, { kind: 'unknown', protocol: undefined }] : ports.items,
+    anyPort: ports.isEmpty,
+  };
+  if (peers.items.includes('unsupported')) return failClosed(rule);
+  return peers.isOpen ? { ...rule, peers: [...rule.peers, { kind: 'unknown' }] } : rule;
+}
+
+function isAddressPeer({ kind }: Peer): boolean {
+  return kind === 'networks' || kind === 'nodes' || kind === 'domains';
+}
+
+/** A rule with a peer of a later version of the API matches nothing if it accepts, and denies everything otherwise. */
+function failClosed(rule: Rule): Rule | undefined {
+  if (rule.action === 'Accept') return undefined;
+  const isCertain = rule.action !== undefined;
+  return { ...rule, action: 'Deny', anyPeer: isCertain ? 'yes' : 'maybe', anyPort: isCertain ? 'yes' : 'maybe' };
+}
+
+function readPeer(reader: StructuredReader, peer: unknown, path: Path, direction: Direction): Peer | 'unsupported' {
+  if (isUnknown(peer) || isOptional(peer)) return { kind: 'unknown' };
+  if (reader.map(peer, path, 'peer') === undefined) return { kind: 'unknown' };
+  const fields = ['namespaces', 'pods', ...(direction === 'egress' ? ['networks', 'nodes', 'domainNames'] : [])];
+  const [field, ...others] = fields.filter((each) => setField(peer, each) !== undefined);
+  if (field === undefined) return isOpen(peer) ? { kind: 'unknown' } : 'unsupported';
+  if (others.length > 0) reader.problem('field-conflict', path, 'a peer must have only one field');
+  const value = setField(peer, field);
+  if (isOptional(value)) return { kind: 'unknown' };
+  if (field === 'nodes') return { kind: 'nodes' };
+  if (field === 'domainNames') return { kind: 'domains' };
+  if (field !== 'networks') return readPods(reader, peer, path) ?? { kind: 'unknown' };
+  const networks = readList(reader, peer, 'networks', path, (item, at) => {
+    const range = isUnknown(item) ? undefined : readCidr(reader, item, at);
+    return range && { range, except: [] };
+  });
+  const blocks = networks.items.filter((block) => block !== undefined);
+  return { kind: 'networks', blocks, isOpen: networks.isOpen || blocks.length < networks.items.length };
+}
+
+function readPort(reader: StructuredReader, item: unknown, path: Path): PortMatch {
+  const unknown: PortMatch = { kind: 'unknown', protocol: undefined };
+  if (isUnknown(item) || isOptional(item) || reader.map(item, path, 'protocol') === undefined) return unknown;
+  const found = transports.filter(([field]) => setField(item, field) !== undefined);
+  const name = setField(item, 'destinationNamedPort');
+  const [first] = found;
+  if (found.length + (name === undefined ? 0 : 1) > 1)
+    reader.problem('field-conflict', path, 'a protocol must have only one field');
+  if (first !== undefined) {
+    const [field, protocol] = first;
+    return readTransport(reader, setField(item, field), protocol, [...path, field]);
+  }
+  if (name === undefined) {
+    if (!isOpen(item))
+      reader.problem('field-required', path, 'must have one of `tcp`, `udp`, `sctp` or `destinationNamedPort`');
+    return unknown;
+  }
+  if (typeof name === 'string' && isPortName(name)) return { kind: 'name', protocol: undefined, name };
+  if (!isUnknown(name)) reader.problem('port-syntax', [...path, 'destinationNamedPort'], 'must be the name of a port');
+  return unknown;
+}
+
+function readTransport(reader: StructuredReader, value: unknown, protocol: Protocol, path: Path): PortMatch {
+  const unknown: PortMatch = { kind: 'unknown', protocol };
+  if (isUnknown(value) || reader.map(value, path, `\`${path.at(-1)}\``) === undefined) return unknown;
+  const port = setField(value, 'destinationPort');
+  if (port === undefined)
+    return mayBeSet(value, 'destinationPort') ? unknown : { kind: 'range', protocol, from: 1, to: maxPort };
+  const at = [...path, 'destinationPort'];
+  if (isUnknown(port) || isOpen(port) || reader.map(port, at, '`destinationPort`') === undefined) return unknown;
+  const number = setField(port, 'number');
+  const range = setField(port, 'range');
+  if ((number === undefined) === (range === undefined)) {
+    reader.problem('field-conflict', at, 'must have exactly one of `number` or `range`');
+    return unknown;
+  }
+  const [start, end] = range === undefined ? [number, number] : [setField(range, 'start'), setField(range, 'end')];
+  if (isUnknown(range)) return unknown;
+  const from = readPortNumber(reader, start, at, range === undefined ? 'number' : 'start');
+  const to = readPortNumber(reader, end, at, range === undefined ? 'number' : 'end');
+  if (from === undefined || to === undefined) return unknown;
+  if (range !== undefined && from >= to) reader.problem('port-range', at, '`start` must be less than `end`');
+  return { kind: 'range', protocol, from, to };
+}

@@ -1,0 +1,159 @@
+/** Reads a NetworkPolicy from plain data, with what the API server would reject in it. */
+
+import { excerpt } from '../messages.ts';
+import { parsed } from '../problems.ts';
+import { StructuredReader } from '../structured.ts';
+import { type Answer, isUnknown, type Parsed, type Path, type Value } from '../types.ts';
+import { isOpen, isOptional } from './partial.ts';
+import { maxPort, protocols } from './ports.ts';
+import {
+  isPortName,
+  mayBeSet,
+  type ReadList,
+  readBlock,
+  readList,
+  readOptionalSelector,
+  readPortNumber,
+  readRules,
+  readSelector,
+  rulesIn,
+  setField,
+} from './read-parts.ts';
+import type { Direction, Peer, PortMatch, Protocol, ReachPolicy, Rule } from './types.ts';
+
+/**
+ * Takes the namespace of a NetworkPolicy (`networking.k8s.io/v1`) and its `spec` as plain data, in which any value may be
+ * an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
+ * `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `cidr-range`, `wrong-type`, and the problems of
+ * selectors, each with its path. Defaults as `SetDefaults_NetworkPolicy`, validation as `ValidateNetworkPolicySpec` in
+ * k8s.io/kubernetes/pkg/apis/networking.
+ */
+export function readNetworkPolicy(namespace: Value, spec: unknown): Parsed<ReachPolicy> {
+  const reader = new StructuredReader();
+  if (!isUnknown(spec)) reader.map(spec, ['spec'], '`spec`');
+  const rules = (direction: Direction) =>
+    readRules(reader, spec, direction, 'Accept', (item, path, index) => readRule(reader, item, path, index, direction));
+  const ingress = rules('ingress');
+  const egress = rules('egress');
+  const covers = readPolicyTypes(reader, spec, egress);
+  const policy: ReachPolicy = {
+    tier: 'NetworkPolicy',
+    priority: undefined,
+    namespace,
+    subject: { kind: 'pods', namespaces: undefined, pods: readOptionalSelector(reader, spec, 'podSelector', ['spec']) },
+    ingress: rulesIn(ingress, covers.ingress),
+    egress: rulesIn(egress, covers.egress),
+  };
+  return parsed(reader.problems, policy, true);
+}
+
+function readPolicyTypes(
+  reader: StructuredReader,
+  spec: unknown,
+  egress: ReadList<Rule>,
+): Readonly<Record<Direction, Answer>> {
+  const types = readList(reader, spec, 'policyTypes', ['spec'], (item, path): Value | undefined => {
+    const type = reader.string(item, path, '`policyTypes`');
+    if (typeof type === 'string' && type !== 'Ingress' && type !== 'Egress')
+      reader.problem('value-unsupported', path, `must be 'Ingress' or 'Egress', not '${excerpt(type)}'`);
+    return type;
+  });
+  if (types.items.length > 2)
+    reader.problem('value-unsupported', ['spec', 'policyTypes'], 'must have no more than two items');
+  const isDoubtful = types.isOpen || types.isEmpty === 'maybe' || types.items.some((item) => typeof item !== 'string');
+  if (types.isEmpty === 'yes') return { ingress: 'yes', egress: notOf(egress.isEmpty) };
+  const listed = (type: string): Answer => (types.items.includes(type) ? 'yes' : isDoubtful ? 'maybe' : 'no');
+  if (types.isEmpty === 'maybe') return { ingress: 'maybe', egress: 'maybe' };
+  return { ingress: listed('Ingress'), egress: listed('Egress') };
+}
+
+function notOf(answer: Answer): Answer {
+  if (answer === 'maybe') return 'maybe';
+  return answer === 'yes' ? 'no' : 'yes';
+}
+
+function readRule(reader: StructuredReader, item: unknown, path: Path, index: number, direction: Direction): Rule {
+  reader.map(item, path, 'rule');
+  const field = direction === 'ingress' ? 'from' : 'to';
+  const peers = readList(reader, item, field, path, (peer, at) => readPeer(reader, peer, at));
+  const ports = readList(reader, item, 'ports', path, (port, at) => readPort(reader, port, at));
+  return {
+    index,
+    action: 'Accept',
+    peers: peers.isOpen ? [...peers.items, { kind: 'unknown' }] : peers.items,
+    anyPeer: peers.isEmpty,
+    ports: ports.isOpen ? [...ports.items, { kind: 'unknown', protocol: undefined }] : ports.items,
+    anyPort: ports.isEmpty,
+  };
+}
+
+function readPeer(reader: StructuredReader, peer: unknown, path: Path): Peer {
+  if (isUnknown(peer) || peer === null || isOptional(peer)) return { kind: 'unknown' };
+  if (reader.map(peer, path, 'peer') === undefined) return { kind: 'unknown' };
+  const [block, namespaces, pods] = ['ipBlock', 'namespaceSelector', 'podSelector'].map((field) =>
+    setField(peer, field),
+  );
+  if (block !== undefined) {
+    if (namespaces !== undefined || pods !== undefined)
+      reader.problem('field-conflict', path, '`ipBlock` must not be set together with a selector');
+    const read = readBlock(reader, block, [...path, 'ipBlock']);
+    return isOptional(block) ? { kind: 'unknown' } : { kind: 'block', block: read };
+  }
+  if (namespaces === undefined && pods === undefined && !isOpen(peer))
+    reader.problem('field-required', path, 'a peer must have one of `podSelector`, `namespaceSelector` or `ipBlock`');
+  const selected: Peer = {
+    kind: 'pods',
+    namespaces: namespaces === undefined ? undefined : readSelector(reader, namespaces, [...path, 'namespaceSelector']),
+    pods: readOptionalSelector(reader, peer, 'podSelector', path),
+  };
+  // A namespace selector that a template adds would widen the peer, and a pod selector narrow it.
+  return isOpen(peer) || isOptional(namespaces) || isOptional(pods) ? { kind: 'unknown' } : selected;
+}
+
+function readPort(reader: StructuredReader, item: unknown, path: Path): PortMatch {
+  if (isUnknown(item) || item === null || isOptional(item)) return { kind: 'unknown', protocol: undefined };
+  if (reader.map(item, path, 'port') === undefined) return { kind: 'unknown', protocol: undefined };
+  const protocol = readProtocol(reader, item, path);
+  const port = setField(item, 'port');
+  const end = setField(item, 'endPort');
+  if (end !== undefined && !isUnknown(end) && !mayBeSet(item, 'port'))
+    checkEndPort(reader, port, end, [...path, 'endPort']);
+  const unknown: PortMatch = { kind: 'unknown', protocol };
+  if (protocol === undefined || isUnknown(port) || isUnknown(end)) return unknown;
+  if (mayBeSet(item, 'port') || mayBeSet(item, 'endPort')) return unknown;
+  if (port === undefined) return { kind: 'range', protocol, from: 1, to: maxPort };
+  if (typeof port === 'string') {
+    if (isPortName(port)) return { kind: 'name', protocol, name: port };
+    const hint = /^\d+$/.test(port) ? `: write ${excerpt(port)} without quotes for a number` : '';
+    const message = `\`port\` must be a number or a port name (lower-case letters, digits and '-', at least one letter)${hint}`;
+    reader.problem('port-syntax', [...path, 'port'], message);
+    return unknown;
+  }
+  const from = readPortNumber(reader, port, [...path, 'port'], 'port');
+  const to = end === undefined ? from : readPortNumber(reader, end, [...path, 'endPort'], 'endPort');
+  return from === undefined || to === undefined ? unknown : { kind: 'range', protocol, from, to };
+}
+
+/** Undefined if it is not known, or with a problem. */
+function readProtocol(reader: StructuredReader, item: unknown, path: Path): Protocol | undefined {
+  const given = setField(item, 'protocol');
+  if (given === undefined) return mayBeSet(item, 'protocol') ? undefined : 'TCP';
+  const text = reader.string(given, [...path, 'protocol'], '`protocol`');
+  const protocol = protocols.find((each) => each === text);
+  if (protocol === undefined && typeof text === 'string')
+    reader.problem(
+      'value-unsupported',
+      [...path, 'protocol'],
+      `must be 'TCP', 'UDP' or 'SCTP', not '${excerpt(text)}'`,
+    );
+  return protocol;
+}
+
+function checkEndPort(reader: StructuredReader, port: unknown, end: unknown, path: Path): void {
+  if (isUnknown(port)) return;
+  if (port === undefined) reader.problem('field-conflict', path, '`endPort` must not be set without `port`');
+  else if (typeof port !== 'number')
+    reader.problem('field-conflict', path, '`endPort` must not be set with a named port');
+  else if (typeof end === 'number' && end < port)
+    reader.problem('port-range', path, '`endPort` must be greater than or equal to `port`');
+}

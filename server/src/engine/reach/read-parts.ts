@@ -1,0 +1,172 @@
+/** The parts that policies of both kinds consist of: selectors, address blocks and ports, read from plain data. */
+
+import { fromLabelSelector } from '../label-selector.ts';
+import { excerpt } from '../messages.ts';
+import { allOf, everything } from '../selector.ts';
+import { fieldOf, type StructuredReader } from '../structured.ts';
+import { isUnknown, type Path, type Selector } from '../types.ts';
+import { type AddressBlock, type AddressRange, isWithin, parseCidr } from './addresses.ts';
+import { isOpen, isOptional } from './partial.ts';
+import { maxPort } from './ports.ts';
+import type { Direction, Rule, RulesOfDirection } from './types.ts';
+
+/** A field of a map that is set: null is the same as absent. */
+export function setField(value: unknown, field: string): unknown {
+  return fieldOf(value, field) ?? undefined;
+}
+
+/** Whether a field that is not set may be set by a template. */
+export function mayBeSet(value: unknown, field: string): boolean {
+  return isOpen(value) && setField(value, field) === undefined;
+}
+
+/** A field that the API server requires; false, with a problem, if it is certainly not set. */
+export function isSet(reader: StructuredReader, value: unknown, field: string, path: Path): boolean {
+  if (setField(value, field) !== undefined || isOpen(value)) return true;
+  reader.problem('field-required', path, `\`${field}\` must be set`);
+  return false;
+}
+
+/** A selector that is set; what a template decides makes it open. */
+export function readSelector(reader: StructuredReader, value: unknown, path: Path): Selector {
+  if (isUnknown(value)) return allOf([], true);
+  const labels = setField(value, 'matchLabels');
+  const expressions = setField(value, 'matchExpressions');
+  const list = Array.isArray(expressions) ? expressions : [];
+  const known = list.filter((each) => !isOpen(each) && !isOptional(each) && !isOpen(fieldOf(each, 'values')));
+  const isPartly =
+    [value, labels, expressions].some((each) => isOpen(each) || isOptional(each)) || known.length < list.length;
+  const isPlain = !isPartly || typeof value !== 'object';
+  const read = fromLabelSelector(
+    isPlain
+      ? value
+      : { ...(!isUnknown(labels) && !isOptional(labels) && { matchLabels: labels }), matchExpressions: known },
+  );
+  if (!read.ok) {
+    for (const { code, message, path: below = [] } of read.problems) reader.problem(code, [...path, ...below], message);
+    return allOf([], true);
+  }
+  if (!isPartly || read.value.kind === 'nothing') return read.value;
+  return allOf(read.value.kind === 'all' ? [...read.value.requirements] : [], true);
+}
+
+/** A selector that selects everything if it is not set. */
+export function readOptionalSelector(reader: StructuredReader, owner: unknown, field: string, path: Path): Selector {
+  const value = setField(owner, field);
+  if (value === undefined) return mayBeSet(owner, field) ? allOf([], true) : everything;
+  return readSelector(reader, value, [...path, field]);
+}
+
+/** A CIDR block: undefined if it is not known, or with a problem. */
+export function readCidr(reader: StructuredReader, value: unknown, path: Path): AddressRange | undefined {
+  const text = reader.string(value, path, '`cidr`');
+  if (typeof text !== 'string') return undefined;
+  const range = parseCidr(text);
+  if (range === undefined) {
+    const message = `must be a valid CIDR block, such as '10.0.0.0/8' or '2001:db8::/32', not '${excerpt(text)}'`;
+    reader.problem('cidr-syntax', path, message);
+  }
+  return range;
+}
+
+/** An `ipBlock`: undefined if its CIDR is not known, or with a problem. */
+export function readBlock(reader: StructuredReader, value: unknown, path: Path): AddressBlock | undefined {
+  if (isUnknown(value) || reader.map(value, path, '`ipBlock`') === undefined) return undefined;
+  if (!isSet(reader, value, 'cidr', path)) return undefined;
+  const range = readCidr(reader, fieldOf(value, 'cidr'), [...path, 'cidr']);
+  const list = setField(value, 'except');
+  const items = isUnknown(list) ? [] : (reader.list(list, [...path, 'except'], '`except`') ?? []);
+  const except = items.map((item, index) => {
+    const at = [...path, 'except', index];
+    const one = isUnknown(item) ? undefined : readCidr(reader, item, at);
+    if (one === undefined || range === undefined) return undefined;
+    if (isWithin(one, range) && one.last - one.first < range.last - range.first) return one;
+    reader.problem('cidr-range', at, `'${excerpt(String(item))}' must be a strict subset of \`cidr\``);
+    return undefined;
+  });
+  if (range === undefined) return undefined;
+  const known = except.filter((each) => each !== undefined);
+  const exceptOpen = known.length < except.length || isOpen(list) || isOptional(list) || mayBeSet(value, 'except');
+  return { range, except: isOptional(list) ? [] : known, ...(exceptOpen && { exceptOpen }) };
+}
+
+/** The number of a port; undefined if it is not known, or with a problem. */
+export function readPortNumber(
+  reader: StructuredReader,
+  value: unknown,
+  path: Path,
+  field: string,
+): number | undefined {
+  if (isUnknown(value)) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxPort) return value;
+  const shown = typeof value === 'number' || typeof value === 'string' ? `, not '${excerpt(String(value))}'` : '';
+  reader.problem('port-range', path, `\`${field}\` must be an integer from 1 to ${maxPort}${shown}`);
+  return undefined;
+}
+
+/** Whether a text is the name of a port, as `IsValidPortName` in k8s.io/apimachinery/pkg/util/validation has it. */
+export function isPortName(text: string): boolean {
+  return text.length <= 15 && /^[a-z0-9](?:-?[a-z0-9])*$/.test(text) && /[a-z]/.test(text);
+}
+
+/** A list that a field holds; a rule, peer or port of it that is not known is read as undefined. */
+export interface ReadList<Item> {
+  readonly items: readonly Item[];
+  /** Whether the field is not set, or empty. */
+  readonly isEmpty: 'yes' | 'no' | 'maybe';
+  /** It may have further items. */
+  readonly isOpen: boolean;
+}
+
+/** The items of a list that a field holds. */
+export function readList<Item>(
+  reader: StructuredReader,
+  owner: unknown,
+  field: string,
+  path: Path,
+  read: (item: unknown, path: Path, index: number) => Item,
+): ReadList<Item> {
+  const list = setField(owner, field);
+  if (isUnknown(list) || mayBeSet(owner, field)) return { items: [], isEmpty: 'maybe', isOpen: true };
+  const items = reader.list(list, [...path, field], `\`${field}\``) ?? [];
+  const mayBeEmpty = isOptional(list) || items.every(isOptional);
+  const isEmpty = items.length === 0 ? (isOpen(list) ? 'maybe' : 'yes') : mayBeEmpty ? 'maybe' : 'no';
+  return {
+    items: items.map((item, index) => read(item, [...path, field, index], index)),
+    isEmpty,
+    isOpen: isOpen(list),
+  };
+}
+
+/** The rules of a direction; what is not known comes before all others, because the first that matches may act. */
+export function readRules(
+  reader: StructuredReader,
+  spec: unknown,
+  direction: Direction,
+  action: Rule['action'],
+  read: (item: unknown, path: Path, index: number) => Rule | undefined,
+): ReadList<Rule> {
+  const unknown: Rule = {
+    index: -1,
+    action,
+    peers: [],
+    anyPeer: 'maybe',
+    ports: [],
+    anyPort: 'maybe',
+    isOptional: true,
+  };
+  const list = readList(reader, spec, direction, ['spec'], (item, path, index): readonly Rule[] => {
+    if (isUnknown(item) || item === null) return [{ ...unknown, index }];
+    const rule = read(item, path, index);
+    return rule === undefined ? [] : [isOptional(item) ? { ...rule, isOptional: true } : rule];
+  });
+  const rules = list.items.flat();
+  const isListOptional = isOptional(setField(spec, direction));
+  const known = isListOptional ? rules.map((rule): Rule => ({ ...rule, isOptional: true })) : rules;
+  return { ...list, items: list.isOpen ? [unknown, ...known] : known };
+}
+
+/** The rules of a direction with the answer whether the policy covers it. */
+export function rulesIn({ items }: ReadList<Rule>, covers: RulesOfDirection['covers']): RulesOfDirection {
+  return { covers, rules: items };
+}

@@ -1,0 +1,48 @@
+/** What the rules of policies match: peers by class, ports by target. */
+
+import { getOrAdd } from '../memoize.ts';
+import type { Answer } from '../types.ts';
+import { or } from './answers.ts';
+import type { PeerClass, Peers } from './peers.ts';
+import type { PortSets } from './ports.ts';
+import { type MatchedPorts, matchedPorts } from './target-ports.ts';
+import type { ReachPolicy, Rule } from './types.ts';
+
+export class RuleMatches {
+  readonly peers: Peers;
+  readonly sets: PortSets;
+  readonly #ports = new Map<Rule, ReadonlyMap<string, MatchedPorts> & Map<string, MatchedPorts>>();
+  readonly #nothing: MatchedPorts;
+
+  constructor(sets: PortSets, peers: Peers) {
+    this.sets = sets;
+    this.peers = peers;
+    this.#nothing = { certain: sets.none, possible: sets.none };
+  }
+
+  /** The ports of a connection with the members of a class to a target that a rule certainly and possibly matches. */
+  matches(policy: ReachPolicy, rule: Rule, other: PeerClass, target: PeerClass): MatchedPorts {
+    let peer: Answer = rule.anyPeer;
+    for (const each of rule.peers) {
+      if (peer === 'yes') break;
+      peer = or(peer, this.peers.includes(policy, each, other));
+    }
+    if (peer === 'no') return this.#nothing;
+    const ports = this.portsOf(rule, target);
+    return peer === 'yes' && rule.isOptional !== true ? ports : { certain: this.sets.none, possible: ports.possible };
+  }
+
+  /** The ports that a rule certainly and possibly matches on a target, whoever the peer is. */
+  portsOf(rule: Rule, target: PeerClass): MatchedPorts {
+    const byTarget = getOrAdd(this.#ports, rule, () => new Map<string, MatchedPorts>());
+    // Only named ports differ from target to target.
+    const key = target.kind === 'addresses' ? target.kind : target.portsKey;
+    return getOrAdd(byTarget, key, () => this.#portsOn(rule, target));
+  }
+
+  #portsOn({ ports, anyPort }: Rule, target: PeerClass): MatchedPorts {
+    const { all } = this.sets;
+    const { certain, possible } = matchedPorts(this.sets, ports, target.kind === 'pods' ? target.pod : undefined);
+    return { certain: anyPort === 'yes' ? all : certain, possible: anyPort === 'no' ? possible : all };
+  }
+}

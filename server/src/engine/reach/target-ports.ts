@@ -1,0 +1,70 @@
+/** The ports that a rule matches on a target, where named ports are looked up among those that its pods declare. */
+
+import type { Answer } from '../types.ts';
+import { isSame } from '../unknowns.ts';
+import type { PortSet, PortSets } from './ports.ts';
+import type { ContainerPort, PortMatch, ReachPod } from './types.ts';
+
+/** What matches whatever the unknowns are, and what may match. */
+export interface MatchedPorts {
+  readonly certain: PortSet;
+  readonly possible: PortSet;
+}
+
+/** The ports that some matches match together on a target; no named port is on an address, which is `undefined`. */
+export function matchedPorts(
+  sets: PortSets,
+  matches: readonly PortMatch[],
+  target: ReachPod | undefined,
+): MatchedPorts {
+  let certain = sets.none;
+  let possible = sets.none;
+  for (const match of matches) {
+    const one = matchedBy(sets, match, target);
+    certain = sets.union(certain, one.certain);
+    possible = sets.union(possible, one.possible);
+  }
+  return { certain, possible };
+}
+
+function matchedBy(sets: PortSets, match: PortMatch, target: ReachPod | undefined): MatchedPorts {
+  if (match.kind === 'unknown') return { certain: sets.none, possible: sets.range(match.protocol) };
+  if (match.kind === 'range') {
+    const range = sets.range(match.protocol, match.from, match.to);
+    return { certain: range, possible: range };
+  }
+  return target === undefined ? { certain: sets.none, possible: sets.none } : namedPorts(sets, match, target);
+}
+
+/**
+ * Certain is only a name that one port has: if several have it on one protocol, network plugins differ in which of them
+ * they mean.
+ */
+function namedPorts(
+  sets: PortSets,
+  { name, protocol }: Extract<PortMatch, { kind: 'name' }>,
+  { ports = [], portsOpen }: ReachPod,
+): MatchedPorts {
+  let isCertain = portsOpen !== true;
+  let possible = portsOpen === true ? sets.range(protocol) : sets.none;
+  let found: PortSet | undefined;
+  for (const port of ports) {
+    const answer = hasName(port, name);
+    const isOther = protocol !== undefined && port.protocol !== undefined && port.protocol !== protocol;
+    if (answer === 'no' || isOther) continue;
+    const one = numbersOf(sets, port, protocol);
+    possible = sets.union(possible, one);
+    isCertain &&= answer === 'yes' && port.protocol !== undefined && port.number !== undefined && !port.isInit;
+    isCertain &&= found === undefined || found === one;
+    found = one;
+  }
+  return { certain: isCertain ? (found ?? sets.none) : sets.none, possible };
+}
+
+function hasName({ name }: ContainerPort, asked: string): Answer {
+  return name === undefined ? 'no' : isSame(name, asked);
+}
+
+function numbersOf(sets: PortSets, port: ContainerPort, protocol: ContainerPort['protocol']): PortSet {
+  return sets.range(port.protocol ?? protocol, port.number, port.number);
+}

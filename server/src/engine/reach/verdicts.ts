@@ -1,0 +1,120 @@
+/** What the policies at one end of a connection decide, tier by tier. */
+
+import { getOrAdd } from '../memoize.ts';
+import { type NetworkOutcome, NetworkTier } from './network-tier.ts';
+import type { PeerClass, PodClass } from './peers.ts';
+import type { PortSet } from './ports.ts';
+import type { Profile, Profiles, Selecting } from './profiles.ts';
+import type { RuleMatches } from './rule-matches.ts';
+import type { Direction } from './types.ts';
+
+/** The ports that an end may allow, and those that it may deny; each port is in one of them at least. */
+export interface Verdict {
+  readonly id: number;
+  readonly allow: PortSet;
+  readonly deny: PortSet;
+}
+
+/** The outcomes that rules may have, by ports. */
+interface Outcomes {
+  accept: PortSet;
+  deny: PortSet;
+  pass: PortSet;
+  /** Ports that no rule may have decided. */
+  rest: PortSet;
+}
+
+/** One end: a pod, the direction, and the other end. */
+interface End {
+  readonly subject: PodClass;
+  readonly direction: Direction;
+  readonly other: PeerClass;
+}
+
+export class Verdicts {
+  readonly #rules: RuleMatches;
+  readonly #profiles: Profiles;
+  readonly #network: NetworkTier;
+  readonly #verdicts = new Map<number, Verdict>();
+
+  constructor(rules: RuleMatches, profiles: Profiles, policiesOpen: boolean) {
+    this.#rules = rules;
+    this.#profiles = profiles;
+    this.#network = new NetworkTier(rules, policiesOpen);
+  }
+
+  /** What the policies of a class of pods decide about connections with the members of another class. */
+  verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
+    const profile = this.#profiles.of(subject, direction);
+    const network = this.#network.decide(profile.network, subject, direction, other);
+    if (!profile.hasClusterPolicies) return this.#verdictOf(network.allow, network.deny);
+    return this.#inTiers(profile, network, { subject, direction, other });
+  }
+
+  #inTiers({ admin, baseline, unplaced }: Profile, network: NetworkOutcome, end: End): Verdict {
+    const { sets } = this.#rules;
+    const { all } = sets;
+    const first = this.#tier(admin, all, end);
+    const asked = sets.union(first.pass, first.rest);
+    const third = this.#tier(baseline, sets.intersection(asked, network.pass), end);
+    let allow = sets.union(first.accept, sets.intersection(asked, network.accept));
+    for (const part of [third.accept, third.pass, third.rest]) allow = sets.union(allow, part);
+    let deny = sets.union(sets.union(first.deny, sets.intersection(asked, network.deny)), third.deny);
+    for (const selecting of unplaced) {
+      const { accept, deny: denied, pass } = this.#outcomes({ ...selecting, answer: 'maybe' }, all, end);
+      const matched = sets.union(sets.union(accept, denied), pass);
+      allow = sets.union(allow, matched);
+      deny = sets.union(deny, matched);
+    }
+    return this.#verdictOf(allow, deny);
+  }
+
+  #verdictOf(allow: PortSet, deny: PortSet): Verdict {
+    const key = allow.id * maximumSets + deny.id;
+    return getOrAdd(this.#verdicts, key, () => ({ id: this.#verdicts.size, allow, deny }));
+  }
+
+  /** The rules of a policy in their order: the first that matches acts. */
+  #outcomes({ policy, answer }: Selecting, asked: PortSet, { subject, direction, other }: End): Outcomes {
+    const { sets } = this.#rules;
+    const { none } = sets;
+    const target = direction === 'ingress' ? subject : other;
+    const outcomes: Outcomes = { accept: none, deny: none, pass: none, rest: asked };
+    for (const rule of policy[direction].rules) {
+      if (outcomes.rest === none) break;
+      const { certain, possible } = this.#rules.matches(policy, rule, other, target);
+      const matched = sets.intersection(outcomes.rest, possible);
+      for (const [action, outcome] of actions)
+        if (rule.action === action || rule.action === undefined)
+          outcomes[outcome] = sets.union(outcomes[outcome], matched);
+      if (answer === 'yes') outcomes.rest = sets.difference(outcomes.rest, certain);
+    }
+    return outcomes;
+  }
+
+  /** Of several policies of one priority that match, the network plugin may apply any. */
+  #tier(groups: Profile['admin'], asked: PortSet, end: End): Outcomes {
+    const { sets } = this.#rules;
+    const { none } = sets;
+    const tier: Outcomes = { accept: none, deny: none, pass: none, rest: asked };
+    for (const group of groups) {
+      let rest = tier.rest;
+      for (const selecting of group) {
+        const outcomes = this.#outcomes(selecting, tier.rest, end);
+        for (const [, outcome] of actions) tier[outcome] = sets.union(tier[outcome], outcomes[outcome]);
+        rest = sets.intersection(rest, outcomes.rest);
+      }
+      tier.rest = rest;
+    }
+    return tier;
+  }
+}
+
+/** More sets than memory has room for: two ids make one exact number. */
+const maximumSets = 2 ** 25;
+
+const actions = [
+  ['Accept', 'accept'],
+  ['Deny', 'deny'],
+  ['Pass', 'pass'],
+] as const;

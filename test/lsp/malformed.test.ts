@@ -131,6 +131,16 @@ describe('malformed messages', () => {
       assert.equal(answer?.error?.code, -32600);
     });
 
+    it('are refused without the version of JSON-RPC', async () => {
+      const params = { textDocument, position };
+      client.send({ id: 'no version', method: 'textDocument/hover', params });
+      client.send({ jsonrpc: '1.0', id: 'old version', method: 'textDocument/hover', params });
+      client.send({ method: 'textDocument/didClose', params });
+      await isWell();
+      for (const wanted of ['no version', 'old version'])
+        assert.equal(client.received.find(({ id }) => id === wanted)?.error?.code, -32600);
+    });
+
     it('may be deep', async () => {
       const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
       client.body(deep);
@@ -153,6 +163,40 @@ describe('malformed messages', () => {
       client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text: web } });
       const { result } = await client.request('textDocument/hover', { textDocument, position });
       assert.match(JSON.stringify(result), /Selects Pods/);
+    });
+  });
+
+  describe('out of order', () => {
+    const opened = { textDocument: { uri, languageId: 'yaml', version: 1, text: web } };
+    beforeEach(() => {
+      client = new RawClient();
+    });
+    afterEach(() => client.stop());
+
+    it('are refused before initialize', async () => {
+      client.notify('textDocument/didOpen', opened);
+      for (const method of ['textDocument/hover', 'textDocument/documentSymbol', 'shutdown', 'unknown', '$/unknown'])
+        assert.equal((await client.request(method, { textDocument, position })).error?.code, -32002);
+      await client.initialize();
+      assert.equal((await client.request('textDocument/hover', { textDocument, position })).result, null);
+      client.notify('textDocument/didOpen', opened);
+      await isWell();
+    });
+
+    it('are refused after shutdown', async () => {
+      await client.initialize();
+      assert.equal((await client.request('shutdown', undefined)).result, null);
+      client.notify('textDocument/didOpen', opened);
+      for (const method of ['textDocument/hover', 'initialize', 'shutdown', 'unknown'])
+        assert.equal((await client.request(method, { textDocument, position, capabilities: {} })).error?.code, -32600);
+      client.notify('exit', undefined);
+      assert.equal(await client.exited, 0);
+      assert.equal(client.complaints, '');
+    });
+
+    it('may be exit before initialize', async () => {
+      client.notify('exit', undefined);
+      assert.equal(await client.exited, 1);
     });
   });
 

@@ -1,9 +1,18 @@
 /**
  * Checks the parameters of every message before a handler sees them: handlers may rely on the types that LSP and
- * `protocol.ts` declare. A malformed request is answered with InvalidParams, a malformed notification is dropped and logged.
+ * `protocol.ts` declare, and messages come in the order that LSP prescribes: `initialize` first, only `exit` after
+ * `shutdown`. A request that is refused is answered with an error, a notification is dropped and logged.
  */
 
-import { type Connection, ErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver';
+import {
+  type Connection,
+  ErrorCodes,
+  Message,
+  type MessageStrategy,
+  type NotificationMessage,
+  type RequestMessage,
+  ResponseError,
+} from 'vscode-languageserver';
 import { scopesRequest } from '../protocol.ts';
 
 /** Returns the path of what is wrong with a value, '' for the value itself; undefined where it is as declared. */
@@ -126,20 +135,19 @@ interface Refusal {
   readonly sentence: string;
 }
 
-/** A second `initialize` would make a second server on the connection. */
-const initializedAlready: Refusal = {
-  code: ErrorCodes.InvalidRequest,
-  sentence: "The request 'initialize' may only be sent once.",
-};
+/** What of the lifecycle of LSP a connection has behind it. */
+type Phase = 'started' | 'initialized' | 'shut down';
 
 /** The strategy to create a connection with; `report` takes a sentence about each message that is dropped. */
 export function checkingMessages(report: (sentence: string) => void): MessageStrategy {
-  let isInitialized = false;
+  let phase: Phase = 'started';
   return {
     handleMessage(message, next) {
-      const isInitialize = Message.isRequest(message) && message.method === 'initialize';
-      const refusal = refusalOf(message) ?? (isInitialize && isInitialized ? initializedAlready : undefined);
-      if (isInitialize && refusal === undefined) isInitialized = true;
+      const refusal = refusalOf(message) ?? refusalIn(phase, message);
+      if (refusal === undefined && Message.isRequest(message)) {
+        if (message.method === 'initialize') phase = 'initialized';
+        if (message.method === 'shutdown') phase = 'shut down';
+      }
       const id = idOf(message);
       if (refusal === undefined) next(message);
       // As a request that is refused, it is answered in the order of its arrival.
@@ -147,6 +155,22 @@ export function checkingMessages(report: (sentence: string) => void): MessageStr
       else report(refusal.sentence);
     },
   };
+}
+
+/** What the lifecycle of LSP does not allow; `exit` and responses are always allowed. */
+function refusalIn(phase: Phase, message: Message): Refusal | undefined {
+  if (Message.isResponse(message)) return undefined;
+  const { method } = message as RequestMessage | NotificationMessage; // `refusalOf` refuses all others
+  if (method === 'exit') return undefined;
+  const isInitialize = method === 'initialize' && Message.isRequest(message);
+  if (phase === 'started' && !isInitialize)
+    return { code: ErrorCodes.ServerNotInitialized, sentence: `'${method}' must not be sent before 'initialize'.` };
+  if (phase === 'shut down')
+    return { code: ErrorCodes.InvalidRequest, sentence: `'${method}' must not be sent after 'shutdown'.` };
+  // A second `initialize` would make a second server on the connection.
+  if (phase === 'initialized' && isInitialize)
+    return { code: ErrorCodes.InvalidRequest, sentence: "The request 'initialize' may only be sent once." };
+  return undefined;
 }
 
 /** Answers the requests that are refused. */
@@ -160,13 +184,14 @@ export function refuseRequests(connection: Connection): void {
 }
 
 function refusalOf(message: Message): Refusal | undefined {
-  if (Message.isResponse(message)) return undefined;
-  if (!Message.isRequest(message) && !Message.isNotification(message)) {
+  const isResponse = Message.isResponse(message);
+  if (message?.jsonrpc !== '2.0' || !(isResponse || Message.isRequest(message) || Message.isNotification(message))) {
     return {
       code: ErrorCodes.InvalidRequest,
       sentence: 'A message is no JSON-RPC 2.0 request, notification or response; batches are not part of LSP.',
     };
   }
+  if (isResponse) return undefined;
   const { method, params } = message;
   const wrong = checks.get(method)?.(params);
   if (wrong === undefined) return undefined;

@@ -52,6 +52,35 @@ describe('.selector-lens.yaml', () => {
     assert.deepEqual(readConfig('rules: { a: off, b: "off" }\n').values.rules, { a: 'off', b: 'off' });
   });
 
+  it('has its first items and patterns read, and the first that is left out reported', () => {
+    const patterns = (count: number) => Array.from({ length: count }, (_, n) => `f${n}.yaml`);
+    const ignoring = (files: readonly string[]) => readConfig(JSON.stringify({ ignore: [{ rule: 'all', files }] }));
+    const messages = (files: readonly string[]) => ignoring(files).problems.map(({ message }) => message);
+    assert.deepEqual(messages(patterns(2000)), []);
+    assert.deepEqual(messages([`a{${patterns(100).join(',')}}`, ...patterns(1901)]), [
+      '`ignore[0].files[0]` must be a pattern of at most 500 characters.',
+    ]);
+    const braces = ['{a,b,c,d}{a,b,c,d}', ...patterns(3000)];
+    assert.deepEqual(messages(braces), [
+      '`ignore[0].files[1985]` and all patterns after it are left out: a configuration may have at most 2000 patterns.',
+    ]);
+    const config = ignoring(braces);
+    for (const [path, severity] of [
+      ['ad', 'off'],
+      ['f1983.yaml', 'off'],
+      ['f1984.yaml', undefined],
+    ] as const)
+      assert.equal(severitiesFor(config, path, ['one-rule'])['one-rule'], severity, path);
+    const values = Array.from({ length: 6000 }, (_, n) => `v${n}`);
+    const policy = readConfig(JSON.stringify({ labelPolicy: [{ key: 'team', values }] }));
+    assert.deepEqual(
+      policy.problems.map(({ message }) => message),
+      [
+        '`labelPolicy[0].values[4999]` and all items after it are left out: a configuration may have at most 5000 items.',
+      ],
+    );
+  });
+
   it('says nothing by saying nothing', () => {
     for (const text of ['', '# only a comment\n', '{}\n', 'scopes:\nrules:\n']) {
       const config = readConfig(text);

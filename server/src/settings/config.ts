@@ -1,6 +1,7 @@
 /** What may a team say in `.selector-lens.yaml`? One table: the reader, the schema and the documentation follow it. */
 
 import type { Node } from '../manifests/yaml/tree.ts';
+import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
 import { ruleSeverities } from './settings.ts';
 import {
   type Field,
@@ -10,6 +11,7 @@ import {
   list,
   map,
   record,
+  reportTooMany,
   ruleName,
   type Shape,
   spanOf,
@@ -21,12 +23,26 @@ import {
 export const configName = '.selector-lens.yaml';
 
 /** Paths below the file's own folder. */
-const glob = text({}, (value) => {
+const globText = text({}, (value) => {
   if (value === '') return 'a pattern such as `apps/**`';
+  if (value.length > maximumGlobLength) return `a pattern of at most ${maximumGlobLength} characters`;
   return /(?:^|\/)\.\.(?:\/|$)/.test(value) || value.startsWith('/')
     ? 'a pattern for paths below the folder of this file'
     : undefined;
 });
+
+const glob: Shape<string> = {
+  schema: globText.schema,
+  read(found, place, reading) {
+    const read = globText.read(found, place, reading);
+    if (read === undefined) return undefined;
+    const { left } = reading;
+    const hadRoom = left.patterns >= 0;
+    left.patterns -= globsOf(read).length;
+    if (left.patterns >= 0) return read;
+    return hadRoom ? reportTooMany(found, place, maximumGlobs, 'patterns', reading) : undefined;
+  },
+};
 
 const severities = record(word(ruleSeverities), ruleName);
 

@@ -1,15 +1,16 @@
 /** What does a `.selector-lens.yaml` say? What is not understood is named, and the rest counts. Never throws. */
 
 import { readEntries } from '../engine/catalogue/user-entry.ts';
+import { getOrAdd } from '../engine/memoize.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { readYaml } from '../manifests/yaml/parse-yaml.ts';
 import { sayProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
 import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/yaml/tree.ts';
-import { globMatcher } from '../text/glob.ts';
+import { globMatcher, maximumGlobs } from '../text/glob.ts';
 import type { Span } from '../text/span.ts';
 import { configName, configShape, type configTable } from './config.ts';
 import type { RuleSeverity } from './settings.ts';
-import { type ConfigProblem, type MapOf, nearestWord, type Reading, report, spanOf } from './shape.ts';
+import { type ConfigProblem, type MapOf, maximumItems, nearestWord, type Reading, report, spanOf } from './shape.ts';
 
 /** Whether a path, relative to the folder of the file, is meant. */
 type Files = (path: string) => boolean;
@@ -48,7 +49,8 @@ export const plainReading: ConfigReading = { placeholders: [], key: '' };
 
 /** Reads the file; its first document counts. */
 export function readConfig(source: string): Config {
-  const reading: Reading = { problems: [], ruleNames: [] };
+  const left = { items: maximumItems, patterns: maximumGlobs };
+  const reading: Reading = { problems: [], ruleNames: [], left };
   const root = readRoot(source, reading);
   const values = (root && configShape.read(root, '', reading)) ?? {};
   const kinds = values.catalogue && dataOf(values.catalogue);
@@ -122,6 +124,9 @@ function nodeAtPath(root: Node, path: readonly (string | number)[]): Node {
   return node;
 }
 
+/** Among more names of scopes, the nearest one to a misspelled name is not looked for. */
+const manyNames = 200;
+
 function checkWith(
   root: Node | undefined,
   scopes: readonly { readonly name: string; readonly with?: readonly string[] }[],
@@ -133,7 +138,7 @@ function checkWith(
     const others = childOf(item, 'with');
     for (const other of others?.kind === 'list' ? others.items : []) {
       if (other.kind !== 'scalar' || names.includes(other.text)) continue;
-      const near = nearestWord(other.text, names);
+      const near = names.length > manyNames ? undefined : nearestWord(other.text, names);
       const advice = near === undefined ? '' : ` Did you mean '${near}'?`;
       report(reading, 'unknown-scope', other.span, `No scope of this file is called '${other.text}'.${advice}`, near);
     }
@@ -150,10 +155,17 @@ export function severitiesFor(
   allRules: readonly string[],
 ): Readonly<Record<string, RuleSeverity>> {
   const severities: Record<string, RuleSeverity> = { ...values.rules };
-  for (const { files, rules } of values.overrides ?? []) if (globMatcher(files)(path)) Object.assign(severities, rules);
+  for (const { files, rules } of values.overrides ?? []) if (matcherOf(files)(path)) Object.assign(severities, rules);
   for (const { rule, files } of values.ignore ?? []) {
-    if ((rule === 'all' && path === configName) || !globMatcher(files)(path)) continue;
+    if ((rule === 'all' && path === configName) || !matcherOf(files)(path)) continue;
     for (const id of rule === 'all' ? allRules : [rule]) severities[id] = 'off';
   }
   return severities;
+}
+
+/** By the list of patterns of a configuration: it is asked about every file. */
+const matchers = new WeakMap<readonly string[], Files>();
+
+function matcherOf(patterns: readonly string[]): Files {
+  return getOrAdd(matchers, patterns, globMatcher);
 }

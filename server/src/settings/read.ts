@@ -1,5 +1,6 @@
 /** What did the user choose? Unknown JSON to settings; what is not understood keeps its default and is named. */
 
+import { maximumGlobLength, maximumGlobs } from '../text/glob.ts';
 import {
   coexist,
   defaultSettings,
@@ -38,9 +39,16 @@ export function readSettings(value: unknown): ReadSettings {
   const globs = (name: 'include' | 'exclude') => {
     const chosen = given[name];
     if (chosen === undefined || chosen === null) return defaultSettings[name];
-    if (Array.isArray(chosen) && chosen.every((each) => typeof each === 'string')) return chosen;
-    problems.push(`selectorLens.${name} must be a list of globs.`);
-    return defaultSettings[name];
+    if (!Array.isArray(chosen) || !chosen.every((each) => typeof each === 'string')) {
+      problems.push(`selectorLens.${name} must be a list of globs.`);
+      return defaultSettings[name];
+    }
+    const wanted = chosen.filter((each) => each.length <= maximumGlobLength).slice(0, maximumGlobs);
+    if (wanted.length < chosen.length)
+      problems.push(
+        `selectorLens.${name} may have at most ${maximumGlobs} globs, each of at most ${maximumGlobLength} characters. The others are left out.`,
+      );
+    return wanted.length < chosen.length ? wanted : chosen;
   };
   const word = <T extends string>(name: string, words: readonly T[], usual: T): T => {
     const chosen = given[name];

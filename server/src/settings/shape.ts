@@ -21,7 +21,12 @@ export interface Reading {
   readonly problems: ConfigProblem[];
   /** Every rule that the file names: which rules there are is not known here. */
   readonly ruleNames: ScalarNode[];
+  /** What is left of a number of items in all lists, and of patterns: so many are read, and the first after them is reported. */
+  readonly left: { items: number; patterns: number };
 }
+
+/** Maximum number of items in all lists of a configuration. */
+export const maximumItems = 5000;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -93,6 +98,10 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
     read(node, place, reading) {
       if (node.kind !== 'list') return wrongType(node, place, 'a list', reading);
       return node.items.flatMap((each, index) => {
+        if (reading.left.items-- <= 0) {
+          if (reading.left.items === -1) reportTooMany(each, `${place}[${index}]`, maximumItems, 'items', reading);
+          return [];
+        }
         const value = item.read(each, `${place}[${index}]`, reading);
         return value === undefined ? [] : [value];
       });
@@ -179,6 +188,12 @@ export function report(
 ): undefined {
   reading.problems.push({ code, span, message, ...(nearest !== undefined && { nearest }) });
   return undefined;
+}
+
+/** Reports the first of what is left out. */
+export function reportTooMany(node: Node, place: string, maximum: number, what: string, reading: Reading): undefined {
+  const message = `\`${place}\` and all ${what} after it are left out: a configuration may have at most ${maximum} ${what}.`;
+  return report(reading, 'wrong-value', spanOf(node), message);
 }
 
 export function wrongType(node: Node, place: string, wanted: string, reading: Reading): undefined {

@@ -1,12 +1,30 @@
 /** Does a path fit a pattern? `*` and `?` stay within one name, `**` crosses folders, `{a,b}` is either. */
 
-/** Paths that fit one of the patterns; both are relative to one folder, with `/` between the names. */
+/** Maximum length of one pattern, in UTF-16 units: a match takes up to its length times that of the path. */
+export const maximumGlobLength = 500;
+
+/** Maximum number of patterns that one list or one configuration may have, those counted that braces stand for. */
+export const maximumGlobs = 2000;
+
+/**
+ * Paths that fit one of the patterns; both are relative to one folder, with `/` between the names. Patterns that are too
+ * long, and those after too many, fit nothing.
+ */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const compiled = patterns.flatMap((pattern) => expandBraces(cleaned(pattern))).map((each) => each.split('/'));
+  const compiled: string[][] = [];
+  for (const pattern of patterns) {
+    if (compiled.length >= maximumGlobs) break;
+    for (const each of globsOf(pattern)) compiled.push(each.split('/'));
+  }
   return (path) => {
     const names = path.split('/');
     return compiled.some((pattern) => fitsNames(pattern, names));
   };
+}
+
+/** The patterns without braces that a pattern stands for; none if it is too long. */
+export function globsOf(pattern: string): readonly string[] {
+  return pattern.length > maximumGlobLength ? [] : expandBraces(cleaned(pattern));
 }
 
 /** `./docs/` is `docs/**`: everything in the folder. */

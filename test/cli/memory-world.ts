@@ -113,8 +113,12 @@ function memoryWorld(
     },
     serveEditor: () => Promise.reject(new Error('there is no editor here')),
     readStandardInput: () => Promise.resolve(options.standardInput ?? { skipped: 'there is none' }),
-    out: (line) => out.push(...line.split('\n')),
-    err: (line) => err.push(...line.split('\n')),
+    out(text) {
+      for (const line of text.split('\n')) out.push(line);
+    },
+    err(text) {
+      for (const line of text.split('\n')) err.push(line);
+    },
   };
 }
 

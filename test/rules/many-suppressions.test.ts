@@ -1,6 +1,7 @@
 /** Tests of files with thousands of suppressions: all count, and the findings about them are limited. */
 
 import assert from 'node:assert/strict';
+import { ruleIds } from '../../server/src/rules/framework/check.ts';
 import { runInMemory } from '../cli/memory-world.ts';
 
 const bad = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n    app: "a b"\n';
@@ -27,6 +28,44 @@ describe('a file with thousands of suppressions', () => {
     const names = Array.from({ length: 20_000 }, (_, number) => `r${number}`);
     await limited(`# selector-lens-disable-file ${names.join(', ')}\n${bad}`, 19_900);
     await limited(`${'# selector-lens-disable-file\n'.repeat(20_000)}${bad}`, 19_900);
+  });
+
+  it('has a limited number of findings about suppressions that are unused', async () => {
+    const names = ruleIds.filter((name) => !name.startsWith('label-value') && name !== 'unused-suppression');
+    const line = Array.from({ length: 20_000 }, (_, number) => names[number % names.length]).join(', ');
+    const found = await rulesIn(`# selector-lens-disable-file ${line}\n${bad}`);
+    assert.equal(found.length, 101);
+    const counting = found.filter(([, message]) => / And \d+ more such names in this file\.$/.test(message));
+    assert.equal(counting.length, 1);
+    assert.equal(found.filter(([rule]) => rule === 'label-value-syntax').length, 1);
+  });
+
+  it('is reported with a part of a long line', async () => {
+    const count = 4000;
+    const labels = Array.from({ length: count }, (_, n) => `l${n}: "a b"`).join(', ');
+    const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {${labels}}}\n`;
+    const files = { 'a.yaml': text, 'b.yaml': text.replace('l0: "a b"', 'l0: "a  b"') };
+    const sarif = await runInMemory(['check', '--format', 'sarif', 'a.yaml'], { files });
+    assert.equal(sarif.err.join(), '');
+    const { json } = sarif;
+    const fingerprints = [...JSON.stringify(json).matchAll(/"partialFingerprints":\{"[^"]*":"([^"]*)"/g)].map(
+      ([, each]) => each,
+    );
+    assert.equal(new Set(fingerprints).size, count);
+    const snippets = [...JSON.stringify(json).matchAll(/"snippet":\{"text":("[^}]*")\}/g)].map(([, each]) => each);
+    assert.deepEqual(new Set(snippets), new Set([JSON.stringify('"a b"')]));
+    const { out } = await runInMemory(['check', 'a.yaml'], { files });
+    const shown = out.filter((each) => / 3 \| /.test(each));
+    assert.equal(shown.length, count);
+    assert.ok(shown.every((each) => each.length < 140));
+    assert.match(shown[0] ?? '', /\| metadata: \{name: a, labels: \{l0: "a b", .*…$/);
+    assert.match(shown[2000] ?? '', /\| ….*l2000: "a b", .*…$/);
+    assert.match(shown.at(-1) ?? '', /\| ….*l3999: "a b"\}\}$/);
+    const carets = out.filter((each) => /^ +\| +\^+$/.test(each));
+    assert.equal(
+      (shown[2000] ?? '').slice(carets[2000]?.indexOf('^'), (carets[2000]?.lastIndexOf('^') ?? 0) + 1),
+      '"a b"',
+    );
   });
 
   it('is suppressed by all that are before a line, however many lines are blank', async () => {

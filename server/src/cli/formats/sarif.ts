@@ -1,5 +1,6 @@
 /** SARIF 2.1.0 for code scanning, with what each rule is about and its fixes. Paths start at the repository. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { allRules } from '../../rules/all.ts';
 import type { Rule, Severity } from '../../rules/framework/rule.ts';
 import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
@@ -97,9 +98,11 @@ function physical(repository: string, { uri, range }: ReportedPlace) {
 }
 
 function snippetIn(repository: string, place: ReportedPlace) {
-  const { range, line } = place;
-  if (range.start.line !== range.end.line) return physical(repository, place);
-  const text = line.slice(range.start.column - 1, range.end.column - 1);
+  const { range, line, lineFrom } = place;
+  const [start, end] = [range.start.column - 1 - lineFrom, range.end.column - 1 - lineFrom];
+  // Of a long line there is only a part: a snippet is the whole text of its region.
+  if (range.start.line !== range.end.line || end > line.length) return physical(repository, place);
+  const text = line.slice(start, end);
   return { ...physical(repository, place), region: { ...regionOf(range), snippet: { text } } };
 }
 
@@ -116,7 +119,7 @@ function artifact(repository: string, uri: string) {
 
 function fixOf(repository: string, { title, changes }: ReportedFix) {
   const byFile = new Map<string, ReportedFix['changes'][number][]>();
-  for (const change of changes) byFile.set(change.uri, [...(byFile.get(change.uri) ?? []), change]);
+  for (const change of changes) getOrAdd(byFile, change.uri, () => []).push(change);
   return {
     description: { text: unlinked(title) },
     artifactChanges: [...byFile].map(([uri, theirs]) => ({

@@ -1,6 +1,7 @@
 /** How is a finding known again in a file that has changed around it? */
 
-import type { Manifest } from '../../manifests/model.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 
 /**
@@ -15,14 +16,39 @@ export class Fingerprints {
     this.#manifest = manifest;
   }
 
+  /** `line` is the line on which the finding begins; of a long one, the part around it. */
   of({ rule, span }: Finding, line: string): string {
-    const object = this.#manifest.objects.findLast((each) => each.span.start <= span.start);
+    const object = objectAt(this.#manifest, span.start);
     const identity = [object?.group, object?.kind, object?.namespace?.text, object?.name?.text];
     const content = [rule, ...identity.map((part) => part ?? ''), line.trim()].join('\n');
     const before = this.#seen.get(content) ?? 0;
     this.#seen.set(content, before + 1);
     return hash(`${content}\n${before}`);
   }
+}
+
+/** The objects in the order of their offsets; `last` is the last in the file of those up to it. */
+const inOrder = new WeakMap<Manifest, readonly { readonly start: number; readonly last: number }[]>();
+
+/** The last object of a file that begins at an offset or before it. */
+export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
+  const known = getOrAdd(inOrder, manifest, () => {
+    let last = 0;
+    return manifest.objects
+      .map(({ span: { start } }, number) => ({ start, number }))
+      .toSorted((a, b) => a.start - b.start)
+      .map(({ start, number }) => {
+        last = Math.max(last, number);
+        return { start, last };
+      });
+  });
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((known[middle]?.start ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return manifest.objects[known[low - 1]?.last ?? -1];
 }
 
 /** FNV-1a, twice with different beginnings: 64 bits tell findings of one file apart. */

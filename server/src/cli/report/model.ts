@@ -50,8 +50,10 @@ export interface ReportedPlace {
   readonly file: string;
   readonly uri: string;
   readonly range: Range;
-  /** The text of the line on which it begins. */
+  /** The text of the line on which it begins; of a long line, the part around the place. */
   readonly line: string;
+  /** The column of the first character of `line`, from 0: 0 unless the line is long. */
+  readonly lineFrom: number;
 }
 
 export interface ReportedFix {

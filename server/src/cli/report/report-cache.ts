@@ -145,7 +145,7 @@ function keptIn(header: string): Kept | undefined {
 
 const position: Shape = { keys: { line: 'number', column: 'number' } };
 const range: Shape = { keys: { start: position, end: position } };
-const place = { message: 'string', file: 'string', uri: 'string', range, line: 'string' } as const;
+const place = { message: 'string', file: 'string', uri: 'string', range, line: 'string', lineFrom: 'number' } as const;
 const change: Shape = { keys: { uri: 'string', range, text: 'string' } };
 const diagnostic: Shape = {
   keys: {

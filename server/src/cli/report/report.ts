@@ -18,7 +18,7 @@ import { type Indexed, logOf } from '../indexed-workspace.ts';
 import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-source.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { unreadMessage } from './configuration-faults.ts';
-import { Fingerprints } from './fingerprints.ts';
+import { Fingerprints, objectAt } from './fingerprints.ts';
 import type { Diagnostic, LineAndColumn, Range, Report, ReportedFix, ReportedPlace } from './model.ts';
 import type { KnownFindings } from './report-cache.ts';
 
@@ -155,6 +155,12 @@ function countsOf(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity,
   return { error: count('error'), warning: count('warning'), information: count('information'), hint: count('hint') };
 }
 
+/** Longer lines, in UTF-16 units, are not reported whole, but this much of them. */
+const longLine = 1000;
+
+/** How much of a long line is reported before the place. */
+const partBefore = 200;
+
 class Maker {
   readonly #world: World;
   readonly #indexed: Indexed;
@@ -191,11 +197,15 @@ class Maker {
 
   #place(file: WorkspaceFile, span: Span, message: string): ReportedPlace {
     const text = this.#textOf(file);
-    const start = offsetToPlace(file.lines, span.start).line;
-    const whole = text.slice(file.lines[start], file.lines[start + 1]).replace(/\r?\n?$/, '');
-    const line = mayTellSecrets(file, span) ? alone(whole, span.start - (file.lines[start] ?? 0), span) : whole;
+    const number = offsetToPlace(file.lines, span.start).line;
+    const start = file.lines[number] ?? 0;
+    const end = file.lines[number + 1] ?? text.length;
+    // A long line may have thousands of findings: each has a part of it.
+    const from = end - start > longLine ? Math.max(start, span.start - partBefore) : start;
+    const part = text.slice(from, Math.min(end, from + longLine)).replace(/\r?\n?$/, '');
+    const line = mayTellSecrets(file, span) ? alone(part, span.start - from, span) : part;
     const shown = { file: displayPath(this.#world, file.uri), uri: file.uri };
-    return { message, ...shown, range: rangeOf(file.lines, span), line: ownText(line) };
+    return { message, ...shown, range: rangeOf(file.lines, span), line: ownText(line), lineFrom: from - start };
   }
 
   #textOf(file: WorkspaceFile): string {
@@ -226,7 +236,7 @@ class Maker {
 
 /** Data of a Secret may stand beside what is found in it. */
 function mayTellSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
-  const object = manifest.objects.findLast((each) => each.span.start <= span.start);
+  const object = objectAt(manifest, span.start);
   return object?.group === '' && object.kind === 'Secret';
 }
 

@@ -99,6 +99,9 @@ export interface Related {
   readonly message: string;
 }
 
+/** Maximum number of findings in one file about the names in suppressions: the last one counts those that are left. */
+export const maximumAboutNames = 100;
+
 /** A finding names at most so many other places: a reader follows a few. */
 export const maximumRelated = 10;
 

@@ -2,12 +2,9 @@
 
 import { nearestWord } from '../../settings/shape.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, maximumAboutNames, rule } from '../framework/rule.ts';
 import { directives, everyRule } from '../framework/suppressions.ts';
 import { shorten } from '../helpers/sentences.ts';
-
-/** Maximum number of findings in one file: the last one counts the names that are left. */
-const maximumFindings = 100;
 
 interface UnknownName extends Fact {
   readonly is: 'rule' | 'directive';
@@ -73,9 +70,9 @@ metadata:
         return { span, is: 'directive', name: directive, nearest };
       }),
     ];
-    const more = found.length - maximumFindings;
-    for (const [number, make] of found.slice(0, maximumFindings).entries())
-      yield more > 0 && number === maximumFindings - 1 ? { ...make(), more } : make();
+    const more = found.length - maximumAboutNames;
+    for (const [number, make] of found.slice(0, maximumAboutNames).entries())
+      yield more > 0 && number === maximumAboutNames - 1 ? { ...make(), more } : make();
   },
   say({ is, name, nearest, more }) {
     const others = more === undefined ? '' : ` And ${more} more such names in this file.`;

@@ -2,12 +2,14 @@
 
 import type { Edit } from '../../text/edit.ts';
 import { removeRule } from '../fixes/fix-suppression.ts';
-import { type Done, type Fact, rule } from '../framework/rule.ts';
+import { type Done, type Fact, maximumAboutNames, rule } from '../framework/rule.ts';
 import { everyRule, type NamedRule, type Suppression } from '../framework/suppressions.ts';
 
 interface Unused extends Fact {
   readonly suppression: Suppression;
   readonly named: NamedRule;
+  /** How many more there are in the file. */
+  readonly more?: number;
 }
 
 const id = 'unused-suppression';
@@ -58,20 +60,23 @@ metadata:
     },
   ],
   *check({ suppressions, ruleIds, done }) {
-    for (const suppression of suppressions.all) {
-      if (suppression.until?.state === 'past') continue;
-      for (const named of suppression.rules) {
-        const known = named.name === everyRule || ruleIds.includes(named.name);
-        if (known && named.name !== id && hadItsChance(named, done) && !done.used.has(named)) {
-          yield { span: named.span, suppression, named, tags: ['unnecessary'] };
-        }
-      }
+    const known = new Set([...ruleIds, everyRule]);
+    const isUnused = (named: NamedRule) =>
+      known.has(named.name) && named.name !== id && hadItsChance(named, done) && !done.used.has(named);
+    const found = suppressions.all
+      .filter(({ until }) => until?.state !== 'past')
+      .flatMap((suppression) => suppression.rules.filter(isUnused).map((named) => ({ suppression, named })));
+    const more = found.length - maximumAboutNames;
+    for (const [number, each] of found.slice(0, maximumAboutNames).entries()) {
+      const isLast = more > 0 && number === maximumAboutNames - 1;
+      yield { span: each.named.span, ...each, tags: ['unnecessary'], ...(isLast && { more }) };
     }
   },
-  say({ named, suppression }) {
+  say({ named, suppression, more }) {
     const what = named.name === everyRule ? 'No rule' : `Rule '${named.name}'`;
     const finds = named.name === everyRule ? 'finds anything' : 'finds nothing';
-    return `${what} ${finds} ${places[suppression.reach]}: the suppression can be removed.`;
+    const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
+    return `${what} ${finds} ${places[suppression.reach]}: the suppression can be removed.${others}`;
   },
   mend({ suppression, named }, { text }) {
     const edit: Edit | undefined = removeRule(text, suppression, named);

@@ -3,10 +3,12 @@
 import { evaluateRequirement, type Requirement } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
+import { compareText } from '../../text/order.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../../workspace/index/folder-index.ts';
 import type { CarrierId, ObjectInFile, SelectorId, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { rankFrom } from '../../workspace/selection/nearness.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { aboutKey, type ObjectAbout } from '../../workspace/store/serialized-file.ts';
 import { distanceFrom } from '../../workspace/uri.ts';
@@ -81,16 +83,26 @@ function kustomizationsIn(scopes: Scopes): readonly string[] {
   return [...scopes.facts()].flatMap(([uri, { kustomization }]) => (kustomization === undefined ? [] : [uri]));
 }
 
-function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FilePlace[] {
-  return commandFiles.flatMap((other) => {
-    const inline = other.uri === file.uri ? [] : (other.manifest.inline ?? []);
-    const mentions = inline.flatMap(mentionsIn).filter((mention) => speaksOf(label, mention));
-    return mentions.map(({ span }) => ({ file: other, span }));
-  });
-}
-
 /** Nobody reads more; a label that every object carries would have the whole workspace read. */
 const maximumPlaces = 1000;
+
+function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FilePlace[] {
+  const far = rankFrom(file.uri);
+  const others = commandFiles
+    .filter(({ uri }) => uri !== file.uri)
+    .toSorted((a, b) => far(a.uri) - far(b.uri) || compareText(a.uri, b.uri));
+  const places: FilePlace[] = [];
+  for (const other of others) {
+    // Its commands are read when they are asked for.
+    for (const object of other.manifest.inline ?? []) {
+      if (places.length >= maximumPlaces) return places;
+      for (const mention of mentionsIn(object)) {
+        if (speaksOf(label, mention)) places.push({ file: other, span: mention.span });
+      }
+    }
+  }
+  return places;
+}
 
 function inManifests(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
   const { files, scopes } = view.workspace;

@@ -8,6 +8,7 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import { idsIn } from '../../workspace/index/folder-index.ts';
 import { carrierWith, selectorWith } from '../../workspace/index/index-entries.ts';
 import type { CarrierInFile, ObjectInFile } from '../../workspace/model.ts';
+import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
 import type { FileView, View } from '../view.ts';
@@ -23,25 +24,34 @@ import {
 import type { Aside } from './patch-targets.ts';
 import { type Reach, type Start, type SureStart, withoutName } from './renamed-labels.ts';
 
-/** The commands that may select something of what is renamed, or that set the label on it. */
+/** More places in commands are not renamed, since a person would have to look at each. */
+const maximumPlaces = 10_000;
+
+/** The commands that may select something of what is renamed, or that set the label on it; of too many, not all. */
 export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
   const { commandFiles = [] } = view;
   const carriers = [...reach.objects.values()].flatMap((found) =>
     carriersOf(found.object).flatMap((carrier) => (hasName(carrier, name) ? [{ ...found, carrier }] : [])),
   );
   const selectors = [...reach.selectors.values()];
-  return commandFiles.flatMap((file) =>
-    (file.manifest.inline ?? []).flatMap((object) => {
-      const isMeant = isSpokenOf(view, { file, object }, { carriers, selectors }, name);
-      return isMeant ? inCommand({ file, object }, name, to) : [];
-    }),
-  );
+  const asides: Aside[] = [];
+  for (const file of commandFiles) {
+    // Its commands are read when they are asked for.
+    for (const object of file.manifest.inline ?? []) {
+      if (asides.length >= maximumPlaces) reach.comparisons.add(Number.POSITIVE_INFINITY);
+      if (reach.comparisons.leaveOut()) return asides;
+      const isMeant = isSpokenOf(view, { file, object }, { carriers, selectors, comparisons: reach.comparisons }, name);
+      if (isMeant) asides.push(...inCommand({ file, object }, name, to));
+    }
+  }
+  return asides;
 }
 
 /** What of a rename a command may speak of. */
 interface Renamed {
   readonly carriers: readonly CarrierInFile[];
   readonly selectors: readonly { readonly site: SelectorSite }[];
+  readonly comparisons: Comparisons;
 }
 
 /** Every place where one command writes the name. */
@@ -57,14 +67,23 @@ export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: s
   return edits.map((edit) => ({ file, edit }));
 }
 
-function isSpokenOf(view: View, command: ObjectInFile, { carriers, selectors }: Renamed, name: LabelName): boolean {
+function isSpokenOf(
+  view: View,
+  command: ObjectInFile,
+  { carriers, selectors, comparisons }: Renamed,
+  name: LabelName,
+): boolean {
   const { selectorSites, labelSites } = command.object;
   const asking = selectorSites.filter((site) => asksFor(site, name));
   const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
   const naming = keysNamed(command.object, name);
   if (carriers.some(({ carrier }) => naming.some((site) => isOver([carrier.target], site)))) return true;
   if (asking.length === 0 && setting.length === 0) return false;
-  if (carriers.some((found) => asking.some((site) => mayTake(view, command, site, found, name)))) return true;
+  const isTaken = carriers.some((found) => {
+    comparisons.add(1);
+    return asking.some((site) => mayTake(view, command, site, found, name));
+  });
+  if (isTaken) return true;
   return setting.some((site) => {
     // Where selectors look at the kind they decide: what is set is taken, or another thing is meant.
     const looking = selectors.filter((each) => isOver(each.site.fact.targets, site));

@@ -82,13 +82,14 @@ export function rename(
     ['command', inCommands(view, reach, name, to)],
     ['copy', inCopies(view, reach, name, to)],
   ]);
+  if (reach.comparisons.isIncomplete) return tooMany;
   const renamed = gather({ view, reach, name, places, changed, asides });
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
 }
 
 const tooMany: Refused = {
-  refused: 'too many selectors and objects have this label to compare all of them: rename it by hand',
+  refused: 'too many selectors, objects and commands have this label to look at all of them: rename it by hand',
 };
 
 function startsAt(view: FileView, spot: RenameSpot, name: LabelName): readonly SureStart[] {

@@ -1,9 +1,13 @@
 /** Requests about workspaces made to take time: the work is bounded, and the answer says what was left out. */
 
 import assert from 'node:assert/strict';
-import { operations, subjectOf } from '../../bench/growth-operations.ts';
+import { documents, pod, policy, service } from '../../bench/growth-make.ts';
+import { operations, type Subject, subjectOf } from '../../bench/growth-operations.ts';
 import { type Files, shapes } from '../../bench/growth-shapes.ts';
+import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
+import { references } from '../../server/src/features/navigation/references.ts';
 import { rename } from '../../server/src/features/rename/rename.ts';
+import { touchedFiles } from '../../server/src/workspace/affected-files.ts';
 import { maximumResources } from '../../server/src/workspace/kustomize/build.ts';
 
 const shapeOf = (name: string, size: number): Files => {
@@ -11,6 +15,13 @@ const shapeOf = (name: string, size: number): Files => {
   assert.ok(shape, name);
   return shape.files(size);
 };
+
+/** The rules that report a file, each once. */
+function rulesOf({ session, texts }: Subject, uri: string): readonly string[] {
+  const file = session.snapshot().files.get(uri);
+  assert.ok(file, uri);
+  return [...new Set(session.check(file, () => texts.get(uri) ?? '').map(({ rule }) => rule))];
+}
 
 describe('workspaces made to take time', () => {
   it('have bases that double at every step built in part, and say so', async () => {
@@ -41,8 +52,28 @@ describe('workspaces made to take time', () => {
     const view = session.fileView(uri);
     assert.ok(view);
     assert.deepEqual(rename(view, text.indexOf('app: a') + 5, 'b'), {
-      refused: 'too many selectors and objects have this label to compare all of them: rename it by hand',
+      refused: 'too many selectors, objects and commands have this label to look at all of them: rename it by hand',
     });
+  });
+
+  it('list the first references of a label that thousands of commands mention, and refuse to rename it', async () => {
+    const { session: opened, uri } = await subjectOf([['a.yaml', pod('p', 'app: a')]]);
+    const text = pod('p', 'app: a');
+    opened.workspace.edit(uri, text);
+    for (const name of ['b.sh', 'c.sh'])
+      opened.workspace.edit(`file:///work/${name}`, 'kubectl get pods -l app=a\n'.repeat(6000));
+    const view = opened.fileView(uri);
+    assert.ok(view);
+    const offset = text.indexOf('app: a') + 5;
+    const found = references(view, offset);
+    assert.equal(found.length, 1001);
+    assert.deepEqual(new Set(found.map(({ file }) => file.uri)), new Set([uri, 'file:///work/b.sh']));
+    assert.match(JSON.stringify(rename(view, offset, 'b')), /^\{"refused":"too many/);
+    opened.workspace.edit('file:///work/c.sh', 'kubectl get pods -l app=a\n');
+    const fewer = opened.fileView(uri);
+    const renamed = fewer && rename(fewer, offset, 'b');
+    assert.ok(renamed !== undefined && 'edits' in renamed);
+    assert.equal([...renamed.edits.values()].flat().length, 6002);
   });
 
   it('have equal selectors compared once', async () => {
@@ -58,6 +89,68 @@ describe('workspaces made to take time', () => {
     const { session, uri, text } = await subjectOf(shapeOf('services that match nothing, pods with other values', 700));
     session.workspace.edit(uri, text);
     assert.ok(session.findings(uri).some(({ rule }) => rule === 'analysis-limit'));
+  });
+
+  it('have no selector reported that was left out', async () => {
+    const [first = ''] = shapeOf('services that match nothing, pods with other values', 700).map(([, text]) => text);
+    const pair = `${service('last', 'app: webshop')}---\n${pod('one', 'app: webshop')}---\n${pod('other', 'app: webshpo')}`;
+    const subject = await subjectOf([['a.yaml', `${first}---\n${pair}`]]);
+    subject.session.workspace.edit(subject.uri, subject.text);
+    const found = subject.session.findings(subject.uri);
+    assert.ok(found.some(({ rule }) => rule === 'analysis-limit'));
+    assert.ok(found.every(({ span }) => span.start < subject.text.indexOf('name: last')));
+  });
+
+  it('have the same findings after requests that compared the same', async () => {
+    const policies = documents(450, (n) =>
+      policy(`y${n}`, '').replace(
+        '{matchLabels: {}}',
+        `{matchExpressions: [{key: app, operator: In, values: [a, b${n}]}]}`,
+      ),
+    );
+    const subject = await subjectOf([['a.yaml', `${policies}---\n${documents(450, (n) => pod(`p${n}`, 'app: a'))}`]]);
+    subject.session.workspace.edit(subject.uri, subject.text);
+    const view = subject.session.fileView(subject.uri);
+    assert.ok(view);
+    for (const lens of lenses(view)) lensText(view, lens);
+    assert.deepEqual(rulesOf(subject, subject.uri), ['analysis-limit']);
+  });
+
+  describe('by many files of one scope', () => {
+    const crowd = shapeOf('services that all match all pods, a file each', 720);
+    const few = `${service('few', 'team: b')}---\n${pod('one', 'team: b, app.kubernetes.io/name: x')}---\n${pod('two', 'team: b, app.kubernetes.io/name: z')}`;
+
+    it('are compared only so far, in any order and after any edits', async () => {
+      const subject = await subjectOf([...crowd, ['few.yaml', few]]);
+      const inOrder = new Map([...subject.texts.keys()].map((uri) => [uri, rulesOf(subject, uri)]));
+      assert.deepEqual(inOrder.get('file:///work/s0.yaml'), ['analysis-limit']);
+      assert.deepEqual(inOrder.get('file:///work/p0.yaml'), []);
+      assert.deepEqual(inOrder.get('file:///work/few.yaml'), ['selects-too-much']);
+      subject.session.workspace.edit('file:///work/p1.yaml', pod('p1', 'app: b'));
+      assert.deepEqual(rulesOf(subject, 'file:///work/s9.yaml'), ['analysis-limit']);
+      subject.session.workspace.edit('file:///work/p1.yaml', pod('p1', 'app: a'));
+      const reversed = [...subject.texts.keys()].toReversed().map((uri) => [uri, rulesOf(subject, uri)] as const);
+      assert.deepEqual(new Map(reversed.toReversed()), inOrder);
+    }).timeout(20_000);
+
+    it('are compared as long as all of them are few', async () => {
+      const subject = await subjectOf([...crowd.slice(0, 300), ...crowd.slice(720, 1020)]);
+      assert.ok([...subject.texts.keys()].every((uri) => rulesOf(subject, uri).length === 0));
+    });
+
+    it('are compared again when an edit makes them few', async () => {
+      const policies = documents(720, (n) => policy(`y${n}`, 'app: a'));
+      const many = crowd.slice(720);
+      const subject = await subjectOf([...many, ['y.yaml', policies], ['s.yaml', service('s', 'app: a')]]);
+      const before = subject.session.snapshot();
+      assert.deepEqual(rulesOf(subject, 'file:///work/s.yaml'), ['analysis-limit']);
+      subject.session.workspace.edit(
+        'file:///work/y.yaml',
+        policies.replaceAll('{matchLabels: {app: a}}', '{matchLabels: {x: "1"}}'),
+      );
+      const touched = touchedFiles(before, subject.session.snapshot(), subject.session.catalogue);
+      assert.ok(touched === 'all' || touched.has('file:///work/s.yaml'));
+    });
   });
 
   it('have a document left out whose aliases make labels times objects, and say so', async () => {

@@ -71,6 +71,11 @@ export class SelectorIndex<Id> {
     if (--posting.size === 0) this.#keys.delete(decisive.key);
   }
 
+  /** The selector under an id; undefined for one that matches nothing. */
+  get(id: Id): Selector | undefined {
+    return this.#byId.get(id)?.selector;
+  }
+
   /** The selectors that match the label set or may match it, in no order that means anything. */
   find(labelSet: LabelSet): FoundSelector<Id>[] {
     const found: FoundSelector<Id>[] = [];

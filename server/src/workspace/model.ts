@@ -116,6 +116,8 @@ export interface Workspace {
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
   /** What of some kinds carries labels in a file, patches too; it need not be read for it. */
   carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[];
+  /** The selectors over a kind in a file, patches too; it need not be read for it. */
+  selectorsIn(uri: string, target: string): readonly Selector[];
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
   /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */

@@ -234,6 +234,7 @@ function workspaceOf(
     },
     carriersIn: (uri, targets) =>
       uri === everyCluster ? carriersInFile(files.get(uri), targets) : indexed().carriersIn(uri, targets),
+    selectorsIn: (uri, target) => indexed().selectorsIn(uri, target),
     selecting: (target, labels) =>
       indexed()
         .selectors(target, labels)

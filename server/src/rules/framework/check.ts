@@ -7,7 +7,7 @@ import type { RuleSeverity } from '../../settings/settings.ts';
 import type { Span } from '../../text/span.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import { Comparisons, maximumComparisons } from '../../workspace/selection/comparison-budget.ts';
+import { Comparisons, maximumComparisons, maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { nameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
@@ -107,7 +107,7 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
     },
     used,
   };
-  const comparisons = new Comparisons(maximumComparisons);
+  const comparisons = new Comparisons(maximumComparisons, maximumInCrowd);
   const others: Others = { ruleIds, suppressions, done, comparisons };
   const context = new Context(asked, others);
   // Most files have rules that look at them as they are applied; some have none.

@@ -4,11 +4,13 @@ import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumExtent } from '../../manifests/yaml/tree.ts';
 import { maximumResources } from '../../workspace/kustomize/build.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
+import { maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
+import { maximumOfScope } from '../../workspace/selection/crowding.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
-  readonly what: 'comparisons' | 'resources' | 'aliases' | 'contents';
+  readonly what: 'comparisons' | 'crowd' | 'resources' | 'aliases' | 'contents';
 }
 
 /** As many policies and pods are just too many. */
@@ -20,7 +22,7 @@ export const analysisLimit = rule<LeftOut>({
   acrossFiles: true,
   afterOthers: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. A kustomization and its bases may take 20,000 objects from files and from each other: bases that each take two others soon build millions. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is left out, since a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, a file counted for each generator that reads it; other names of generated objects are known without their hash.`,
+  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization and its bases may take 20,000 objects from files and from each other: bases that each take two others soon build millions. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is left out, since a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, a file counted for each generator that reads it; other names of generated objects are known without their hash.`,
   withoutFix: 'How such a file is split is up to its author; most are generated.',
   bad: [
     {
@@ -44,7 +46,8 @@ ${pod('web-1')}---
     const at = manifest.expandsTooFarAt;
     if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
     const [first] = manifest.objects;
-    if (comparisons.isIncomplete && first !== undefined) yield { span: first.kindSpan, what: 'comparisons' };
+    if (comparisons.isIncomplete && first !== undefined)
+      yield { span: first.kindSpan, what: comparisons.isInCrowd ? 'crowd' : 'comparisons' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
     if (generator !== undefined) yield { span: generator.span, what: 'contents' };
     const [resource] = file.kustomization?.resources ?? [];
@@ -64,6 +67,8 @@ const messages: Readonly<Record<LeftOut['what'], string>> = {
   aliases: 'The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.',
   comparisons:
     'Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.',
+  crowd:
+    'Too many selectors and matching objects in this scope: some of this file were not compared, so findings may be missing.',
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB: the hashes of some generated names are unknown.`,
   resources: `This kustomization and its bases build more than ${maximumResources} objects: the others are not analyzed.`,
 };

@@ -131,17 +131,19 @@ function othersOf(
   const identity = identityOf(where.object);
   for (const pods of context.selectionOf(where.object, site).matches.slice(0, maximumPods)) {
     if (found.size === maximumOthers || context.comparisons.leaveOut()) break;
+    if (identity === undefined || !areTogether(workspace, where, pods)) continue;
     const takers = takersOf(workspace, catalogue, pods, isOnlyOne);
     context.comparisons.add(takers.length);
     for (const taker of takers) {
       const other = identityOf(taker.object);
-      if (!taker.certain || identity === undefined || other === undefined || other === identity) continue;
-      if (found.has(other) || !areTogether(workspace, where, taker) || !areTogether(workspace, where, pods)) continue;
+      if (!taker.certain || other === undefined || other === identity || found.has(other)) continue;
+      if (!areTogether(workspace, where, taker)) continue;
       if (taker.file.uri === where.file.uri && taker.object.span.start > where.object.span.start) continue;
       found.set(other, [taker, pods]);
+      if (found.size === maximumOthers) break;
     }
   }
-  return new Map([...found.values()].slice(0, maximumOthers));
+  return new Map(found.values());
 }
 
 function nameOf({ object }: CarrierInFile): string {

@@ -97,6 +97,8 @@ spec:
         if (isRelabelled(context, object)) break;
         seen.add(site.span.start);
         const { matches, maybe } = context.selectionOf(object, site);
+        // Of a selector that is left out it is not known what it matches.
+        if (context.comparisons.isIncomplete) continue;
         // What nothing could match is reported by another rule.
         if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
         const around = candidatesAround(context.workspace, context.catalogue, where, site);

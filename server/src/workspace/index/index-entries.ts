@@ -19,6 +19,7 @@ import type {
 import { Candidate } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { kindKey } from './file-outline.ts';
+import { selectorsAt } from './workspace-index.ts';
 
 /** The same for what kustomizations make of one object. */
 export function keyOf({ file, object, carrier }: CarrierInFile): string {
@@ -47,6 +48,15 @@ export function carriersInFile(file: WorkspaceFile | undefined, targets: readonl
           return [{ id: { uri: file.uri, whereabouts, object, carrier, target }, answer: 'yes', labelSet }];
         }),
   );
+}
+
+/** The selectors over a kind in a file of which no index tells. */
+export function selectorsInFile(file: WorkspaceFile | undefined, target: string): readonly Selector[] {
+  return (file?.manifest.objects ?? [])
+    .filter((object) => object.forCluster)
+    .flatMap(({ selectorSites }) => selectorSites)
+    .filter(({ fact }) => fact.targets.some((each) => kindKey(each) === target))
+    .flatMap(selectorsAt);
 }
 
 /** Whether an object is of some kinds, or makes something of one: quicker than to look at its labels. */

@@ -98,6 +98,13 @@ export class WorkspaceIndex {
     });
   }
 
+  /** The selectors over one kind in a file, of those that match anything. */
+  selectorsIn(uri: string, target: string): readonly Selector[] {
+    return (this.#contributions.get(uri)?.selectors ?? []).flatMap((id) =>
+      id.target === target ? (this.#selectors.get(target)?.asked().get(id) ?? []) : [],
+    );
+  }
+
   /** Which selectors over one kind may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     this.lookups++;

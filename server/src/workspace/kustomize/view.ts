@@ -2,8 +2,8 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { inFolder } from '../index/folder-index.ts';
-import { carriersInFile, selectorAt, wantedIn } from '../index/index-entries.ts';
+import { type InFolder, inFolder } from '../index/folder-index.ts';
+import { carriersInFile, selectorAt, selectorsInFile, wantedIn } from '../index/index-entries.ts';
 import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from '../model.ts';
@@ -97,6 +97,8 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     },
     carriersIn: (uri, targets) =>
       isOwn(uri) ? carriersInFile(files.get(uri), targets) : workspace.carriersIn(uri, targets),
+    selectorsIn: (uri, target) =>
+      isOwn(uri) ? selectorsInFile(files.get(uri), target) : workspace.selectorsIn(uri, target),
     selecting: (target, labels) => [
       ...rendering
         .index()
@@ -111,10 +113,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     },
     carrying: (key, value) => [
       ...rendering.index().carrying(key, value),
-      ...workspace.carrying(key, value).map(({ folder, files }) => {
-        const others = files.filter(({ uri }) => !isOwn(uri));
-        return inFolder(folder, others);
-      }),
+      ...workspace.carrying(key, value).map((each) => filesIn(each, (uri) => !isOwn(uri))),
     ],
     speaking: (...asked) => [
       ...rendering.index().speaking(...asked),
@@ -138,6 +137,11 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     appliedBy: scope,
   };
   return view;
+}
+
+function filesIn<Id>({ folder, files }: InFolder<Id>, isWanted: (uri: string) => boolean): InFolder<Id> {
+  const wanted = files.filter(({ uri }) => isWanted(uri));
+  return inFolder(folder, wanted);
 }
 
 /** The files of a kustomization: a patch may delete all that one of them holds. */

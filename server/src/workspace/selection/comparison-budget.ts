@@ -1,16 +1,28 @@
 /** Bounds how many objects the selectors of one file are compared with, so that no file makes a check take minutes. */
 
+/** Maximum number of comparisons in one check of a file of a crowded scope: thousands of files may be like it. */
+export const maximumInCrowd = 250;
+
 /** Maximum number of comparisons in one check of one file: less than a second, and more than real files need. */
 export const maximumComparisons = 200_000;
 
 /** Mutable: one for each check of a file. */
 export class Comparisons {
   readonly #maximum: number;
+  readonly #inCrowd: number;
   #made = 0;
   #isIncomplete = false;
+  #isInCrowd = false;
 
-  constructor(maximum = Number.POSITIVE_INFINITY) {
+  /** `inCrowd` is the maximum in a crowded scope. */
+  constructor(maximum = Number.POSITIVE_INFINITY, inCrowd = maximum) {
     this.#maximum = maximum;
+    this.#inCrowd = inCrowd;
+  }
+
+  /** Whether scopes may be crowded. */
+  get mindsCrowds(): boolean {
+    return this.#inCrowd < this.#maximum;
   }
 
   add(count: number): void {
@@ -26,6 +38,19 @@ export class Comparisons {
   leaveOut(): boolean {
     this.#isIncomplete ||= this.#made >= this.#maximum;
     return this.#isIncomplete;
+  }
+
+  /** Whether a selector of a crowded scope is left out, which `count` objects would be compared with. */
+  leaveOutInCrowd(count: number): boolean {
+    const isTooMuch = this.#made + count > this.#inCrowd;
+    this.#isIncomplete ||= isTooMuch;
+    this.#isInCrowd ||= isTooMuch;
+    return isTooMuch;
+  }
+
+  /** Whether a selector was left out because its scope is crowded. */
+  get isInCrowd(): boolean {
+    return this.#isInCrowd;
   }
 
   /** Whether a selector was left out. */

@@ -14,6 +14,7 @@ import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { appliedSelection } from './applied-selection.ts';
 import { Comparisons } from './comparison-budget.ts';
+import { isLeftOutInCrowd } from './crowding.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { LateSelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
@@ -83,7 +84,10 @@ function selectionIn(
   site: SelectorSite,
   comparisons?: Comparisons,
 ): Selection {
-  return sharedSelection(workspace, owner, site, () => ownSelection(workspace, catalogue, owner, site, comparisons));
+  return sharedSelection(workspace, owner, site, comparisons, () => {
+    if (comparisons !== undefined && isLeftOutInCrowd(workspace, owner, site, comparisons)) return nothingKnown;
+    return ownSelection(workspace, catalogue, owner, site, comparisons);
+  });
 }
 
 function ownSelection(
@@ -333,7 +337,7 @@ function company(
   { from, targets, comparisons }: Omit<Question, 'selector'>,
 ): readonly Candidate[] {
   if (from === undefined) return [];
-  return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, () => {
+  return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
     const around = neighbours(workspace, workspace.scopes().filesAround(from), targets);
     comparisons?.add(around.length);
     return around.filter((each) => relationOf(workspace, from, each) === 'here');

@@ -9,6 +9,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
+import type { Comparisons } from './comparison-budget.ts';
 import type { Selection } from './model.ts';
 
 /** What was found for the selectors of one file. */
@@ -20,9 +21,18 @@ interface Shared {
 }
 
 /** Of each snapshot only the file that was asked about last: more would keep what is looked at once. */
-const sharedIn = new WeakMap<Workspace, Shared>();
+type SharedIn = WeakMap<Workspace, Shared>;
 
-function sharedOf(workspace: Workspace, uri: string): Shared {
+const sharedByRequests: SharedIn = new WeakMap();
+
+/** A check counts its comparisons, so it takes over nothing that a request before it found: the count must not depend on that. */
+const sharedByChecks = new WeakMap<Comparisons, SharedIn>();
+
+function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | undefined): Shared {
+  const sharedIn =
+    comparisons === undefined
+      ? sharedByRequests
+      : getOrAdd(sharedByChecks, comparisons, () => new WeakMap<Workspace, Shared>());
   const known = sharedIn.get(workspace);
   if (known?.uri === uri) return known;
   const made: Shared = { uri, selections: new Map(), company: new Map() };
@@ -35,11 +45,12 @@ export function sharedSelection(
   workspace: Workspace,
   owner: ObjectInFile,
   site: SelectorSite,
+  comparisons: Comparisons | undefined,
   make: () => Selection,
 ): Selection {
   const question = questionText(owner, site);
   if (question === undefined) return make();
-  const { selections } = sharedOf(workspace, owner.file.uri);
+  const { selections } = sharedOf(workspace, owner.file.uri, comparisons);
   return getOrAdd(
     getOrAdd(selections, site.fact, () => new Map<string, Selection>()),
     question,
@@ -52,9 +63,10 @@ export function sharedCompany(
   workspace: Workspace,
   uri: string,
   around: string,
+  comparisons: Comparisons | undefined,
   make: () => readonly Candidate[],
 ): readonly Candidate[] {
-  return getOrAdd(sharedOf(workspace, uri).company, around, make);
+  return getOrAdd(sharedOf(workspace, uri, comparisons).company, around, make);
 }
 
 /**

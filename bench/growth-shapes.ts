@@ -72,6 +72,57 @@ export const shapes: readonly Shape[] = [
       ),
   },
   {
+    name: 'services that match nothing, pods that nearly match, a file each',
+    size: 250,
+    files: (size) => [
+      ...numbers(size).map((n) => [`s${n}.yaml`, service(`s${n}`, 'app: basket')] as const),
+      ...numbers(size).map((n) => [`p${n}.yaml`, pod(`p${n}`, 'app: baskets')] as const),
+    ],
+  },
+  {
+    name: 'controllers with one selector, a file each',
+    size: 250,
+    files: (size) => numbers(size).map((n) => [`d${n}.yaml`, deployment(`d${n}`, 'app: a')] as const),
+  },
+  {
+    name: 'budgets with one selector and workloads, a file each',
+    size: 250,
+    files: (size) => [
+      ...numbers(size).map((n) => [`b${n}.yaml`, budget(`b${n}`, 'app: a')] as const),
+      ...numbers(size).map((n) => [`d${n}.yaml`, deployment(`d${n}`, `app: a, n: "${n}"`)] as const),
+    ],
+  },
+  {
+    name: 'bad labels in one line',
+    size: 1000,
+    files: (size) =>
+      one(
+        pod(
+          'p',
+          list(size, (n) => `k${n}: "a b", `),
+        ),
+      ),
+  },
+  {
+    name: 'one command over and over in another file',
+    size: 2500,
+    files: (size) => [
+      ['a.yaml', pod('p', 'app: a')],
+      ['a.sh', 'kubectl get pods -l app=a\n'.repeat(size)],
+    ],
+  },
+  {
+    name: 'patterns of a configuration',
+    size: 1000,
+    files: (size) => [
+      ['a.yaml', pod('p', 'app: a')],
+      [
+        '.selector-lens.yaml',
+        `ignore:\n  - rule: label-value-syntax\n    files:\n${list(size, (n) => `      - "f${n}/**/*.yaml"\n`)}`,
+      ],
+    ],
+  },
+  {
     name: 'controllers with one selector',
     size: 250,
     files: (size) => one(documents(size, (n) => deployment(`d${n}`, 'app: a'))),

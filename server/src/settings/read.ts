@@ -43,12 +43,9 @@ export function readSettings(value: unknown): ReadSettings {
       problems.push(`selectorLens.${name} must be a list of globs.`);
       return defaultSettings[name];
     }
-    const wanted = chosen.filter((each) => each.length <= maximumGlobLength).slice(0, maximumGlobs);
-    if (wanted.length < chosen.length)
-      problems.push(
-        `selectorLens.${name} may have at most ${maximumGlobs} globs, each of at most ${maximumGlobLength} characters. The others are left out.`,
-      );
-    return wanted.length < chosen.length ? wanted : chosen;
+    const wanted = boundedGlobs(chosen);
+    if (wanted.length < chosen.length) problems.push(`selectorLens.${name} ${globLimits}`);
+    return wanted;
   };
   const word = <T extends string>(name: string, words: readonly T[], usual: T): T => {
     const chosen = given[name];
@@ -135,4 +132,12 @@ export function readHidden(filesExclude: unknown): readonly string[] {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const globLimits = `may have at most ${maximumGlobs} globs of at most ${maximumGlobLength} characters. The others are left out.`;
+
+/** The globs without those that are too long, or too many; the very same list if it has none of these. */
+function boundedGlobs(globs: readonly string[]): readonly string[] {
+  const wanted = globs.filter((each) => each.length <= maximumGlobLength).slice(0, maximumGlobs);
+  return wanted.length < globs.length ? wanted : globs;
 }

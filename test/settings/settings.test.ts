@@ -60,6 +60,20 @@ describe('settings', () => {
     ]);
   });
 
+  it('leave out globs that are too long or too many, and say so', () => {
+    const many = Array.from({ length: 2001 }, (_, number) => `f${number}`);
+    const { settings, problems } = readSettings({ include: ['a'.repeat(501), 'b'], exclude: many });
+    assert.deepEqual(settings.include, ['b']);
+    assert.deepEqual(settings.exclude, many.slice(0, 2000));
+    assert.deepEqual(
+      problems,
+      ['include', 'exclude'].map(
+        (name) =>
+          `selectorLens.${name} may have at most 2000 globs of at most 500 characters. The others are left out.`,
+      ),
+    );
+  });
+
   it('are described with a row for every rule', () => {
     const rules = describeSettings(allRules).find((each) => each.name === 'rules');
     const properties = rules?.schema['properties'];

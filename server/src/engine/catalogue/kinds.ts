@@ -17,6 +17,7 @@ import {
   unpackTexts,
   usualPlural,
 } from './packed.ts';
+import { selectorRoleOf } from './selector-role.ts';
 import type {
   GroupKind,
   IgnoredWhere,
@@ -162,6 +163,7 @@ function keep<T>(into: Map<string, T>, place: string, make: () => T): void {
 
 function unpackSelector(tables: Tables, row: PackedSelector, path: string, base: string): SelectorFact {
   const flags = row.x ?? 0;
+  const role = selectorRoleOf(path);
   const meaning = (at: number): Meaning => MEANINGS[row.m[at] ?? '?'] ?? 'unknown';
   const filled =
     flags & SELECTOR_FLAGS.fillsLabels ? 'templateLabels' : flags & SELECTOR_FLAGS.generates ? 'generated' : undefined;
@@ -179,6 +181,7 @@ function unpackSelector(tables: Tables, row: PackedSelector, path: string, base:
     mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
     immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
+    ...(role === undefined ? {} : { role }),
   };
 }
 

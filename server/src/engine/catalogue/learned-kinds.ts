@@ -1,6 +1,7 @@
 /** Facts on kinds of which only a definition or an object is known: where their labels and selectors are. */
 
 import { usualPlural } from './packed.ts';
+import { selectorRoleOf } from './selector-role.ts';
 import type { Catalogue, GroupKind, KindFact, SelectorFact, TemplateFact } from './types.ts';
 
 /** What definitions say of one kind; paths as the catalogue writes them. */
@@ -77,6 +78,7 @@ const targetsByName: readonly (readonly [RegExp, GroupKind])[] = [
 
 /** A selector of which only the shape is known, and by its name perhaps the kind that it selects. */
 export function selectorOfShape(path: string): SelectorFact {
+  const role = selectorRoleOf(path);
   const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
   return {
     path,
@@ -89,6 +91,7 @@ export function selectorOfShape(path: string): SelectorFact {
     mustMatchTemplate: false,
     immutable: false,
     plain: false,
+    ...(role === undefined ? {} : { role }),
   };
 }
 

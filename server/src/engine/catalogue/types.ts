@@ -59,6 +59,12 @@ export interface GroupKind {
   readonly kind: string;
 }
 
+/**
+ * What a selector is for, if it is part of the specification of a pod or of a volume claim: `affinity` are all affinity
+ * terms but the selectors over pods of anti-affinity, which are `podAntiAffinity`, and preferred node terms.
+ */
+export type SelectorRole = 'affinity' | 'podAntiAffinity' | 'nodePreference' | 'topologySpread' | 'volumeClaim';
+
 /** One field that holds a selector. */
 export interface SelectorFact {
   /** Dotted, from the object's root; `[]` is every item of a list, `.*` every value of a map. */
@@ -83,6 +89,8 @@ export interface SelectorFact {
    * keys and values are silent.
    */
   readonly plain: boolean;
+  /** Absent for a selector of the object's own. */
+  readonly role?: SelectorRole;
 }
 
 /** One map of labels or annotations inside an object, beside its own `metadata`. */

@@ -1,5 +1,6 @@
 /** What does a person say about a kind of their own? Reads the entries of `catalogue:` in `.selector-lens.yaml`. */
 
+import { selectorRoleOf } from './selector-role.ts';
 import type { GroupKind, LabelPlace, Meaning, Reach, SelectorFact, SelectorForm, TemplateFact } from './types.ts';
 
 /** Something in an entry that cannot be used; the rest of the entry still counts. */
@@ -149,7 +150,14 @@ function readSelector(reader: Reader, value: unknown, path: Path): SelectorFact 
     plain: reader.flag(entry, 'plain', path) ?? form !== 'other',
   };
   if (at === undefined || form === undefined) return undefined;
-  return { path: at, form, ...fact, ...(templateLabelsAt === undefined ? {} : { templateLabelsAt }) };
+  const role = selectorRoleOf(at);
+  return {
+    path: at,
+    form,
+    ...fact,
+    ...(templateLabelsAt === undefined ? {} : { templateLabelsAt }),
+    ...(role === undefined ? {} : { role }),
+  };
 }
 
 /** A meaning that says "as absent", or nothing at all, is what absent means. */

@@ -181,7 +181,7 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
 
 /** A term of those that are preferred stands beside its weight. */
 function* weightFact({ site, parent: preferred }: NodeSelectorPlace): Iterable<BadNodeSelector> {
-  if (!site.path.endsWith('.preference')) return;
+  if (site.fact.role !== 'nodePreference') return;
   if (preferred === undefined || isOpen(preferred)) return;
   const entry = entryOf(preferred, 'weight');
   const weight = entry?.value;

@@ -112,11 +112,11 @@ spec:
 });
 
 /** Undefined where rules are silent: another language, or something that only looks like a selector. */
-function severityAt(checked: boolean, { fact, path }: SelectorSite): Severity | undefined {
+function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefined {
   if (!fact.plain || !forms.has(fact.form)) return undefined;
   if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
   // The API server looks into a claim, not into the template of one.
-  return checked && !path.includes('volumeClaimTemplates') ? 'error' : 'warning';
+  return checked && fact.role !== 'volumeClaim' ? 'error' : 'warning';
 }
 
 /** kubectl refuses it before anybody else sees it. */

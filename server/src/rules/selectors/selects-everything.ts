@@ -6,7 +6,6 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { fillSelector, knownPairs, type Label } from '../fixes/fill-selector.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { isAntiAffinity } from '../helpers/anti-affinity.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Everything extends Fact {
@@ -18,7 +17,7 @@ interface Everything extends Fact {
 }
 
 interface RarelyMeant {
-  readonly isAt: (path: string) => boolean;
+  readonly isAt: (site: SelectorSite) => boolean;
   /** The kinds whose own selector this is; undefined where the path says it all. */
   readonly kinds?: ReadonlySet<string>;
   readonly what: string;
@@ -31,24 +30,24 @@ interface RarelyMeant {
  */
 const rarelyMeant: readonly RarelyMeant[] = [
   {
-    isAt: (path) => path === 'spec.selector',
+    isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['policy/PodDisruptionBudget']),
     what: 'every pod of the namespace',
     effect: 'and no pod of it can be evicted beyond this budget',
   },
   {
-    isAt: (path) => path === 'spec.selector',
+    isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['/PersistentVolumeClaim']),
     what: 'every volume',
     effect: 'and keeps volumes from being made for this claim',
   },
   {
-    isAt: (path) => path.includes('volumeClaimTemplates[') && path.endsWith('].spec.selector'),
+    isAt: ({ fact }) => fact.role === 'volumeClaim',
     what: 'every volume',
     effect: 'and keeps volumes from being made for these claims',
   },
   {
-    isAt: isAntiAffinity,
+    isAt: ({ fact }) => fact.role === 'podAntiAffinity',
     what: 'every pod of the namespace',
     effect: 'and keeps away from all of them',
   },
@@ -92,7 +91,7 @@ spec:
       for (const site of object.selectorSites) {
         if (site.state !== 'empty' || site.open || !site.fact.plain) continue;
         const kind = `${object.group}/${object.kind}`;
-        const rare = rarelyMeant.find(({ isAt, kinds }) => isAt(site.path) && (kinds?.has(kind) ?? true));
+        const rare = rarelyMeant.find(({ isAt, kinds }) => isAt(site) && (kinds?.has(kind) ?? true));
         if (rare === undefined || effectiveSelector(site)?.kind !== 'everything' || site.fact.empty !== 'all') continue;
         yield { span: site.keySpan, what: rare.what, effect: rare.effect, object, site };
       }

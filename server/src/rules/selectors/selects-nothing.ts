@@ -185,7 +185,7 @@ function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
 
 /** Whether it is of no use without a match: an affinity or a spread constraint looks for what may not be there. */
 function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
-  return !/ffinity|topologySpread|volumeClaim/.test(site.path) && looksAtHome(object, site);
+  return site.fact.role === undefined && looksAtHome(object, site);
 }
 
 /** Whether files of the scope were not read: they may hold anything. */
@@ -223,7 +223,8 @@ function uniqueMiss(
 
 /** An affinity means other pods, and of other constraints on the pods of its own template another rule says more. */
 function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: NearMiss): boolean {
-  return miss.object === object && /ffinity|topologySpread/.test(site.path);
+  const { role } = site.fact;
+  return miss.object === object && role !== undefined && role !== 'volumeClaim';
 }
 
 /** What a template writes on both sides is the same: there, all but what fails is certain. */

@@ -4,7 +4,6 @@ import { type Explanation, evaluate, explain } from '../../engine/index.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isAntiAffinity } from '../helpers/anti-affinity.ts';
 import { correctionOf } from '../helpers/near-miss.ts';
 import { ownPods } from '../helpers/own-pods.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
@@ -146,10 +145,10 @@ function factOf(
   };
 }
 
-function aboutOf({ path, fact }: SelectorSite): Miss['about'] | undefined {
+function aboutOf({ fact }: SelectorSite): Miss['about'] | undefined {
   if (!fact.plain) return undefined;
-  if (/(?:^|\.)topologySpreadConstraints\[\d+\]\.labelSelector$/.test(path)) return 'spread';
-  return isAntiAffinity(path) ? 'anti-affinity' : undefined;
+  if (fact.role === 'topologySpread') return 'spread';
+  return fact.role === 'podAntiAffinity' ? 'anti-affinity' : undefined;
 }
 
 /** One requirement, which a few letters would mend. */

@@ -1,0 +1,15 @@
+/** The roles of selectors that are part of the specification of a pod or of a volume claim, whatever kind embeds it. */
+
+import type { SelectorRole } from './types.ts';
+
+/**
+ * The role of the selector at a path of the catalogue (`spec.template.spec.affinity…`), by the names that Kubernetes gives
+ * to the fields of `PodSpec` and that custom resources repeat; undefined for a selector of the object's own.
+ */
+export function selectorRoleOf(path: string): SelectorRole | undefined {
+  if (/[vV]olumeClaim/.test(path)) return 'volumeClaim';
+  if (path.endsWith('.preference')) return 'nodePreference';
+  if (path.includes('.podAntiAffinity.') && path.endsWith('.labelSelector')) return 'podAntiAffinity';
+  if (/[aA]ffinity/.test(path)) return 'affinity';
+  return path.includes('topologySpreadConstraints') ? 'topologySpread' : undefined;
+}

@@ -11,10 +11,6 @@ import { clock } from './clock.ts';
 import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { MessageFraming } from './message-framing.ts';
-import { keepHeapSmall } from './small-heap.ts';
-
-// The server reads much at once and then waits: it collects its garbage early instead of keeping room for more.
-keepHeapSmall(20, 4e6);
 
 if (process.argv.includes('--stdio')) {
   const framing = new MessageFraming();

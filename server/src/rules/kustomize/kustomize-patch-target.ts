@@ -22,7 +22,7 @@ export const kustomizePatchTarget = rule<Idle>({
   about: 'kustomization',
   acrossFiles: true,
   summary: 'A patch of a kustomization that matches none of its objects.',
-  why: 'A patch without a target that meets nothing stops kustomize. One with a target is left out without a word: the change that somebody wanted is not made, often since a name or a label was changed in the base. A file may hold several patches: each of them is looked at.',
+  why: 'A patch without a target that meets nothing stops kustomize, which is an error. One with a target is left out without a word: the change that somebody wanted is not made, often since a name or a label was changed in the base. A file may hold several patches: each of them is looked at.',
   withoutFix: 'What the patch was meant for is not known: the target may be wrong, or the object gone.',
   bad: [
     {
@@ -80,7 +80,10 @@ patches:
       if (!others.every((other) => other.idle.some((each) => isSame(each, idle)))) continue;
       const closest = closestTo(idle);
       if (isAlone && closest === undefined) continue;
-      yield { span: entry.span, entry, object, closest, related: relatedTo(context, idle) };
+      // Kustomize goes on if a target matches nothing, and fails without one.
+      const fails = entry.target === undefined && !isAlone;
+      const related = relatedTo(context, idle);
+      yield { span: entry.span, entry, object, closest, related, ...(fails && { severity: 'error' as const }) };
     }
   },
   say({ entry: { target }, object, closest }) {

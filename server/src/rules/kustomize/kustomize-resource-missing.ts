@@ -23,7 +23,7 @@ export const kustomizeResourceMissing = rule<Missing>({
   about: 'kustomization',
   acrossFiles: true,
   summary: 'A resource, component or patch that a kustomization lists and that is not there, or is of the other kind.',
-  why: 'Kustomize builds nothing at all when one file is missing. What such a file would hold is unknown to us too, so that findings on the rest of its objects stay silent.',
+  why: 'Kustomize builds nothing at all when one file is missing. What such a file would hold is unknown to us too, so that findings on the rest of its objects stay silent. It is an error if no script can be the reason: the path leads to something of the other kind, or a file with almost the same name is there.',
   withoutFix:
     'The file may have been renamed, forgotten or be made by a script; which of these it is only its author knows.',
   bad: [
@@ -56,7 +56,10 @@ resources:
       if (seen.has(reference.span.start)) continue;
       seen.add(reference.span.start);
       const found = whatIsThere(context, kustomization, reference);
-      if (found !== undefined) yield { span: reference.span, reference, ...found };
+      if (found === undefined) continue;
+      // What is not there at all may be made by a script before the build.
+      const isCertain = found.there !== 'nothing' || found.meant !== undefined;
+      yield { span: reference.span, reference, ...found, ...(isCertain && { severity: 'error' as const }) };
     }
   },
   say({ reference, there, meant }) {

@@ -7,6 +7,7 @@ import type { Span } from '../../text/span.ts';
 import { findActions as goActions } from '../helm/actions.ts';
 import type { MapNode } from '../yaml/tree.ts';
 import { findOwnPlaceholders } from './custom-placeholders.ts';
+import { scalarSpans } from './scalar-spans.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
 /** The first character of a mask and the others: private use, so that no manifest holds them by itself. */
@@ -208,12 +209,17 @@ const silent = new Set(['if', 'range', 'with', 'block', 'define', 'else', 'end',
 function maskActions(text: string, rendering: Rendering | undefined): Masked {
   const actions = findActions(text);
   if (actions.length === 0) return nothingMasked(text);
-  const defined = definitionsOf(actions);
+  const inScalars = actionsInScalars(text, actions);
+  const others = inScalars.size === 0 ? actions : actions.filter((each) => !inScalars.has(each));
+  const defined = definitionsOf(others);
   const pieces: string[] = [];
   const masks: Mask[] = [];
   const holes: Hole[] = [];
   let at = 0;
-  for (const group of actionsByLine(text, actions)) {
+  const alone = [...inScalars].map((each): LineOfActions => ({ actions: [each], alone: false }));
+  const groups = [...actionsByLine(text, others), ...alone];
+  if (alone.length > 0) groups.sort((a, b) => (a.actions[0]?.span.start ?? 0) - (b.actions[0]?.span.start ?? 0));
+  for (const group of groups) {
     for (const action of group.alone ? group.actions : withBlocksJoined(text, group.actions)) {
       // It stands in a definition, which writes nothing here.
       if (action.span.start < at) continue;
@@ -223,7 +229,7 @@ function maskActions(text: string, rendering: Rendering | undefined): Masked {
       const { start } = action.span;
       const written = rendering?.outputs.get(start) ?? (action.whole ? rendering?.blocks.get(start) : undefined);
       if (at !== action.span.end) pieces.push(blanked(found));
-      else if (group.alone || fillsMap(text, action, written)) {
+      else if (group.alone || (!inScalars.has(action) && fillsMap(text, action, written))) {
         pieces.push(blanked(found));
         if (writes(action)) holes.push(holeOf(text, action, written));
       } else {
@@ -233,7 +239,36 @@ function maskActions(text: string, rendering: Rendering | undefined): Masked {
     }
   }
   pieces.push(text.slice(at));
-  return { text: pieces.join(''), masks, holes, conditionals: conditionalsOf(actions, rendering) };
+  return { text: pieces.join(''), masks, holes, conditionals: conditionalsOf(others, rendering) };
+}
+
+/**
+ * The actions inside of block scalars and quoted scalars: they write text, and no structure, so that a plain manifest with
+ * templates of another program in its strings is no template. Those of a scalar whose blocks are not closed in it are left
+ * out.
+ */
+function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet<Action> {
+  const found = new Set<Action>();
+  let next = 0;
+  for (const span of scalarSpans(text)) {
+    while (next < actions.length && (actions[next]?.span.start ?? 0) < span.start) next++;
+    const inside: Action[] = [];
+    for (let action = actions[next]; action !== undefined && action.span.start < span.end; action = actions[++next])
+      inside.push(action);
+    if (areClosed(inside, span)) for (const action of inside) found.add(action);
+  }
+  return found;
+}
+
+/** Whether every block that begins in a span ends in it, and the other way round. */
+function areClosed(actions: readonly Action[], { end }: Span): boolean {
+  let depth = 0;
+  for (const { word, span } of actions) {
+    if (opening.has(word)) depth++;
+    else if (word === 'end') depth--;
+    if (depth < 0 || span.end > end) return false;
+  }
+  return depth === 0;
 }
 
 function blanked(found: string): string {

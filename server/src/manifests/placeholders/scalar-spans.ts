@@ -1,0 +1,79 @@
+/**
+ * Finds the block scalars and quoted scalars of YAML by its lines alone, before a parser can read a text with template
+ * actions. What is written in one of them cannot change the structure of the document.
+ */
+
+import type { Span } from '../../text/span.ts';
+
+/** A key with its colon, or dashes of lists, before a value: both may be on one line. */
+const lead =
+  /^[ \t]*(?:-[ \t]+)*(?:(?:"(?:[^"\\\n]|\\.){0,300}"|'[^'\n]{0,300}'|[\w./-][\w./ -]{0,300}?)[ \t]*:[ \t]+)?/;
+const blockHeader = /^(?:![^\s]{0,100}[ \t]+)?(?:&[^\s]{1,100}[ \t]+)?[|>][+\-\d]{0,2}[ \t]*(?:#[^\n]*)?\r?$/;
+
+/**
+ * The spans of block scalars from the end of their headers, and of quoted scalars with their quotes, in order. Scalars
+ * inside of flow collections are left out, and a quote that is not closed in its document is none.
+ */
+export function scalarSpans(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = lineEndAt(text, start);
+    const line = text.slice(start, end);
+    const before = lead.exec(line)?.[0] ?? '';
+    const value = line.slice(before.length);
+    if (blockHeader.test(value)) {
+      const until = blockEnd(text, end + 1, columnOfParent(before));
+      if (until > end) spans.push({ start: end, end: until });
+      start = Math.max(until, end) + 1;
+      continue;
+    }
+    const opened = start + before.length;
+    const closed = value.startsWith('"') || value.startsWith("'") ? quoteEnd(text, opened) : undefined;
+    if (closed === undefined) {
+      start = end + 1;
+      continue;
+    }
+    spans.push({ start: opened, end: closed });
+    start = lineEndAt(text, closed) + 1;
+  }
+  return spans;
+}
+
+/** The column of the key, or of the last dash, whose value a block scalar is: its lines are indented further. */
+function columnOfParent(before: string): number {
+  const dashes = /^[ \t]*(?:-[ \t]+)*/.exec(before)?.[0] ?? '';
+  return dashes.length < before.length ? dashes.length : Math.max(0, before.lastIndexOf('-'));
+}
+
+/** The end of the last line of a block scalar whose first line begins at `start`. */
+function blockEnd(text: string, start: number, column: number): number {
+  let end = start - 1;
+  for (let at = start; at < text.length; ) {
+    const next = lineEndAt(text, at);
+    const indent = /^ */.exec(text.slice(at, Math.min(next, at + 1000)))?.[0].length ?? 0;
+    const isBlank = text.slice(at, next).trim() === '';
+    if (!isBlank && indent <= column) break;
+    if (!isBlank) end = next;
+    at = next + 1;
+  }
+  return end;
+}
+
+/** Where a quoted scalar ends, behind its quote; undefined if it does not end in its document, or if more follows it. */
+function quoteEnd(text: string, start: number): number | undefined {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length; at++) {
+    if (quote === '"' && text[at] === '\\') at++;
+    else if (text[at] === quote) {
+      if (quote === "'" && text[at + 1] === "'") at++;
+      else return /^[ \t]*,?[ \t]*(?:#|\r?$)/.test(text.slice(at + 1, lineEndAt(text, at + 1))) ? at + 1 : undefined;
+    } else if (text[at] === '\n' && text.startsWith('---', at + 1)) return undefined;
+  }
+  return undefined;
+}
+
+function lineEndAt(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end;
+}

@@ -18,12 +18,27 @@ const maximumLength = 20_000;
 export function findActions(text: string): readonly Action[] {
   const actions: Action[] = [];
   for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at)) {
-    const end = endOfAction(text, at + 2) ?? text.indexOf('}}', at + 2);
+    const closed = endOfAction(text, at + 2);
+    const end = closed ?? text.indexOf('}}', at + 2);
     if (end === -1) break;
-    actions.push(actionOf(text, at, end));
-    at = end + 2;
+    const unclosed = closed === undefined ? endOfUnclosed(text, at, end) : undefined;
+    if (unclosed === undefined) actions.push(actionOf(text, at, end));
+    else actions.push({ ...actionOf(text, at, unclosed), span: { start: at, end: unclosed } });
+    at = unclosed ?? end + 2;
   }
   return actions;
+}
+
+/**
+ * The end of the line of an action that is not closed before the next one begins on a later line, so that it hides nothing
+ * of what is between them; undefined for others.
+ */
+function endOfUnclosed(text: string, start: number, end: number): number | undefined {
+  const next = text.lastIndexOf('{{', end);
+  if (next <= start || text.startsWith('/*', start + (text[start + 2] === '-' ? 4 : 2))) return undefined;
+  const line = text.indexOf('\n', start);
+  if (line === -1 || line > next) return undefined;
+  return text[line - 1] === '\r' ? line - 1 : line;
 }
 
 function actionOf(text: string, start: number, end: number): Action {

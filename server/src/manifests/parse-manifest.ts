@@ -22,7 +22,7 @@ import { marksOf } from './sites/patch-directives.ts';
 import { containerPorts, targetPorts } from './sites/ports.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
-import { splitDocuments } from './yaml/documents.ts';
+import { directiveAt, splitDocuments } from './yaml/documents.ts';
 import { readYaml } from './yaml/parse-yaml.ts';
 import type { SyntaxProblem } from './yaml/parsed-document.ts';
 import { childOf, extentOf, maximumDepth, type Node, type ScalarNode } from './yaml/tree.ts';
@@ -75,6 +75,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     expandsTooFarAt ??= document.expandsTooFarAt;
     for (const each of document.objects) objects.push(each);
   }
+  if (objects.length > 0 && directiveAt(text) !== undefined) syntaxErrors++;
   return {
     objects,
     documents,

@@ -126,6 +126,7 @@ export class TreeBuilder {
     for (let index = first; index < beyond; index += 2) {
       const keyNode = nodes[index];
       if (keyNode === undefined) continue;
+      if (isCertainlyNoKey(keyNode)) this.#report(keyNode.span.start, 'a key must not be a map or list');
       const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
       const value = (index + 1 < beyond ? nodes[index + 1] : undefined) ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
@@ -342,6 +343,12 @@ const maximumFilling = 2_000;
 /** What nobody knows stays that under any condition. */
 function joined(condition: string | undefined, part: string): string {
   return condition === undefined || part === '' ? part : `${condition}, ${part}`;
+}
+
+/** Maps and lists as keys, which no reader of Kubernetes accepts; not those that a placeholder in braces looks like. */
+function isCertainlyNoKey(key: Node): boolean {
+  if (key.kind === 'map') return key.entries.some(({ value }) => value.kind !== 'scalar' || value.type !== 'null');
+  return key.kind === 'list' && (!key.flow || key.items.length > 1);
 }
 
 /** A map or list as a key is what an action that was not masked leaves: a key that nobody knows. */

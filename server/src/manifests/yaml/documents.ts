@@ -79,3 +79,12 @@ function endOfString(text: string, start: number, end: number): number {
   while (at < end && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;
 }
+
+/**
+ * The offset of a directive above the first document, such as `%YAML 1.2`. kubectl splits a file at `---`, and reads the
+ * directive as a document of its own, which it rejects; so does kustomize.
+ */
+export function directiveAt(text: string): number | undefined {
+  const found = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?=%[A-Z]+[ \t])/.exec(text);
+  return found?.[0].length;
+}

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 import { type Masked, mask } from '../placeholders/placeholders.ts';
-import { splitDocuments } from './documents.ts';
+import { directiveAt, splitDocuments } from './documents.ts';
 import { readYaml } from './parse-yaml.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 import { childOf, type Node } from './tree.ts';
@@ -20,13 +20,16 @@ export function syntaxProblems(
   if (isTemplate(text, masked)) return [];
   const documents = splitDocuments(masked.text).map((span) => ({ span, ...readYaml(text, masked, span) }));
   if (!isManifest && !saysWhatItIs(masked.text) && !documents.some(({ root }) => isTyped(root))) return [];
-  return documents.flatMap(({ span, errors }) => {
+  const directive = directiveAt(text);
+  const refused = directive === undefined ? [] : [{ at: directive, reason: 'directives are not supported' }];
+  const found = documents.flatMap(({ span, errors }) => {
     const [first] = errors;
     // kubectl ignores what stands behind `...`, up to the next `---`.
     if (text.slice(0, span.start).endsWith('...')) return [];
     if (first === undefined || first.reason === '' || mayBeWrittenByTemplate(masked, span, first)) return [];
     return text.startsWith('<<<<<<<', first.at) ? [{ ...first, reason: 'unresolved merge conflict' }] : [first];
   });
+  return [...refused, ...found];
 }
 
 /** What the template languages write that have lines of their own, beyond what `mask` knows: ytt, Jinja and Mako. */

@@ -42,6 +42,7 @@ const found: Readonly<Record<string, readonly string[]>> = {
   'not YAML, with the right words': ['syntax-error'],
   'half typed': ['syntax-error'],
   'a half typed selector': ['syntax-error', 'syntax-error'],
+  'keys of every kind': ['syntax-error'],
   'control characters': ['syntax-error'],
   'JSON that ends early': ['syntax-error'],
   'odd types in the right places': ['label-value-type', 'annotation-value-type'],

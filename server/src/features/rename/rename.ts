@@ -1,6 +1,7 @@
 /** The edits that rename a label key or value in all files. */
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { withLastKey } from '../../manifests/sites/field-path.ts';
@@ -256,7 +257,7 @@ function settled(places: readonly Place[]): readonly Place[] | Refused {
   for (const { found, edit } of direct) {
     const uri = edit.writtenIn ?? found.file.uri;
     if (edit.writtenIn !== undefined && edit.unplaced) return handMade(found, uri);
-    known.set(uri, [...(known.get(uri) ?? []), edit.edit.span]);
+    getOrAdd(known, uri, (): Span[] => []).push(edit.edit.span);
   }
   const more: Place[] = [];
   for (const place of places) {

@@ -83,6 +83,12 @@ export interface ManifestObject {
   readonly obscured?: true;
   /** Of a pod: what its containers declare. */
   readonly ports?: ContainerPorts;
+  /** Of a network policy: its `spec`. */
+  readonly policySpec?: Node;
+  /** Of a network policy: a template decides whether it exists. */
+  readonly isOptional?: true;
+  /** Of a pod: the kind and name of the object that controls it. */
+  readonly controller?: Controller;
   /** Ports that it asks for by name. */
   readonly targetPorts?: readonly Written[];
   /** Of an autoscaler: the workload that it scales. */
@@ -97,6 +103,12 @@ export interface ManifestObject {
   readonly forCluster: boolean;
   /** It is no object but a command: it looks into the cluster, from no place of its own. */
   readonly inline?: true;
+}
+
+/** An owner of a pod with `controller: true`. */
+export interface Controller {
+  readonly kind: string;
+  readonly name: string;
 }
 
 /** The workload that an autoscaler names. */
@@ -183,6 +195,8 @@ export interface ContainerPorts {
   readonly names: readonly string[];
   /** A template adds ports that the file does not show. */
   readonly open: boolean;
+  /** Of the pod's `spec`: `hostNetwork` and the ports of containers, and nothing else. Absent if there is none of these. */
+  readonly network?: Node;
 }
 
 export interface SelectorSite {

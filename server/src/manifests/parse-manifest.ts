@@ -6,6 +6,7 @@ import type { TemplateReading } from './helm/chart-context.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
+import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
 import { filesTriedOut } from './kinds/test-inputs.ts';
 import { isForCluster } from './kinds/tool-configuration.ts';
@@ -73,7 +74,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     syntaxErrors += document.errors.length;
     readInPart ||= document.errors.length > 0 && !document.repaired;
     expandsTooFarAt ??= document.expandsTooFarAt;
-    for (const each of document.objects) objects.push(each);
+    for (const each of document.objects) objects.push(withCondition(each, masked));
   }
   if (objects.length > 0 && directiveAt(text) !== undefined) syntaxErrors++;
   return {
@@ -88,6 +89,14 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     ...(trees.length > 0 && { trees }),
     ...(valueSites.length > 0 && { valueSites }),
   };
+}
+
+/** A policy that a template may leave out restricts nothing for certain. */
+function withCondition(object: ManifestObject, { conditionals }: Masked): ManifestObject {
+  if (object.policySpec === undefined || conditionals.length === 0) return object;
+  const { start } = object.kindSpan;
+  const isConditional = conditionals.some((region) => region.start <= start && start < region.end);
+  return isConditional ? { ...object, isOptional: true } : object;
 }
 
 function isOpen(node: Node | undefined): boolean {
@@ -234,6 +243,12 @@ function object(
   if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
   const ports = containerPorts(root);
   if (ports !== undefined) made.ports = ports;
+  if (ports !== undefined) {
+    const controller = controllerOf(metadata);
+    if (controller !== undefined) made.controller = controller;
+  }
+  const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');
+  if (spec !== undefined) made.policySpec = spec;
   const asked = targetPorts(root);
   if (asked.length > 0) made.targetPorts = asked;
   const scaleTarget = scaleTargetOf(group, root);

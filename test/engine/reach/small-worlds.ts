@@ -190,3 +190,47 @@ function obscured(value: unknown, path: string, isUnknown: (path: string) => boo
       );
   return isUnknown(`${path}?`) ? markOptional(copy) : copy;
 }
+
+const droppable = [
+  'podSelector',
+  'ingress',
+  'egress',
+  'policyTypes',
+  'from',
+  'to',
+  'ports',
+  'protocols',
+  'matchLabels',
+];
+
+/** The world without some of the maps and lists that `reachabilityOf` marks as optional. */
+export function withoutOptional(
+  world: PlainWorld,
+  isUnknown: (path: string) => boolean,
+  isDropped: (path: string) => boolean,
+): PlainWorld {
+  const policies = world.policies.map((policy, index) => {
+    const isCluster = policy.spec.tier !== undefined;
+    const visit = (value: unknown, path: string): unknown => {
+      if (typeof value !== 'object' || value === null || isUnknown(path)) return value;
+      const isGone = (item: unknown, at: string) =>
+        typeof item === 'object' && !isUnknown(at) && isUnknown(`${at}?`) && isDropped(at);
+      if (Array.isArray(value)) {
+        // A rule of a ClusterNetworkPolicy needs a peer, and a list of protocols needs one.
+        const isNeeded = (at: number) => isCluster && at === 0 && !/gress$/.test(path);
+        return value.flatMap((item, at) =>
+          isGone(item, `${path}.${at}`) && !isNeeded(at) ? [] : [visit(item, `${path}.${at}`)],
+        );
+      }
+      const entries = Object.entries(value).filter(([key, item]) => {
+        const isRequired =
+          (key === 'podSelector' && path !== `policy ${index}`) || (isCluster && /^(?:from|to)$/.test(key));
+        return isRequired || !droppable.includes(key) || !isGone(item, `${path}.${key}`);
+      });
+      return Object.fromEntries(entries.map(([key, item]) => [key, visit(item, `${path}.${key}`)]));
+    };
+    return { ...policy, spec: visit(policy.spec, `policy ${index}`) };
+  });
+  // Nothing was dropped that the type requires.
+  return { ...world, policies } as PlainWorld;
+}

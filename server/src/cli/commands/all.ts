@@ -9,6 +9,7 @@ import { graph } from './graph.ts';
 import { lsp } from './lsp.ts';
 import { match } from './match.ts';
 import { objects } from './objects.ts';
+import { reach } from './reach.ts';
 import { rule } from './rule.ts';
 
 export const commands: readonly Command[] = [
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   objects,
   diff,
   graph,
+  reach,
   rule,
   lsp,
   completionOf(() => commands),

@@ -9,7 +9,8 @@ import { aroundSelected } from '../objects/applied-objects.ts';
 import { boundOfCommand, edgesFrom } from '../objects/edges.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
-import { tame, tameJson } from '../output/terminal-escape.ts';
+import { asDot, asMermaid, type Drawing } from '../output/drawing.ts';
+import { tameJson } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -59,7 +60,11 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', ['mermaid', 'dot', 'json']);
   const indexed = await indexPaths(world, given);
   const { graph: drawn, isCut } = graphOf(world, indexed);
-  const writers = { mermaid: asMermaid, dot: asDot, json: (all: Graph) => [tameJson(all)] };
+  const writers = {
+    mermaid: (all: Graph) => asMermaid(drawingOf(all)),
+    dot: (all: Graph) => asDot(drawingOf(all)),
+    json: (all: Graph) => [tameJson(all)],
+  };
   for (const line of writers[format](drawn)) world.out(line);
   if (isCut)
     world.err(`selector-lens: The graph is too large: only ${drawn.edges.length} edges are drawn. Name fewer paths.`);
@@ -111,38 +116,14 @@ function nodeOf(world: World, { file, object }: ObjectInFile, namespace: string 
   };
 }
 
-function asMermaid({ nodes, edges }: Graph): readonly string[] {
-  return [
-    'flowchart LR',
-    ...nodes.map((node) => `  ${node.id}["${mermaidText(labelOf(node))}"]`),
-    ...edges.map(({ from, to, path, certain }) => {
-      return `  ${from} ${certain ? '-->' : '-.->'}|"${mermaidText(path)}"| ${to}`;
-    }),
-  ];
-}
-
-function asDot({ nodes, edges }: Graph): readonly string[] {
-  return [
-    'digraph selectors {',
-    '  rankdir=LR;',
-    '  node [shape=box];',
-    ...nodes.map((node) => `  ${node.id} [label=${dotText(labelOf(node))}];`),
-    ...edges.map(({ from, to, path, certain }) => {
-      return `  ${from} -> ${to} [label=${dotText(path)}${certain ? '' : ', style=dotted'}];`;
-    }),
-    '}',
-  ];
+function drawingOf({ nodes, edges }: Graph): Drawing {
+  return {
+    name: 'selectors',
+    nodes: nodes.map((node) => ({ id: node.id, label: labelOf(node) })),
+    edges: edges.map(({ from, to, path, certain }) => ({ from, to, label: path, certain })),
+  };
 }
 
 function labelOf({ kind, name, namespace }: Node): string {
   return `${kind}/${name}${namespace === undefined ? '' : ` (${namespace})`}`;
-}
-
-/** Mermaid reads Markdown, HTML and entities in a text: only plain characters stand for themselves. */
-function mermaidText(text: string): string {
-  return tame(text).replace(/[^\p{L}\p{N} ._/()[\]-]/gu, (character) => `#${character.codePointAt(0)};`);
-}
-
-function dotText(text: string): string {
-  return `"${tame(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

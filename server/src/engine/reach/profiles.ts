@@ -48,7 +48,9 @@ export class Profiles {
       const selecting = this.#peers.selectingPolicies(subject).flatMap((index): readonly Selecting[] => {
         const policy = this.#policies[index];
         if (policy === undefined) return [];
-        const answer = and(policy[direction].covers, this.#peers.includes(policy, policy.subject, subject));
+        const selects = this.#peers.includes(policy, policy.subject, subject);
+        const certain = policy.isOptional ? and(selects, 'maybe') : selects;
+        const answer = and(policy[direction].covers, certain);
         return answer === 'no' ? [] : [{ policy, index, answer }];
       });
       const network = selecting.filter(({ policy }) => policy.tier === 'NetworkPolicy');

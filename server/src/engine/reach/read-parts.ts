@@ -29,10 +29,11 @@ export function isSet(reader: StructuredReader, value: unknown, field: string, p
 
 /** A selector that is set; what a template decides makes it open. */
 export function readSelector(reader: StructuredReader, value: unknown, path: Path): Selector {
-  if (isUnknown(value)) return allOf([], true);
+  // Without the selector, everything may be selected.
+  if (isUnknown(value) || isOptional(value)) return allOf([], true);
   const labels = setField(value, 'matchLabels');
   const expressions = setField(value, 'matchExpressions');
-  const list = Array.isArray(expressions) ? expressions : [];
+  const list = Array.isArray(expressions) && !isOptional(expressions) ? expressions : [];
   const known = list.filter((each) => !isOpen(each) && !isOptional(each) && !isOpen(fieldOf(each, 'values')));
   const isPartly =
     [value, labels, expressions].some((each) => isOpen(each) || isOptional(each)) || known.length < list.length;

@@ -94,6 +94,8 @@ export interface ReachPolicy {
   readonly subject: Extract<Peer, { kind: 'pods' }>;
   readonly ingress: RulesOfDirection;
   readonly egress: RulesOfDirection;
+  /** It is not certain that the policy exists. */
+  readonly isOptional?: true;
 }
 
 export interface ReachWorld {

@@ -1,7 +1,7 @@
-/** Which ports do containers declare by name, and which are asked for by name? */
+/** The ports that containers declare, and the ports that a Service asks for by name. */
 
 import type { ContainerPorts, Written } from '../model.ts';
-import { childOf, type Node } from '../yaml/tree.ts';
+import { childOf, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
 /** The named ports of a pod, or of a pod's template; undefined where no containers are written. */
@@ -25,7 +25,51 @@ export function containerPorts(pod: Node): ContainerPorts | undefined {
       }
     }
   }
-  return { names, open };
+  const network = networkOf(spec);
+  return network === undefined ? { names, open } : { names, open, network };
+}
+
+/** What of a pod's `spec` its network depends on; undefined if it declares nothing, and no template adds anything. */
+function networkOf(spec: Node): Node | undefined {
+  if (spec.kind !== 'map') return spec.kind === 'scalar' && spec.pattern !== undefined ? spec : undefined;
+  const pruned = withFields(spec, ['hostNetwork', 'containers', 'initContainers'], ({ key, value }) =>
+    value.kind !== 'list'
+      ? value
+      : withItems(value, (item) => {
+          const fields = key.text === 'containers' ? ['ports'] : ['ports', 'restartPolicy'];
+          return withFields(item, fields, (entry) =>
+            entry.value.kind === 'list'
+              ? withItems(entry.value, (port) => withFields(port, portFields, (each) => each.value))
+              : entry.value,
+          );
+        }),
+  );
+  return saysSomething(pruned) ? pruned : undefined;
+}
+
+const portFields = ['name', 'containerPort', 'protocol'];
+
+function withFields(node: MapNode, fields: readonly string[], make: (entry: MapEntry) => Node): MapNode;
+function withFields(node: Node, fields: readonly string[], make: (entry: MapEntry) => Node): Node;
+function withFields(node: Node, fields: readonly string[], make: (entry: MapEntry) => Node): Node {
+  if (node.kind !== 'map') return node;
+  const entries = node.entries.filter(({ key }) => key.pattern !== undefined || fields.includes(key.text));
+  return { ...node, entries: entries.map((entry) => ({ ...entry, value: make(entry) })) };
+}
+
+function withItems(list: ListNode, make: (item: Node) => Node): ListNode {
+  return { ...list, items: list.items.map(make) };
+}
+
+/** Containers without ports say nothing. */
+function saysSomething(node: Node): boolean {
+  if (node.kind === 'scalar') return node.pattern !== undefined;
+  if (node.open) return true;
+  if (node.kind === 'list') return node.items.some(saysSomething);
+  return node.entries.some(
+    ({ key, value, conditional }) =>
+      conditional || key.text === 'ports' || key.text === 'hostNetwork' || saysSomething(value),
+  );
 }
 
 /** The ports of `spec.ports` that are asked for by a name: a number needs no declaration. */

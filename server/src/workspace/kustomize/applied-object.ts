@@ -1,6 +1,7 @@
 /** What does a resource say in the end? The object as it will be applied, read of its tree as a file's objects are. */
 
 import type { Catalogue, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
 import type {
   ContainerPorts,
@@ -11,10 +12,13 @@ import type {
   TemplateSite,
   Written,
 } from '../../manifests/model.ts';
+import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
 import { namespaceNames } from '../../manifests/sites/listed-namespaces.ts';
 import { sitesOf } from '../../manifests/sites/object-sites.ts';
+import { containerPorts } from '../../manifests/sites/ports.ts';
 import { namespaceIn, withSelectors, written } from '../../manifests/sites/sites.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { scalarOf } from './edit-tree.ts';
 import { identityOf, type Resource } from './resource.ts';
 
 const named = ['name', 'generateName', 'namespace'] as const;
@@ -30,6 +34,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const { labelSites, labelKeySites } = sites;
   const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
   const templates = sites.templates.map((template) => withPorts(template, resource));
+  const policySpec = policyKindOf({ group, kind }) === undefined ? undefined : childOf(tree, 'spec');
   // Every object of every overlay is one: a copy of it for each field that may be there would cost as much as the object.
   const object: Making<ManifestObject> = {
     ...source,
@@ -48,15 +53,16 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     'labels',
     labelSites.find((site) => site.path === 'metadata.labels'),
   );
+  put(object, 'policySpec', policySpec);
   if (patched) {
-    put(object, 'ports', source.ports && openPorts(source.ports));
+    put(object, 'ports', source.ports && patchedPorts(source.ports, tree));
     put(object, 'targetPorts', undefined);
   }
   return uncertain ? unknown(object) : object;
 }
 
 /** Nothing is no value: a field that is there no more is taken away. */
-function put<Field extends 'name' | 'generateName' | 'namespace' | 'labels' | 'ports' | 'targetPorts'>(
+function put<Field extends 'name' | 'generateName' | 'namespace' | 'labels' | 'ports' | 'targetPorts' | 'policySpec'>(
   object: Making<ManifestObject>,
   field: Field,
   value: ManifestObject[Field] | undefined,
@@ -121,26 +127,32 @@ function opened(listed: NamespaceNames | undefined): NamespaceNames {
   return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
 }
 
-/** Ports are no part of the tree: as long as nothing patches the object, they are those of the file. */
-function withPorts(template: TemplateSite, { source, patched }: Resource): TemplateSite {
+/** As long as nothing patches the object, its ports are those of the file. */
+function withPorts(template: TemplateSite, { source, tree, patched }: Resource): TemplateSite {
   const before = source.templates.find(({ path }) => path === template.path)?.ports;
   if (before === undefined || (before === template.ports && !patched)) return template;
-  return { ...template, ports: patched ? openPorts(before) : before };
+  return { ...template, ports: patched ? patchedPorts(before, nodeAt(tree, template.path)) : before };
 }
 
-function openPorts(ports: ContainerPorts): ContainerPorts {
-  return { ...ports, open: true };
+/** The tree of a patched object has all ports; names of ports count as not known all the same. */
+function patchedPorts(before: ContainerPorts, pod: Node | undefined): ContainerPorts {
+  const { names } = before;
+  const network = pod && containerPorts(pod)?.network;
+  return network === undefined ? { names, open: true } : { names, open: true, network };
 }
 
 /** Nobody knows what else it carries, or asks for. */
 function unknown(object: ManifestObject): ManifestObject {
   const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
   const labels = open(object.labels ?? emptyLabels(object));
+  const { ports: _, policySpec, ...known } = object;
+  const isUnknown = policySpec && { policySpec: { ...scalarOf('', object.kindSpan), pattern: '*' } };
   return {
-    ...object,
+    ...known,
+    ...isUnknown,
     labels,
     labelSites: object.labelSites.map(open),
-    templates: object.templates.map((template) => ({
+    templates: object.templates.map(({ ports: _, ...template }) => ({
       ...template,
       labels: open(template.labels ?? emptyLabels(object)),
     })),

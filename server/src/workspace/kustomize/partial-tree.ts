@@ -28,12 +28,31 @@ export function partialTree(object: ManifestObject): MapNode {
     if (value !== undefined) draft.put(['metadata', field], scalarNode(value));
   }
   for (const { path, fact } of object.templates) if (fact.path !== '') draft.open(segmentsOf(path));
+  for (const { path, ports } of [{ path: '', ports: object.ports }, ...object.templates])
+    if (ports?.network !== undefined) putNetwork(draft, segmentsOf(path), ports.network);
+  // All of it is there, with its selectors.
+  if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
+  const isKept = ({ path }: { readonly path: string }) => object.policySpec !== undefined && path.startsWith('spec');
   for (const site of object.labelSites) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);
   for (const site of object.selectorSites)
-    if (site.state !== 'absent') draft.put(segmentsOf(site.path), selectorNode(site), site.keySpan);
+    if (site.state !== 'absent' && !isKept(site)) draft.put(segmentsOf(site.path), selectorNode(site), site.keySpan);
   for (const { path, key, text = key } of object.labelKeySites) draft.put(segmentsOf(path), scalarNode(text));
-  for (const mark of object.marks ?? []) draft.mark(mark);
+  for (const mark of object.marks ?? []) if (!isKept(mark)) draft.mark(mark);
   return draft.finished();
+}
+
+/** Puts the ports of containers beside what else is in these. */
+function putNetwork(draft: Draft, path: Segments, network: Node): void {
+  if (network.kind !== 'map') return;
+  for (const { key, value } of network.entries) {
+    const at = [...path, 'spec', key.text];
+    if (value.kind !== 'list') draft.put(at, value);
+    else
+      for (const [index, item] of value.items.entries()) {
+        if (item.kind !== 'map') continue;
+        for (const entry of item.entries) draft.put([...at, index, entry.key.text], entry.value, entry.key.span);
+      }
+  }
 }
 
 type Segments = readonly (string | number)[];

@@ -23,6 +23,12 @@ const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['name'],
 };
 
+/** The ports of a container are told apart by their number; those of a network policy are replaced as a whole. */
+function mergeKeysOf(field: string, target: ListNode): readonly string[] | undefined {
+  if (field !== 'ports') return mergeKeys[field];
+  return target.items.some((item) => childOf(item, 'containerPort') !== undefined) ? ['containerPort'] : undefined;
+}
+
 /** The patched object; undefined where the patch deletes it. */
 export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): MapNode | undefined {
   const merged = merge(target, patch, merging, '');
@@ -40,7 +46,7 @@ function merge(target: Node | undefined, patch: Node, merging: Merging, field: s
   if (isNull(patch)) return undefined;
   if (patch.kind === 'map') return mergedMap(target, patch, merging);
   if (patch.kind === 'list' && target?.kind === 'list') {
-    const keys = merging.knowsLists ? mergeKeys[field] : undefined;
+    const keys = merging.knowsLists ? mergeKeysOf(field, target) : undefined;
     if (keys !== undefined) return mergedList(target, patch, keys, merging);
   }
   const after = withOrigin(target, adopted(patch, merging.source));

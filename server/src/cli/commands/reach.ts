@@ -1,0 +1,270 @@
+/** `selector-lens reach`: which workloads may connect to which others, and which rules decide it. */
+
+import { cidrsOf, maxPort, type PeerClass, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
+import { objectName } from '../../features/presentation/object-names.ts';
+import { connectionsText } from '../../features/reach/sentences.ts';
+import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
+import type { World } from '../environment.ts';
+import { exitCodeOf, type Indexed, indexAsked } from '../indexed-workspace.ts';
+import { clustersOf, type ScopedCluster } from '../objects/clusters.ts';
+import { choice, didYouMean, UsageError } from '../options/arguments.ts';
+import { isOfKind } from '../options/kind-argument.ts';
+import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
+import { asDot, asMermaid, type Drawing } from '../output/drawing.ts';
+import { tame, tameJson, tameLine } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import { whatIsAsked } from '../paths/requested-paths.ts';
+import { proofJson, proofLines } from '../reach/proofs.ts';
+import type { Arguments, Command } from './command.ts';
+
+export const reach: Command = {
+  name: 'reach',
+  summary: 'Shows which workloads may connect to which others under the network policies.',
+  details: [
+    'Without FROM and TO, all connections of the folder are listed, as one cluster: NetworkPolicies, and ClusterNetworkPolicies with their tiers. With FROM and TO, the rules that allow the connection are named, or the policies that deny it and what is missing. An address outside the cluster is `ip:192.0.2.1`.',
+    'What is not certain is shown as unknown: values of templates, pods on the network of their node, and pods that an `ipBlock` may include, because manifests do not contain their addresses. Connections of a workload with itself are left out.',
+    'The exit code is 0 if the question could be answered, whether something is allowed or not.',
+  ],
+  operand: {
+    shown: '[FROM TO]',
+    says: 'Two workloads, as `NAMESPACE/KIND/NAME` or a shorter form that names one, or addresses, as `ip:192.0.2.1`.',
+    completes: 'nothing',
+    most: 2,
+  },
+  options: [
+    { name: 'from', value: 'FROM', says: 'The source, in the place of FROM.' },
+    { name: 'to', value: 'TO', says: 'The target, in the place of TO.' },
+    { name: 'port', value: 'PORT', says: 'The port of the target, from 1 to 65535.' },
+    { name: 'protocol', value: 'PROTOCOL', choices: protocols, says: 'The protocol of the port; `TCP` by default.' },
+    formats('text', 'json', 'csv', 'mermaid', 'dot'),
+    { ...root, says: 'The folder to look at; the current folder by default.' },
+    scope,
+    namespace,
+    noCache,
+  ],
+  examples: [
+    { line: 'selector-lens reach web db --port 5432', says: 'May web connect to db, and which rule decides it?' },
+    { line: 'selector-lens reach --scope overlays/prod', says: 'All connections of what an overlay builds.' },
+    { line: 'selector-lens reach --to db', says: 'Who may connect to db?' },
+    { line: 'selector-lens reach --format mermaid', says: 'A Mermaid diagram of all connections.' },
+  ],
+  run: runReach,
+};
+
+/** Maximum number of connections that are listed. */
+const maximumConnections = 500_000;
+
+async function runReach(world: World, given: Arguments): Promise<number> {
+  const from = given.values.get('from') ?? given.paths[0];
+  const to = given.values.get('to') ?? given.paths[1];
+  if (given.paths.length === 1 && !given.values.has('from') && !given.values.has('to'))
+    throw new UsageError("'reach' takes FROM and TO: one is missing.");
+  const port = portOf(given);
+  if (port !== undefined && (from === undefined || to === undefined))
+    throw new UsageError("The option '--port' needs FROM and TO.");
+  const asked = await whatIsAsked(world, { ...given, paths: pathsOf(given) });
+  const indexed = await indexAsked(world, given, asked);
+  const cluster = clusterAsked(world, clustersOf(indexed));
+  const sources = from === undefined ? undefined : [endAt(indexed, cluster, from)];
+  const targets = to === undefined ? undefined : [endAt(indexed, cluster, to)];
+  sayProblems(world, cluster);
+  const [source] = sources ?? [];
+  const [target] = targets ?? [];
+  if (source !== undefined && target !== undefined) showPair(world, given, cluster, { source, target, port });
+  else {
+    const all = [...workloadEnds(cluster), ...addressEnds(cluster)];
+    show(world, given, connectionsIn(world, cluster, sources ?? all, targets ?? all));
+  }
+  return exitCodeOf(world, indexed);
+}
+
+/** The folder, or nothing if scopes are named. */
+function pathsOf(given: Arguments): readonly string[] {
+  const folder = given.values.get('root');
+  return folder === undefined || given.lists.has('scope') ? [] : [folder];
+}
+
+function portOf(given: Arguments): number | undefined {
+  const text = given.values.get('port');
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > maxPort) throw new UsageError(`The port '${text}' must be a number from 1 to ${maxPort}.`);
+  return port;
+}
+
+/** Throws a UsageError if several scopes apply the same object. */
+function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster {
+  const [first, ...others] = clusters;
+  if (first !== undefined && others.length === 0) return first.cluster;
+  const paths = clusters.flatMap(({ scope }) => (scope === undefined ? [] : [displayPath(world, scope.path)]));
+  throw new UsageError(`Several scopes apply the same objects: choose one with '--scope': ${paths.join(', ')}.`);
+}
+
+/** The end that a word names. Throws a UsageError if it names none, or several. */
+function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
+  const named = endNamed(cluster, word, ({ where, kind }, asked) => {
+    return kind === asked || (where.object.kind === kind && isOfKind(session, where.file, where.object, asked));
+  });
+  if ('ends' in named && named.ends[0] !== undefined) return named.ends[0];
+  const problem = 'problem' in named ? named : { problem: 'unknown' as const };
+  if (problem.problem === 'divided')
+    throw new UsageError(`The policies tell addresses of '${word}' apart: name a single address.`);
+  if (problem.problem === 'ambiguous')
+    throw new UsageError(`'${word}' is not one workload: ${problem.candidates.slice(0, 10).join(', ')}.`);
+  const known = workloadEnds(cluster).map(endpointName);
+  throw new UsageError(`There is no workload '${word}'.${didYouMean(word, known)}`);
+}
+
+/** Names the policies that are left out, and kinds that also restrict connections. */
+function sayProblems(world: World, { rejected, others }: Cluster): void {
+  for (const { where, problems } of rejected) {
+    const [first] = problems;
+    const path = first?.path === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
+    const name = `${objectName(where.object)} in ${displayPath(world, where.file.uri)}`;
+    world.err(tame(`selector-lens: ${name} is left out; the API server rejects it${path}: ${first?.message ?? ''}.`));
+  }
+  const [other] = others;
+  if (other !== undefined) {
+    const more = others.length === 1 ? '' : ` and ${others.length - 1} more`;
+    world.err(tame(`selector-lens: ${objectName(other.object)}${more} may restrict connections further.`));
+  }
+}
+
+/** A connection, as it is shown. */
+interface Connection {
+  readonly from: Endpoint;
+  readonly to: Endpoint;
+  readonly allow: readonly { readonly protocol: Protocol; readonly ports: string }[];
+  readonly unknown: readonly { readonly protocol: Protocol; readonly ports: string }[];
+  readonly text: string;
+}
+
+/** The addresses outside the cluster: each block of addresses that policies treat alike. */
+function addressEnds({ reachability }: Cluster): readonly Endpoint[] {
+  return reachability.addressClasses.flatMap((peer) =>
+    cidrsOf(peer.ranges).map((cidr): Endpoint => ({ kind: 'address', text: `ip:${cidr}`, peer })),
+  );
+}
+
+function connectionsIn(
+  world: World,
+  { reachability }: Cluster,
+  sources: readonly Endpoint[],
+  targets: readonly Endpoint[],
+): readonly Connection[] {
+  const found: Connection[] = [];
+  const known = new Map<PeerClass, Map<PeerClass, Omit<Connection, 'from' | 'to'>>>();
+  for (const from of sources) {
+    const row = known.get(from.peer) ?? new Map<PeerClass, Omit<Connection, 'from' | 'to'>>();
+    known.set(from.peer, row);
+    for (const to of targets) {
+      if (from.kind === 'address' && to.kind === 'address') continue;
+      if (from.kind === 'workload' && to.kind === 'workload' && from.workload === to.workload) continue;
+      let connection = row.get(to.peer);
+      if (connection === undefined) {
+        const connections = reachability.connections(from.peer, to.peer);
+        const [allow, unknown] = [portsByProtocol(connections.allowed), portsByProtocol(connections.unknown)];
+        connection = { allow, unknown, text: connectionsText(connections) };
+        row.set(to.peer, connection);
+      }
+      if (connection.allow.length === 0 && connection.unknown.length === 0) continue;
+      if (found.length === maximumConnections) {
+        world.err(`selector-lens: Only ${maximumConnections} connections are listed. Name FROM or TO.`);
+        return found;
+      }
+      found.push({ from, to, ...connection });
+    }
+  }
+  return found;
+}
+
+function show(world: World, given: Arguments, connections: readonly Connection[]): void {
+  const format = choice(given, 'format', ['text', 'json', 'csv', 'mermaid', 'dot']);
+  if (format === 'json') {
+    world.out(tameJson({ connections: connections.map(connectionJson) }));
+    return;
+  }
+  const lines = {
+    text: () => textLines(connections),
+    csv: () => csvLines(connections),
+    mermaid: () => asMermaid(drawingOf(connections)),
+    dot: () => asDot(drawingOf(connections)),
+  };
+  for (const line of lines[format]()) world.out(tameLine(line));
+}
+
+function textLines(connections: readonly Connection[]): readonly string[] {
+  if (connections.length === 0) return ['No connection is allowed.'];
+  return connections.map(({ from, to, text }) => `${endpointName(from)} -> ${endpointName(to)}: ${text}`);
+}
+
+function connectionJson({ from, to, allow, unknown }: Connection) {
+  return { from: endJson(from), to: endJson(to), allow, ...(unknown.length > 0 && { unknown }) };
+}
+
+function endJson(end: Endpoint) {
+  if (end.kind === 'address') return { kind: 'IPBlock', cidr: end.text.slice('ip:'.length) };
+  const { kind, namespace, name } = end.workload;
+  return { kind, namespace, name };
+}
+
+function csvLines(connections: readonly Connection[]): readonly string[] {
+  const rows = connections.flatMap(({ from, to, allow, unknown }) => [
+    ...allow.map((each) => [endpointName(from), endpointName(to), each.protocol, each.ports, 'allowed']),
+    ...unknown.map((each) => [endpointName(from), endpointName(to), each.protocol, each.ports, 'unknown']),
+  ]);
+  return [['from', 'to', 'protocol', 'ports', 'answer'], ...rows].map((row) => row.map(csvCell).join(','));
+}
+
+/** Quoted as RFC 4180 has it; a cell never begins as a formula of a spreadsheet does. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function drawingOf(connections: readonly Connection[]): Drawing {
+  const ids = new Map<string, string>();
+  const idOf = (end: Endpoint) => {
+    const name = endpointName(end);
+    const id = ids.get(name) ?? `n${ids.size + 1}`;
+    ids.set(name, id);
+    return id;
+  };
+  const edges = connections.map(({ from, to, allow, text }) => {
+    return { from: idOf(from), to: idOf(to), label: text, certain: allow.length > 0 };
+  });
+  return { name: 'connections', nodes: [...ids].map(([label, id]) => ({ id, label })), edges };
+}
+
+interface Pair {
+  readonly source: Endpoint;
+  readonly target: Endpoint;
+  readonly port: number | undefined;
+}
+
+function showPair(world: World, given: Arguments, cluster: Cluster, { source, target, port }: Pair): void {
+  const format = choice(given, 'format', ['text', 'json', 'csv', 'mermaid', 'dot']);
+  if (source.kind === 'address' && target.kind === 'address')
+    throw new UsageError('FROM and TO are both outside the cluster, where no network policy applies.');
+  if (source.kind === 'workload' && target.kind === 'workload' && source.workload === target.workload)
+    throw new UsageError('FROM and TO are one workload: what a pod may do to itself is not defined.');
+  const connections = connectionsIn(world, cluster, [source], [target]);
+  if (port === undefined && format !== 'text' && format !== 'json') {
+    show(world, given, connections);
+    return;
+  }
+  const protocol = protocols.find((each) => each === given.values.get('protocol')) ?? 'TCP';
+  const context = { world, cluster, from: source, to: target };
+  if (format === 'json') {
+    const { reachability } = cluster;
+    const both = reachability.connections(source.peer, target.peer);
+    const [allow, unknown] = [portsByProtocol(both.allowed), portsByProtocol(both.unknown)];
+    const pair = { from: endJson(source), to: endJson(target), allow, ...(unknown.length > 0 && { unknown }) };
+    world.out(tameJson(port === undefined ? pair : { ...proofJson(context, protocol, port), protocol, port, ...pair }));
+    return;
+  }
+  if (format !== 'text') throw new UsageError(`The format '${format}' shows connections, not the proof for a port.`);
+  const ports = port === undefined ? undefined : [{ protocol, port }];
+  for (const line of proofLines(context, ports)) world.out(tameLine(line));
+}

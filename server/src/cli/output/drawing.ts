@@ -1,0 +1,47 @@
+/** Writes graphs as Mermaid and Graphviz. */
+
+import { tame } from './terminal-escape.ts';
+
+/** A graph; an edge that is not certain is dotted. */
+export interface Drawing {
+  readonly name: string;
+  readonly nodes: readonly { readonly id: string; readonly label: string }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly label: string;
+    readonly certain: boolean;
+  }[];
+}
+
+export function asMermaid({ nodes, edges }: Drawing): readonly string[] {
+  return [
+    'flowchart LR',
+    ...nodes.map(({ id, label }) => `  ${id}["${mermaidText(label)}"]`),
+    ...edges.map(({ from, to, label, certain }) => {
+      return `  ${from} ${certain ? '-->' : '-.->'}|"${mermaidText(label)}"| ${to}`;
+    }),
+  ];
+}
+
+export function asDot({ name, nodes, edges }: Drawing): readonly string[] {
+  return [
+    `digraph ${name} {`,
+    '  rankdir=LR;',
+    '  node [shape=box];',
+    ...nodes.map(({ id, label }) => `  ${id} [label=${dotText(label)}];`),
+    ...edges.map(({ from, to, label, certain }) => {
+      return `  ${from} -> ${to} [label=${dotText(label)}${certain ? '' : ', style=dotted'}];`;
+    }),
+    '}',
+  ];
+}
+
+/** Mermaid reads Markdown, HTML and entities in a text: only plain characters stand for themselves. */
+function mermaidText(text: string): string {
+  return tame(text).replace(/[^\p{L}\p{N} ._/()[\]-]/gu, (character) => `#${character.codePointAt(0)};`);
+}
+
+function dotText(text: string): string {
+  return `"${tame(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,139 @@
+/** The proof of an answer about a connection, as text and as JSON. */
+
+import { hasPort, type PolicyAtEnd, type Proof, type Protocol, protocols } from '../../engine/index.ts';
+import {
+  closest,
+  connectionsText,
+  doubtText,
+  lacksText,
+  policyName,
+  ruleText,
+} from '../../features/reach/sentences.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { type Endpoint, endpointName } from '../../workspace/reach/endpoints.ts';
+import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
+import { ruleAt } from '../../workspace/reach/policy-parts.ts';
+import type { World } from '../environment.ts';
+import { displayPath } from '../paths/display-path.ts';
+
+/** A connection of a cluster. */
+export interface ProofContext {
+  readonly world: World;
+  readonly cluster: Cluster;
+  readonly from: Endpoint;
+  readonly to: Endpoint;
+}
+
+interface PortAsked {
+  readonly protocol: Protocol;
+  readonly port: number;
+}
+
+/** The contract of `reach FROM TO --port`: see docs/command-line.md. */
+export function proofJson(context: ProofContext, protocol: Protocol, port: number) {
+  const { cluster } = context;
+  const proof = proofOf(context, { protocol, port });
+  const at = ({ policy, direction }: PolicyAtEnd) => {
+    const found = cluster.policies[policy];
+    return { policy: found === undefined ? '' : policyName(found), direction };
+  };
+  return {
+    allowed: proof.answer === 'yes',
+    ...(proof.answer === 'maybe' && { unknown: true }),
+    allowedBy: proof.allowedBy.map((each) => ({ ...at(each), rule: each.rule, ...placeOf(context, each) })),
+    deniedBy: proof.deniedBy.map((each) => ({
+      ...at(each),
+      ...(each.rule !== undefined && { rule: each.rule }),
+      ...placeOf(context, each),
+    })),
+    notIsolated: proof.notIsolated,
+    reasons: reasons(context, proof),
+  };
+}
+
+/** The connection as a whole, and a proof for each port; without ports, for those that say most. */
+export function proofLines(context: ProofContext, ports: readonly PortAsked[] | undefined): readonly string[] {
+  const { cluster, from, to } = context;
+  const title = `${endpointName(from)} -> ${endpointName(to)}`;
+  const connections = cluster.reachability.connections(from.peer, to.peer);
+  const shown = ports ?? tellingPorts(context);
+  return [
+    ...(ports === undefined ? [`${title}: ${connectionsText(connections)}`] : []),
+    ...shown.flatMap((asked) => {
+      const proof = proofOf(context, asked);
+      const port = `${asked.protocol} ${asked.port}`;
+      const what = `${ports === undefined ? port : `${title}, ${port}`}: ${answers[proof.answer]}`;
+      return [what, ...proofDetails(context, proof).map((line) => `  ${line}`)];
+    }),
+  ];
+}
+
+const answers = { yes: 'allowed', no: 'denied', maybe: 'unknown' } as const;
+
+/** The ports that the target declares, else one that is allowed, one that is unknown and one that is denied. */
+function tellingPorts({ cluster, from, to }: ProofContext): readonly PortAsked[] {
+  const declared = to.kind === 'workload' ? declaredPorts(to) : [];
+  if (declared.length > 0) return declared.slice(0, 10);
+  const { allowed, unknown } = cluster.reachability.connections(from.peer, to.peer);
+  const all = [80, 443, 53].flatMap((port) => protocols.map((protocol) => ({ protocol, port })));
+  const kindOf = ({ protocol, port }: PortAsked) =>
+    hasPort(allowed, protocol, port) ? 'allowed' : hasPort(unknown, protocol, port) ? 'unknown' : 'denied';
+  return all.filter((each, index) => all.findIndex((other) => kindOf(other) === kindOf(each)) === index);
+}
+
+function declaredPorts({ workload }: Extract<Endpoint, { kind: 'workload' }>): readonly PortAsked[] {
+  const { object } = workload.where;
+  const template = object.templates.find(({ path }) => path === workload.via);
+  const { ports } = podNetworkOf(workload.via === undefined ? object.ports : template?.ports);
+  return ports.flatMap(({ protocol, number }) =>
+    protocol === undefined || number === undefined ? [] : [{ protocol, port: number }],
+  );
+}
+
+function proofOf({ cluster, from, to }: ProofContext, { protocol, port }: PortAsked): Proof {
+  return cluster.reachability.prove(from.peer, to.peer, protocol, port);
+}
+
+function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
+  const { cluster, from, to } = context;
+  const shown = (each: PolicyAtEnd & { readonly rule?: number }) => {
+    const { file, line } = placeOf(context, each);
+    return `${ruleText(cluster, each)} (${file}:${line})`;
+  };
+  const open = proof.notIsolated.map((direction) => {
+    const end = direction === 'egress' ? from : to;
+    return end.kind === 'address'
+      ? `${direction}: ${endpointName(end)} is outside the cluster`
+      : `${direction}: no policy isolates ${endpointName(end)}`;
+  });
+  const allowed = proof.allowedBy.map((each) => `${each.direction}: allowed by ${shown(each)}`);
+  const denied = proof.deniedBy.map((each) =>
+    each.rule === undefined
+      ? `${each.direction}: isolated by ${shown(each)}`
+      : `${each.direction}: denied by ${shown(each)}`,
+  );
+  return [...open, ...allowed, ...denied, ...reasons(context, proof)];
+}
+
+/** What is missing, and what is not known. */
+function reasons(context: ProofContext, proof: Proof): readonly string[] {
+  const { cluster } = context;
+  const doubts = [...new Set(proof.doubts.map((doubt) => doubtText(cluster, doubt)))].slice(0, 10);
+  const misses = closest(proof.nearMisses).map((miss) => {
+    const { file, line } = placeOf(context, miss);
+    return `near miss: ${ruleText(cluster, miss)} (${file}:${line}): ${lacksText(miss.lacks)}`;
+  });
+  return [...doubts.map((doubt) => `unknown: ${doubt}`), ...misses];
+}
+
+/** The line of a rule, or of the policy. */
+function placeOf({ world, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
+  const policy = cluster.policies[at.policy];
+  if (policy === undefined) return { file: '', line: 1 };
+  const { file, object } = policy.where;
+  const part = at.rule === undefined ? undefined : ruleAt(object, at.direction, at.rule);
+  const isHere = part !== undefined && part.origin === undefined;
+  const offset = isHere ? part.at : object.kindSpan.start;
+  return { file: displayPath(world, file.uri), line: offsetToPlace(file.lines, offset).line + 1 };
+}

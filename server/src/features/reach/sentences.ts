@@ -1,0 +1,100 @@
+/** Reachability in words: connections, the policies that decide them, and the rules that nearly allow them. */
+
+import {
+  type Connections,
+  type Doubt,
+  formatRequirement,
+  isUnknown,
+  type Lack,
+  type NearMiss,
+  type PortSet,
+  portsByProtocol,
+  type Value,
+} from '../../engine/index.ts';
+import type { Cluster, PolicyObject } from '../../workspace/reach/cluster.ts';
+
+/** The ports of a set: `TCP 80,443 and UDP 53`, `all ports`. */
+export function portsText(set: PortSet): string {
+  const parts = portsByProtocol(set);
+  if (parts.length === 3 && parts.every(({ ports }) => ports === 'all')) return 'all ports';
+  return joined(parts.map(({ protocol, ports }) => (ports === 'all' ? `all of ${protocol}` : `${protocol} ${ports}`)));
+}
+
+/** What is allowed, and what is not known. */
+export function connectionsText({ allowed, unknown }: Connections): string {
+  const parts = [
+    allowed.bounds.length > 0 ? portsText(allowed) : undefined,
+    unknown.bounds.length > 0 ? `unknown: ${portsText(unknown)}` : undefined,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'nothing' : parts.join('; ');
+}
+
+/** `shop/web`, or `web` for a policy of the cluster. */
+export function policyName({ namespace, name }: Pick<PolicyObject, 'namespace' | 'name'>): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** What a rule would need to allow a connection: "the peer lacks role=frontend". */
+export function lacksText(lacks: readonly Lack[]): string {
+  return joined(lacks.map(lackText));
+}
+
+function lackText(lack: Lack): string {
+  switch (lack.what) {
+    case 'port':
+      return lack.ports.bounds.length === 0
+        ? 'it matches no port of the target'
+        : `it allows only ${portsText(lack.ports)}`;
+    case 'namespace':
+      return `it allows only namespace ${shown(lack.wanted)}, not ${shown(lack.value)}`;
+    case 'pod label':
+    case 'namespace label': {
+      const wanted = formatRequirement(lack.requirement);
+      const owner = lack.what === 'pod label' ? 'the pods have' : 'the namespace has';
+      const has =
+        lack.value === undefined ? `no ${lack.requirement.key}` : `${lack.requirement.key}=${shown(lack.value)}`;
+      return `it wants ${wanted}, ${owner} ${has}`;
+    }
+  }
+}
+
+function shown(value: Value): string {
+  return isUnknown(value) ? value.unknown : value;
+}
+
+/** A rule in words: `ingress rule 1 of shop/web`. Rules are counted from 1, as people count. */
+export function ruleText(
+  { policies }: Cluster,
+  at: { readonly policy: number; readonly direction: string; readonly rule?: number },
+): string {
+  const policy = policies[at.policy];
+  const name = policy === undefined ? '' : policyName(policy);
+  return at.rule === undefined || at.rule < 0 ? name : `${at.direction} rule ${at.rule + 1} of ${name}`;
+}
+
+/** The closest near misses: those that lack as little as the first, at most three. */
+export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
+  const least = nearMisses[0]?.lacks.length ?? 0;
+  return least === 0 || least > 2 ? [] : nearMisses.filter(({ lacks }) => lacks.length === least).slice(0, 3);
+}
+
+/** Why an answer is not known. */
+export function doubtText(cluster: Cluster, doubt: Doubt): string {
+  const rule = ruleText(cluster, doubt);
+  switch (doubt.about) {
+    case 'subject':
+      return `it is not known whether ${rule} applies to these pods`;
+    case 'peer':
+      return `it is not known whether ${rule} includes the peer`;
+    case 'port':
+      return `it is not known whether ${rule} matches the port`;
+    case 'address of a pod':
+      return `${rule} allows addresses; manifests do not contain the addresses of pods`;
+    case 'rule':
+      return `a template decides whether ${rule} exists`;
+  }
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

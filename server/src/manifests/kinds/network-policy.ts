@@ -1,0 +1,33 @@
+/** Network policies, and the controllers of pods: what reachability needs of an object beside labels and selectors. */
+
+import type { Controller } from '../model.ts';
+import { childOf, type Node } from '../yaml/tree.ts';
+
+/** The kinds of policies whose meaning is known. */
+export type PolicyKind = 'NetworkPolicy' | 'ClusterNetworkPolicy';
+
+/** The kind of policy that an object is; undefined for any other kind, also for policies of network plugins. */
+export function policyKindOf({
+  group,
+  kind,
+}: {
+  readonly group: string;
+  readonly kind: string;
+}): PolicyKind | undefined {
+  if (group === 'networking.k8s.io' && kind === 'NetworkPolicy') return kind;
+  return group === 'policy.networking.k8s.io' && kind === 'ClusterNetworkPolicy' ? kind : undefined;
+}
+
+/** The owner of an object that is its controller. */
+export function controllerOf(metadata: Node | undefined): Controller | undefined {
+  const owners = childOf(metadata, 'ownerReferences');
+  const items = owners?.kind === 'list' ? owners.items : [];
+  const controller = items.find((item) => textOf(childOf(item, 'controller')) === 'true');
+  const kind = textOf(childOf(controller, 'kind'));
+  const name = textOf(childOf(controller, 'name'));
+  return kind === undefined || name === undefined ? undefined : { kind, name };
+}
+
+function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;
+}

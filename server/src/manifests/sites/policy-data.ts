@@ -1,0 +1,83 @@
+/** Network policies as the plain data that the engine reads, with marks where a template decides. */
+
+import { markOpen, markOptional } from '../../engine/index.ts';
+import { put, scalarValue } from '../yaml/plain-data.ts';
+import { readKey } from '../yaml/scalar-types.ts';
+import { effectiveEntries, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+
+/**
+ * A node as typed plain data: numbers and booleans are such values, what a template writes is an unknown. What a template
+ * may add to a map or list, or leave out of it, is marked.
+ */
+export function policyData(node: Node): unknown {
+  switch (node.kind) {
+    case 'scalar':
+      if (node.type === 'null') return null;
+      if (node.pattern !== undefined) return scalarValue(node);
+      if (node.type === 'boolean') return /^(?:y|yes|true|on)$/i.test(node.text);
+      return node.type === 'number' && Number.isFinite(Number(node.text)) ? Number(node.text) : node.text;
+    case 'list':
+      return listData(node);
+    case 'map':
+      return mapData(node);
+  }
+}
+
+function listData({ items, open }: ListNode): unknown {
+  const data = items.map((item) => {
+    const condition = conditionOf(item);
+    if (condition === undefined) return policyData(item);
+    const value = policyData(withoutCondition(item, condition));
+    return typeof value === 'object' && value !== null ? markOptional(value) : value;
+  });
+  return open ? markOpen(data) : data;
+}
+
+/** The condition on which a template writes all of an item. */
+function conditionOf(item: Node): string | undefined {
+  if (item.kind !== 'map' || item.open || item.entries.length === 0) return undefined;
+  const [first] = item.entries;
+  const condition = first?.conditional ? (first.condition ?? '') : undefined;
+  const isWhole = item.entries.every((each) => each.conditional && (each.condition ?? '') === condition);
+  return isWhole ? condition : undefined;
+}
+
+/** A map as it is where the condition on all of its entries holds. */
+function withoutCondition(item: Node, condition: string): Node {
+  if (item.kind !== 'map') return item;
+  return { ...item, entries: item.entries.map((entry) => certain(entry, condition)) };
+}
+
+function certain(entry: MapEntry, condition: string): MapEntry {
+  return { ...entry, conditional: false, value: inside(entry.value, condition) };
+}
+
+/** What is below an entry has its condition too. */
+function inside(node: Node, condition: string): Node {
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => inside(item, condition)) };
+  if (node.kind === 'scalar') return node;
+  return {
+    ...node,
+    entries: node.entries.map((entry) =>
+      entry.conditional && (entry.condition ?? '') === condition
+        ? certain(entry, condition)
+        : { ...entry, value: inside(entry.value, condition) },
+    ),
+  };
+}
+
+function mapData(node: MapNode): unknown {
+  const data: Record<string, unknown> = {};
+  let isOpen = node.open;
+  for (const { key, value, conditional, condition = '' } of effectiveEntries(node)) {
+    if (key.pattern !== undefined) isOpen = true;
+    else if (!conditional) put(data, readKey(key), policyData(value));
+    else {
+      const inner = policyData(inside(value, condition));
+      // A scalar cannot bear a mark.
+      if (typeof inner !== 'object' || inner === null) isOpen = true;
+      else put(data, readKey(key), markOptional(inner));
+    }
+  }
+  return isOpen ? markOpen(data) : data;
+}

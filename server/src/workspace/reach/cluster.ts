@@ -1,0 +1,202 @@
+/** The world of reachability that some objects make together, and which object each of its pods and policies is. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import {
+  type LabelSet,
+  type Problem,
+  Reachability,
+  type ReachNamespace,
+  type ReachPod,
+  type ReachPolicy,
+  readClusterNetworkPolicy,
+  readNetworkPolicy,
+  type Value,
+} from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { releaseNamespace } from '../../manifests/helm/value.ts';
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import { carriersOf } from '../../manifests/label-sets.ts';
+import type { Carrier, ManifestObject } from '../../manifests/model.ts';
+import { policyData } from '../../manifests/sites/policy-data.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { effectiveNamespace } from '../selection/namespaces.ts';
+import { isIn } from '../snapshot.ts';
+import { podNetworkOf } from './pod-network.ts';
+
+/** An object of a cluster, and the workspace as its scope sees it. */
+export interface ClusterObject extends ObjectInFile {
+  readonly workspace: Workspace;
+}
+
+/** A workload, or a pod that no other object controls. */
+export interface Workload {
+  readonly kind: string;
+  /** As far as it is known. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly where: ClusterObject;
+  /** The path of the pod template; undefined for a pod. */
+  readonly via: string | undefined;
+  /** Its pods share the network of their node, or may do so. */
+  readonly hostNetwork: boolean;
+}
+
+/** A policy that has an effect. */
+export interface PolicyObject {
+  /** Undefined for a ClusterNetworkPolicy. */
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly where: ClusterObject;
+  readonly policy: ReachPolicy;
+}
+
+/** A policy that the API server rejects. */
+export interface RejectedPolicy {
+  readonly where: ClusterObject;
+  readonly problems: readonly Problem[];
+}
+
+export interface Cluster {
+  readonly reachability: Reachability;
+  /** In the order of the pods of the world. */
+  readonly workloads: readonly Workload[];
+  /** In the order of the policies of the world. */
+  readonly policies: readonly PolicyObject[];
+  readonly rejected: readonly RejectedPolicy[];
+  /** Objects of kinds that restrict connections in ways of their own: the answers are not the last word. */
+  readonly others: readonly ClusterObject[];
+}
+
+export interface ClusterOptions {
+  /** Objects that are not there may exist: policies, and labels of namespaces. */
+  readonly isOpen: boolean;
+}
+
+const defaultNamespace = 'default';
+
+/** Makes the world of some objects that are applied to one cluster. Of two objects with one identity the last counts. */
+export function clusterOf(
+  objects: Iterable<ClusterObject>,
+  catalogueOf: (uri: string) => Catalogue,
+  { isOpen }: ClusterOptions,
+): Cluster {
+  const workloads = new Map<string, { readonly workload: Workload; readonly pod: ReachPod }>();
+  const policies = new Map<string, PolicyObject>();
+  const namespaces = new Map<string, ReachNamespace>();
+  const rejected: RejectedPolicy[] = [];
+  const others: ClusterObject[] = [];
+  for (const where of objects) {
+    const { object, file } = where;
+    if (object.inValues || object.inline) continue;
+    const name = object.name?.text ?? object.generateName?.text ?? '';
+    if (object.group === '' && object.kind === 'Namespace') {
+      namespaces.set(name, { name, labels: ownLabels(object) });
+      continue;
+    }
+    if (isOtherPolicy(object)) others.push(where);
+    const kind = policyKindOf(object);
+    const isPolicy = kind !== undefined;
+    const carriers = isPolicy ? [] : podCarriers(object);
+    if (!isPolicy && carriers.length === 0) continue;
+    const namespace = namespaceOf(where, catalogueOf(file.uri));
+    const shown = typeof namespace === 'string' ? namespace : namespace.unknown;
+    if (isPolicy) {
+      const data = object.policySpec === undefined ? undefined : policyData(object.policySpec);
+      const read = kind === 'NetworkPolicy' ? readNetworkPolicy(namespace, data) : readClusterNetworkPolicy(data);
+      const key = kind === 'NetworkPolicy' ? `${shown}/${name}` : name;
+      policies.delete(key);
+      if (!read.ok) rejected.push({ where, problems: read.problems });
+      else {
+        const inNamespace = kind === 'NetworkPolicy' ? shown : undefined;
+        const policy = object.isOptional ? { ...read.value, isOptional: true as const } : read.value;
+        policies.set(key, { namespace: inNamespace, name, where, policy });
+      }
+    }
+    for (const carrier of carriers) {
+      const owner = carrier.via === undefined ? ownerOf(object) : undefined;
+      const identity = { kind: owner?.kind ?? object.kind, namespace: shown, name: owner?.name ?? name };
+      const key = [identity.namespace, identity.kind, identity.name, carriers.length > 1 ? carrier.via : ''].join('/');
+      // Of several pods of one controller, the first stands for all.
+      if (owner !== undefined && workloads.has(key)) continue;
+      const pod = podOf(object, carrier, namespace);
+      const workload = { ...identity, where, via: carrier.via, hostNetwork: pod.hostNetwork !== 'no' };
+      workloads.set(key, { workload, pod });
+    }
+  }
+  const world = {
+    pods: [...workloads.values()].map(({ pod }) => pod),
+    namespaces: [...namespaces.values()],
+    policies: [...policies.values()].map(({ policy }) => policy),
+    namespacesOpen: isOpen,
+    policiesOpen: isOpen,
+  };
+  return {
+    reachability: new Reachability(world),
+    workloads: [...workloads.values()].map(({ workload }) => workload),
+    policies: [...policies.values()],
+    rejected,
+    others,
+  };
+}
+
+/** The namespace of an object; that of a release is not known. */
+function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
+  const { object, workspace } = where;
+  const found = effectiveNamespace(workspace, catalogue, where);
+  if (found !== undefined) return found.value;
+  const isOfChart = isIn(workspace, placeOf(where), 'chart');
+  return object.namespace !== undefined || isOfChart ? { unknown: releaseNamespace } : defaultNamespace;
+}
+
+const known = new WeakMap<ManifestObject, readonly Carrier[]>();
+
+/** What of an object makes pods, or is one. */
+function podCarriers(object: ManifestObject): readonly Carrier[] {
+  return getOrAdd(known, object, () => {
+    if (object.group === '' && object.kind === 'Pod') return carriersOf(object).slice(0, 1);
+    // A PodTemplate is used by nothing but controllers of one's own.
+    if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
+    const isPod = ({ target, via, guessed }: Carrier) =>
+      via !== undefined && !guessed && target.group === '' && target.kind === 'Pod';
+    return carriersOf(object).filter(isPod);
+  });
+}
+
+const none: readonly Carrier[] = [];
+
+/** A mirror pod is owned by its Node, and still a pod of its own. */
+function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
+  return controller?.kind === 'Node' ? undefined : controller;
+}
+
+function ownLabels(object: ManifestObject): LabelSet {
+  const [itself] = carriersOf(object);
+  return itself === undefined ? { labels: {} } : labelSetOf(itself);
+}
+
+function podOf(object: ManifestObject, carrier: Carrier, namespace: Value): ReachPod {
+  const ports =
+    carrier.via === undefined ? object.ports : object.templates.find(({ path }) => path === carrier.via)?.ports;
+  return { namespace, labels: labelSetOf(carrier), ...podNetworkOf(ports) };
+}
+
+function labelSetOf({ labels, open }: Carrier): LabelSet {
+  return open ? { labels, open } : { labels };
+}
+
+/** Kinds of network plugins and service meshes that allow or deny connections. */
+const otherPolicies: Readonly<Record<string, readonly string[]>> = {
+  'policy.networking.k8s.io': ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy'],
+  'k8s.cni.cncf.io': ['MultiNetworkPolicy'],
+  'cilium.io': ['CiliumNetworkPolicy', 'CiliumClusterwideNetworkPolicy'],
+  'crd.projectcalico.org': ['NetworkPolicy', 'GlobalNetworkPolicy'],
+  'projectcalico.org': ['NetworkPolicy', 'GlobalNetworkPolicy'],
+  'crd.antrea.io': ['NetworkPolicy', 'ClusterNetworkPolicy'],
+  'security.istio.io': ['AuthorizationPolicy'],
+  'policy.linkerd.io': ['AuthorizationPolicy'],
+};
+
+function isOtherPolicy({ group, kind }: ManifestObject): boolean {
+  return otherPolicies[group]?.includes(kind) === true;
+}

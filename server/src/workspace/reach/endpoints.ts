@@ -1,0 +1,73 @@
+/** The ends of a connection that words name: workloads, namespaces and addresses. */
+
+import { type AddressRange, everyAddress, type PeerClass, parseAddress, parseCidr } from '../../engine/index.ts';
+import type { Cluster, Workload } from './cluster.ts';
+
+/** One end: a workload, or addresses that all policies treat alike. */
+export type Endpoint =
+  | { readonly kind: 'workload'; readonly workload: Workload; readonly peer: PeerClass }
+  | { readonly kind: 'address'; readonly text: string; readonly peer: PeerClass };
+
+/** What a word names; `unknown` if nothing, `ambiguous` if several of which only one can be meant. */
+export type Named =
+  | { readonly ends: readonly Endpoint[] }
+  | { readonly problem: 'unknown' }
+  | { readonly problem: 'ambiguous'; readonly candidates: readonly string[] }
+  | { readonly problem: 'divided' };
+
+/** `shop/Deployment/web`. */
+export function workloadName({ namespace, kind, name }: Workload): string {
+  return `${namespace}/${kind}/${name}`;
+}
+
+/** The name of an end. */
+export function endpointName(end: Endpoint): string {
+  return end.kind === 'workload' ? workloadName(end.workload) : end.text;
+}
+
+/** All workloads of a cluster as ends. */
+export function workloadEnds({ workloads, reachability }: Cluster): readonly Endpoint[] {
+  return workloads.flatMap((workload, index): readonly Endpoint[] => {
+    const peer = reachability.classOf(index);
+    return peer === undefined ? [] : [{ kind: 'workload', workload, peer }];
+  });
+}
+
+/**
+ * The end that a word names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind` decides
+ * whether a word names a kind.
+ */
+export function endNamed(cluster: Cluster, word: string, isKind: (workload: Workload, word: string) => boolean): Named {
+  if (word.startsWith('ip:')) return addressNamed(cluster, word);
+  const parts = word.split('/');
+  const [name = '', kind, namespace, ...more] = parts.reverse();
+  const found = workloadEnds(cluster).filter(
+    (end) =>
+      more.length === 0 &&
+      end.kind === 'workload' &&
+      end.workload.name === name &&
+      (namespace === undefined || end.workload.namespace === namespace) &&
+      (kind === undefined || isKind(end.workload, kind)),
+  );
+  if (found.length > 1) return { problem: 'ambiguous', candidates: found.map(endpointName) };
+  return found.length === 0 ? { problem: 'unknown' } : { ends: found };
+}
+
+/** All workloads of a namespace. */
+export function endsInNamespace(cluster: Cluster, namespace: string): readonly Endpoint[] {
+  return workloadEnds(cluster).filter((end) => end.kind === 'workload' && end.workload.namespace === namespace);
+}
+
+function addressNamed({ reachability }: Cluster, word: string): Named {
+  const range = rangeOf(word.slice('ip:'.length));
+  if (range === undefined) return { problem: 'unknown' };
+  const [peer, ...others] = reachability.classesIn(range);
+  if (peer === undefined) return { problem: 'unknown' };
+  return others.length > 0 ? { problem: 'divided' } : { ends: [{ kind: 'address', text: word, peer }] };
+}
+
+function rangeOf(text: string): AddressRange | undefined {
+  const address = parseAddress(text);
+  if (address === undefined) return parseCidr(text);
+  return { ...everyAddress(address.family), first: address.value, last: address.value };
+}

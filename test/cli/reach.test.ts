@@ -1,0 +1,286 @@
+/** `reach` answers as the vectors do, whole objects in files; and says what it cannot answer. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { addressText, parseCidr } from '../../server/src/engine/index.ts';
+import { lines } from '../harness/margin.ts';
+import { runInMemory } from './memory-world.ts';
+
+/** Every n-th line of a file of vectors. */
+function sample<Line>(name: string, step: number): readonly Line[] {
+  const path = new URL(`../vectors/${name}.jsonl.br`, import.meta.url);
+  const all = brotliDecompressSync(readFileSync(path)).toString().trimEnd().split('\n');
+  return all.filter((_, index) => index % step === 0).map((line): Line => JSON.parse(line));
+}
+
+/** Objects in a JSON List, and single ones in a folder below. */
+function filesOf(objects: readonly object[]): Record<string, string> {
+  const [first, ...others] = objects;
+  return {
+    'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: others }),
+    'below/first.yaml': JSON.stringify(first, null, 2),
+  };
+}
+
+type Peer = { readonly cidr: string } | { readonly kind: string; readonly namespace: string; readonly name: string };
+
+interface Connection {
+  readonly from: Peer;
+  readonly to: Peer;
+  readonly allow: readonly { readonly protocol: string; readonly ports: string }[];
+}
+
+/** The names that a peer has in a vector: of a block, its addresses among those that are asked about. */
+function namesOf(peer: Peer, addresses: readonly string[]): readonly string[] {
+  if (!('cidr' in peer)) return [`${peer.namespace}/${peer.kind}/${peer.name}`];
+  const block = parseCidr(peer.cidr);
+  assert.ok(block);
+  return addresses.flatMap((address) => {
+    const one = parseCidr(`${address}/${address.includes(':') ? 128 : 32}`);
+    assert.ok(one);
+    const isIn = one.family === block.family && block.first <= one.first && one.last <= block.last;
+    return isIn ? [`ip:${addressText({ family: one.family, value: one.first })}/${one.family === 4 ? 32 : 128}`] : [];
+  });
+}
+
+describe('reach', () => {
+  it('lists the connections of the vectors', async () => {
+    type Line = {
+      readonly id: string;
+      readonly objects: readonly object[];
+      readonly addresses: readonly string[];
+      readonly allowed: readonly { from: string; to: string; protocol: string; ports: string }[];
+    };
+    for (const { id, objects, addresses, allowed } of sample<Line>('reach-vectors', 40)) {
+      const { code, json, err } = await runInMemory(['reach', '--format', 'json', '--root', '.'], {
+        files: filesOf(objects),
+      });
+      assert.equal(code, 0, err.join('\n'));
+      const { connections } = json as { readonly connections: readonly Connection[] };
+      const found = connections.flatMap(({ from, to, allow }) =>
+        namesOf(from, addresses).flatMap((source) =>
+          namesOf(to, addresses).flatMap((target) => {
+            const isAll = allow.length === 3 && allow.every(({ ports }) => ports === 'all');
+            const parts = isAll ? [{ protocol: 'any', ports: 'all' }] : allow;
+            return parts.map(({ protocol, ports }) => [source, target, protocol, ports].join(' '));
+          }),
+        ),
+      );
+      const expected = allowed.map((each) => [each.from, each.to, each.protocol, each.ports].join(' '));
+      assert.deepEqual(found.toSorted(), expected.toSorted(), id);
+    }
+  });
+
+  it('gives the proofs of the vectors', async () => {
+    type Line = {
+      readonly id: string;
+      readonly objects: readonly object[];
+      readonly from: string;
+      readonly to: string;
+      readonly protocol: string;
+      readonly port: number;
+      readonly allowed: boolean;
+      readonly allowedBy: readonly object[];
+      readonly deniedBy: readonly object[];
+      readonly notIsolated: readonly string[];
+    };
+    for (const line of sample<Line>('reach-why', 10)) {
+      const words = ['reach', line.from, line.to, '--port', `${line.port}`, '--protocol', line.protocol];
+      const { json } = await runInMemory([...words, '--format', 'json', '--root', '.'], {
+        files: filesOf(line.objects),
+      });
+      const { allowed, allowedBy, deniedBy, notIsolated } = json as Line;
+      const sorted = (list: readonly object[]) =>
+        list.map((each) => JSON.stringify({ ...each, file: undefined, line: undefined })).toSorted();
+      assert.equal(allowed, line.allowed, line.id);
+      assert.deepEqual(sorted(allowedBy), sorted(line.allowedBy), line.id);
+      assert.deepEqual(sorted(deniedBy), sorted(line.deniedBy), line.id);
+      assert.deepEqual(notIsolated.toSorted(), line.notIsolated.toSorted(), line.id);
+    }
+  });
+});
+
+const shop = {
+  'shop.yaml': lines(`
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, namespace: shop, labels: {app: web}}
+    spec: {containers: [{name: web}]}
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: db, namespace: shop, labels: {app: db}}
+    spec: {containers: [{name: db, ports: [{containerPort: 5432}]}]}
+    ---
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    metadata: {name: db, namespace: shop}
+    spec:
+      podSelector: {matchLabels: {app: db}}
+      ingress:
+        - from:
+            - podSelector: {matchLabels: {app: web, role: client}}
+          ports: [{port: 5432}]
+  `),
+};
+
+async function told(words: readonly string[], files: Record<string, string> = shop): Promise<readonly string[]> {
+  const { code, out, err } = await runInMemory(['reach', ...words], { files });
+  return [...out, ...err.map((line) => `! ${line}`), ...(code === 0 ? [] : [`(exit code ${code})`])];
+}
+
+describe('the text of reach', () => {
+  it('shows a proof with what is missing', async () => {
+    assert.deepEqual(await told(['web', 'db', '--port', '5432']), [
+      'shop/Pod/web -> shop/Pod/db, TCP 5432: denied',
+      '  egress: no policy isolates shop/Pod/web',
+      '  ingress: isolated by shop/db (shop.yaml:12)',
+      '  near miss: ingress rule 1 of shop/db (shop.yaml:17): it wants role=client, the pods have no role',
+    ]);
+  });
+
+  it('shows the ports that the target declares', async () => {
+    const lines = await told(['--from', 'pod/web', '--to', 'shop/Pod/db']);
+    assert.deepEqual(lines.slice(0, 2), ['shop/Pod/web -> shop/Pod/db: nothing', 'TCP 5432: denied']);
+  });
+
+  it('shows all connections', async () => {
+    assert.deepEqual(await told([]), [
+      'shop/Pod/web -> ip:0.0.0.0/0: all ports',
+      'shop/Pod/web -> ip:::/0: all ports',
+      'shop/Pod/db -> shop/Pod/web: all ports',
+      'shop/Pod/db -> ip:0.0.0.0/0: all ports',
+      'shop/Pod/db -> ip:::/0: all ports',
+      'ip:0.0.0.0/0 -> shop/Pod/web: all ports',
+      'ip:::/0 -> shop/Pod/web: all ports',
+    ]);
+    assert.deepEqual(await told(['--from', 'ip:192.0.2.1', '--to', 'web', '--format', 'csv']), [
+      'from,to,protocol,ports,answer',
+      'ip:192.0.2.1,shop/Pod/web,TCP,all,allowed',
+      'ip:192.0.2.1,shop/Pod/web,UDP,all,allowed',
+      'ip:192.0.2.1,shop/Pod/web,SCTP,all,allowed',
+    ]);
+  });
+
+  it('draws connections', async () => {
+    assert.deepEqual(await told(['--from', 'db', '--to', 'web', '--format', 'mermaid']), [
+      'flowchart LR',
+      '  n1["shop/Pod/db"]',
+      '  n2["shop/Pod/web"]',
+      '  n1 -->|"all ports"| n2',
+    ]);
+  });
+
+  it('says what it cannot answer', async () => {
+    for (const [words, problem] of [
+      [['web'], "'reach' takes FROM and TO: one is missing."],
+      [['web', 'dv'], "There is no workload 'dv'."],
+      [['web', 'web'], 'FROM and TO are one workload: what a pod may do to itself is not defined.'],
+      [['web', 'db', '--port', '0'], "The port '0' must be a number from 1 to 65535."],
+      [['--port', '80'], "The option '--port' needs FROM and TO."],
+      [['ip:192.0.2.1', 'ip:192.0.2.2'], 'FROM and TO are both outside the cluster, where no network policy applies.'],
+    ] as const)
+      assert.deepEqual(await told(words), [`! selector-lens: ${problem}`, '(exit code 2)']);
+  });
+
+  it('names policies that the API server rejects, and other kinds of policies', async () => {
+    const files = {
+      ...shop,
+      'more.yaml': lines(`
+        apiVersion: networking.k8s.io/v1
+        kind: NetworkPolicy
+        metadata: {name: broken, namespace: shop}
+        spec:
+          podSelector: {}
+          ingress: [{ports: [{port: "80"}]}]
+        ---
+        apiVersion: cilium.io/v2
+        kind: CiliumNetworkPolicy
+        metadata: {name: other, namespace: shop}
+      `),
+    };
+    assert.deepEqual((await told(['ip:192.0.2.1', 'web', '--port', '80'], files)).slice(-2), [
+      "! selector-lens: NetworkPolicy/broken in more.yaml is left out; the API server rejects it at spec.ingress.0.ports.0.port: `port` must be a number or a port name (lower-case letters, digits and '-', at least one letter): write 80 without quotes for a number.",
+      '! selector-lens: CiliumNetworkPolicy/other may restrict connections further.',
+    ]);
+  });
+});
+
+describe('reach over what is applied', () => {
+  const overlay = (name: string, patch: string) => ({
+    [`overlays/${name}/kustomization.yaml`]: lines(`
+      resources: [../../base]
+      namespace: ${name}
+      patches:
+        - path: patch.yaml
+    `),
+    [`overlays/${name}/patch.yaml`]: patch,
+  });
+  const files = {
+    'base/kustomization.yaml': 'resources: [shop.yaml]\n',
+    'base/shop.yaml': shop['shop.yaml'].replaceAll(', namespace: shop', ''),
+    ...overlay(
+      'prod',
+      lines(`
+        apiVersion: networking.k8s.io/v1
+        kind: NetworkPolicy
+        metadata: {name: db}
+        spec:
+          ingress:
+            - ports: [{port: 5432}, {port: 9187}]
+      `),
+    ),
+  };
+
+  it('reads policies as kustomizations build them', async () => {
+    assert.deepEqual(await told(['web', 'db'], files), [
+      'prod/Pod/web -> prod/Pod/db: TCP 5432,9187',
+      'TCP 5432: allowed',
+      '  egress: no policy isolates prod/Pod/web',
+      '  ingress: allowed by ingress rule 1 of prod/db (base/shop.yaml:12)',
+    ]);
+  });
+
+  it('asks for a scope if several apply the same objects', async () => {
+    const more = {
+      ...files,
+      ...overlay('test', 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {role: client}}\n'),
+    };
+    assert.deepEqual((await told(['db', 'web'], more)).slice(0, 1), ['prod/Pod/db -> prod/Pod/web: all ports']);
+    const same = { ...more, 'overlays/test/kustomization.yaml': more['overlays/prod/kustomization.yaml'] ?? '' };
+    assert.deepEqual(await told(['web', 'db'], same), [
+      "! selector-lens: Several scopes apply the same objects: choose one with '--scope': overlays/prod, overlays/test.",
+      '(exit code 2)',
+    ]);
+    assert.deepEqual((await told(['web', 'db', '--scope', 'overlays/test'], same)).slice(0, 1), [
+      'prod/Pod/web -> prod/Pod/db: TCP 5432',
+    ]);
+  });
+
+  it('knows nothing for certain of what a chart decides', async () => {
+    const chart = {
+      'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 0.1.0\n',
+      'templates/pods.yaml': shop['shop.yaml']
+        .split('---\n')
+        .slice(0, 2)
+        .join('---\n')
+        .replaceAll(', namespace: shop', ''),
+      'templates/policy.yaml': lines(`
+        {{- if .Values.policy.enabled }}
+        apiVersion: networking.k8s.io/v1
+        kind: NetworkPolicy
+        metadata: {name: db}
+        spec:
+          podSelector: {matchLabels: {app: db}}
+          ingress:
+            - ports:
+                - port: {{ .Values.port }}
+        {{- end }}
+      `),
+    };
+    assert.deepEqual(await told(['--from', 'web', '--to', 'db', '--format', 'csv'], chart), [
+      'from,to,protocol,ports,answer',
+    ]);
+  });
+});

@@ -174,6 +174,7 @@ describe('the documented JSON', () => {
     objects: ['objects'],
     diff: ['diff', 'app', 'new'],
     graph: ['graph'],
+    reach: ['reach'],
   };
   const trees = { ...files, 'app/ok.yaml': service, 'new/web.yaml': web.replaceAll('app: web', 'app: new') };
 

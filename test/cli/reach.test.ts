@@ -243,18 +243,18 @@ describe('reach over what is applied', () => {
   });
 
   it('asks for a scope if several apply the same objects', async () => {
-    const more = {
-      ...files,
-      ...overlay('test', 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {role: client}}\n'),
-    };
-    assert.deepEqual((await told(['db', 'web'], more)).slice(0, 1), ['prod/Pod/db -> prod/Pod/web: all ports']);
-    const same = { ...more, 'overlays/test/kustomization.yaml': more['overlays/prod/kustomization.yaml'] ?? '' };
+    const kustomization = { 'overlays/test/kustomization.yaml': 'resources: [../../base]\nnamespace: prod\n' };
+    const same = { ...files, ...kustomization };
     assert.deepEqual(await told(['web', 'db'], same), [
       "! selector-lens: Several scopes apply the same objects: choose one with '--scope': overlays/prod, overlays/test.",
       '(exit code 2)',
     ]);
     assert.deepEqual((await told(['web', 'db', '--scope', 'overlays/test'], same)).slice(0, 1), [
-      'prod/Pod/web -> prod/Pod/db: TCP 5432',
+      'prod/Pod/web -> prod/Pod/db: nothing',
+    ]);
+    const apart = { ...files, 'overlays/test/kustomization.yaml': 'resources: [../../base]\nnamespace: test\n' };
+    assert.deepEqual((await told(['prod/Pod/db', 'test/Pod/web'], apart)).slice(0, 1), [
+      'prod/Pod/db -> test/Pod/web: all ports',
     ]);
   });
 
@@ -281,6 +281,9 @@ describe('reach over what is applied', () => {
     };
     assert.deepEqual(await told(['--from', 'web', '--to', 'db', '--format', 'csv'], chart), [
       'from,to,protocol,ports,answer',
+      ...['TCP', 'UDP', 'SCTP'].map(
+        (each) => `{{ .Release.Namespace }}/Pod/web,{{ .Release.Namespace }}/Pod/db,${each},all,unknown`,
+      ),
     ]);
   });
 });

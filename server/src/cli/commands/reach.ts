@@ -260,8 +260,9 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
     const { reachability } = cluster;
     const both = reachability.connections(source.peer, target.peer);
     const [allow, unknown] = [portsByProtocol(both.allowed), portsByProtocol(both.unknown)];
-    const pair = { from: endJson(source), to: endJson(target), allow, ...(unknown.length > 0 && { unknown }) };
-    world.out(tameJson(port === undefined ? pair : { ...proofJson(context, protocol, port), protocol, port, ...pair }));
+    const pair = { from: endJson(source), to: endJson(target), allow };
+    if (port !== undefined) world.out(tameJson({ ...pair, protocol, port, ...proofJson(context, protocol, port) }));
+    else world.out(tameJson({ ...pair, ...(unknown.length > 0 && { unknown }) }));
     return;
   }
   if (format !== 'text') throw new UsageError(`The format '${format}' shows connections, not the proof for a port.`);

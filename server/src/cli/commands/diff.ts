@@ -16,6 +16,8 @@ import { counted } from '../output/counts.ts';
 import { painter, tame, tameJson } from '../output/terminal-escape.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { lookUp, outermost, type Place, rootAround, rootAt } from '../paths/requested-paths.ts';
+import { connectionLines, connectionMarkdown } from '../reach/connection-change-lines.ts';
+import { connectionChanges } from '../reach/connection-changes.ts';
 import { configFaults, hasFaults, sayConfigFaults } from '../report/configuration-faults.ts';
 import { saySyntaxErrors } from '../report/syntax-errors.ts';
 import type { Arguments, Command } from './command.ts';
@@ -60,6 +62,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
   const trees = await treesAt(world, given, [oldPath, newPath]);
   const { changes, notes } = compare(...trees);
+  const connections = connectionChanges(...trees);
   const broken = changes.filter(({ kind }) => kind !== 'gained').length;
   const unread = trees.filter((tree) => {
     const { maximumFileSize } = tree.session.workspace.settings;
@@ -67,12 +70,14 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   });
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const writers = {
-    text: () => textLines(world, changes, isWhole),
-    json: () => [tameJson({ changes, summary: countsOf(changes), complete: isWhole })],
-    markdown: () => markdownLines(changes, isWhole),
+    text: () => [...textLines(world, changes, isWhole), ...connectionLines(world, connections)],
+    json: () => [
+      tameJson({ changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole }),
+    ],
+    markdown: () => [...markdownLines(changes, isWhole), ...connectionMarkdown(connections)],
   };
   for (const line of writers[format]()) world.out(line);
-  sayNotes(world, notes);
+  sayNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
   if (unread.length > 0) return 2;
   // What was not compared must not look as if nothing had changed.
   return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;

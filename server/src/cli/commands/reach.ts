@@ -3,11 +3,12 @@
 import { cidrsOf, maxPort, type PeerClass, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import { connectionsText } from '../../features/reach/sentences.ts';
+import type { ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked } from '../indexed-workspace.ts';
-import { clustersOf, type ScopedCluster } from '../objects/clusters.ts';
+import { clustersOf } from '../objects/clusters.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';

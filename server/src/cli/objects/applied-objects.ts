@@ -1,23 +1,13 @@
 /** The objects as they are applied: those that kustomizations build, and all others as they are written. */
 
 import type { Session } from '../../session.ts';
-import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
-import { seenBy } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { type AppliedObject, appliedObjectsOf } from '../../workspace/reach/applied-clusters.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 
-/** An object as a kustomization builds it, or as it is written where none does. */
-export interface AppliedObject extends ObjectInFile {
-  /** The kustomization that builds it. */
-  readonly builtBy?: Scope | undefined;
-  /** What the objects around it are then. */
-  readonly workspace: Workspace;
-  /** What wrote into it. */
-  readonly writers?: readonly Writer[];
-}
+export type { AppliedObject };
 
 /** What is asked of an index to tell which objects are selected. */
 type Selecting = Pick<Indexed, 'session' | 'selection'>;
@@ -53,24 +43,6 @@ function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile):
 }
 
 /** Every object of the workspace, once for each kustomization that builds it. */
-export function* appliedObjects(session: Session): Iterable<AppliedObject> {
-  const workspace = session.snapshot();
-  const scopes = workspace.scopes();
-  const built = new Set<Scope>();
-  for (const scope of scopes.all()) {
-    const catalogue = session.workspace.catalogueOf(scope.path);
-    const view = seenBy(workspace, catalogue, scope);
-    const rendering = view && workspace.rendering(scope.path, catalogue);
-    if (view === undefined || rendering === undefined) continue;
-    built.add(scope);
-    for (const where of rendering.objects)
-      if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
-  }
-  for (const file of workspace.files.values()) {
-    if (file.config !== undefined || file.objects === 0) continue;
-    for (const object of objectsOf(workspace, file)) {
-      const where = { file, object };
-      if (!scopes.of(placeOf(where)).some((scope) => built.has(scope))) yield { ...where, workspace };
-    }
-  }
+export function appliedObjects(session: Session): Iterable<AppliedObject> {
+  return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri));
 }

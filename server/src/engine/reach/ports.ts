@@ -52,6 +52,11 @@ export class PortSets {
     return this.#intern(places.flatMap((each) => [placeOf(each, from), placeOf(each, to) + 1]));
   }
 
+  /** The set with the ports of a set that other `PortSets` made. */
+  own({ bounds }: PortSet): PortSet {
+    return this.#intern(bounds);
+  }
+
   union(a: PortSet, b: PortSet): PortSet {
     if (a === b || b === this.none || a === this.all) return a;
     if (a === this.none || b === this.all) return b;

@@ -52,7 +52,7 @@ export interface PolicyObject {
 }
 
 /** A policy that the API server rejects. */
-export interface RejectedPolicy {
+interface RejectedPolicy {
   readonly where: ClusterObject;
   readonly problems: readonly Problem[];
 }

@@ -36,7 +36,7 @@ export function ruleAt(object: ManifestObject, direction: Direction, index: numb
 }
 
 /** A node with the place at which it is written. */
-export function partOf(node: Node): PolicyPart {
+function partOf(node: Node): PolicyPart {
   const origin = originIn(node);
   return { node, at: node.span.start, ...(origin && { origin }) };
 }

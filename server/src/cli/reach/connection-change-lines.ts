@@ -1,0 +1,54 @@
+/** Changed connections as text and as Markdown, by target. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { escapeMarkdown } from '../../features/presentation/markdown.ts';
+import type { World } from '../environment.ts';
+import { counted } from '../output/counts.ts';
+import { painter, tame } from '../output/terminal-escape.ts';
+import type { ConnectionChange, ConnectionChanges } from './connection-changes.ts';
+
+/** The sources that may newly, or no longer, connect to a target on some ports. */
+interface Group extends Omit<ConnectionChange, 'from'> {
+  readonly sources: readonly string[];
+}
+
+/** The lines below the changes of what selectors match; none without changed connections. */
+export function connectionLines(world: World, { changes }: ConnectionChanges): readonly string[] {
+  if (changes.length === 0) return [];
+  const paint = painter(world.colours === true);
+  const lines = groupsOf(changes).map((group) => {
+    const mark = group.kind === 'opened' ? paint('+', 'green', 'bold') : paint('-', 'red', 'bold');
+    return `${mark} ${tame(sentence(group))}`;
+  });
+  return ['', ...lines, '', paint(countLine(changes), 'bold')];
+}
+
+export function connectionMarkdown({ changes }: ConnectionChanges): readonly string[] {
+  if (changes.length === 0) return [];
+  const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group))}`);
+  return ['', '### Connections', '', ...items, '', countLine(changes)];
+}
+
+/** Sources named in one sentence. */
+const maximumNames = 5;
+
+function sentence({ kind, to, ports, sources }: Group): string {
+  const shown = sources.slice(0, maximumNames);
+  const more = sources.length - shown.length;
+  const names = more === 0 ? shown : [...shown, `${more} more`];
+  const from = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${to}, ${ports}: ${kind === 'opened' ? 'now' : 'no longer'} open to ${from}.`;
+}
+
+function countLine(changes: readonly ConnectionChange[]): string {
+  const count = (kind: ConnectionChange['kind']) => changes.filter((each) => each.kind === kind).length;
+  return `${counted(count('opened'), 'connection')} opened, ${count('closed')} closed.`;
+}
+
+function groupsOf(changes: readonly ConnectionChange[]): readonly Group[] {
+  const groups = new Map<string, Group & { readonly sources: string[] }>();
+  for (const { kind, from, to, ports } of changes)
+    getOrAdd(groups, [kind, to, ports].join('\n'), () => ({ kind, to, ports, sources: [] })).sources.push(from);
+  const isFirst = ({ kind }: Group) => (kind === 'closed' ? 0 : 1);
+  return [...groups.values()].toSorted((a, b) => isFirst(a) - isFirst(b));
+}

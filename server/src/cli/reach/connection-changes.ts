@@ -1,0 +1,138 @@
+/** Compares which workloads may connect to which others in two trees of manifests. */
+
+import {
+  type AddressRange,
+  cidrsOf,
+  type PeerClass,
+  type PortSet,
+  PortSets,
+  type Reachability,
+} from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { portsText } from '../../features/reach/sentences.ts';
+import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { workloadName } from '../../workspace/reach/endpoints.ts';
+import { relativePath } from '../../workspace/uri.ts';
+import { clustersOf } from '../objects/clusters.ts';
+import type { Tree } from '../objects/compare.ts';
+
+/** A connection that is certainly allowed in one tree, and certainly not in the other. */
+export interface ConnectionChange {
+  readonly kind: 'opened' | 'closed';
+  readonly from: string;
+  readonly to: string;
+  /** `TCP 80,443 and UDP 53`. */
+  readonly ports: string;
+}
+
+/** Maximum number of changes of one kind: nobody reads as many. */
+const maximumChanges = 20_000;
+
+/** Maximum number of comparisons of classes: some seconds. */
+const maximumComparisons = 4_000_000;
+
+export interface ConnectionChanges {
+  readonly changes: readonly ConnectionChange[];
+  /** Not all are listed. */
+  readonly isCut: boolean;
+}
+
+/** The changes for workloads that are in both trees, and for addresses; none if a tree was not read completely. */
+export function connectionChanges(before: Tree, after: Tree): ConnectionChanges {
+  const changes: ConnectionChange[] = [];
+  if ([before, after].some((tree) => tree.isPartial || tree.skipped.length > 0)) return { changes, isCut: false };
+  const [old, fresh] = [before, after].map((tree) => {
+    const clusters = clustersOf(tree).filter(({ cluster }) => cluster.rejected.length === 0);
+    return new Map(
+      clusters.map(({ scope, cluster }) => [scope === undefined ? '' : relativePath(tree.root, scope.path), cluster]),
+    );
+  });
+  let isCut = false;
+  for (const [path, cluster] of fresh ?? []) {
+    const earlier = old?.get(path);
+    if (earlier !== undefined) isCut = addChanges(earlier, cluster, changes) || isCut;
+  }
+  return { changes, isCut };
+}
+
+/** One end in both trees. */
+interface Both {
+  readonly before: PeerClass;
+  readonly after: PeerClass;
+  readonly names: readonly string[];
+}
+
+function addChanges(before: Cluster, after: Cluster, changes: ConnectionChange[]): boolean {
+  if (before.policies.length === 0 && after.policies.length === 0) return false;
+  const ends = [...commonWorkloads(before, after), ...commonAddresses(before.reachability, after.reachability)];
+  if (ends.length ** 2 > maximumComparisons) return true;
+  const sets = new PortSets();
+  const left = { opened: maximumChanges, closed: maximumChanges };
+  let isCut = false;
+  for (const from of ends) {
+    for (const to of ends) {
+      if (from.after.kind === 'addresses' && to.after.kind === 'addresses') continue;
+      const old = before.reachability.connections(from.before, to.before);
+      const fresh = after.reachability.connections(from.after, to.after);
+      const own = (set: PortSet) => sets.own(set);
+      const neverBefore = sets.difference(own(fresh.allowed), sets.union(own(old.allowed), own(old.unknown)));
+      const neverAfter = sets.difference(own(old.allowed), sets.union(own(fresh.allowed), own(fresh.unknown)));
+      for (const [kind, set] of [
+        ['closed', neverAfter],
+        ['opened', neverBefore],
+      ] as const) {
+        if (set === sets.none) continue;
+        const ports = portsText(set);
+        for (const source of from.names)
+          for (const target of to.names) {
+            if (source === target) continue;
+            if (left[kind]-- > 0) changes.push({ kind, from: source, to: target, ports });
+            else isCut = true;
+          }
+      }
+    }
+  }
+  return isCut;
+}
+
+/** The workloads of both trees, those that are alike in both together. */
+function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
+  const old = new Map(before.workloads.map((workload, index) => [workloadName(workload), index]));
+  const found = new Map<string, Both & { readonly names: string[] }>();
+  for (const [index, workload] of after.workloads.entries()) {
+    const name = workloadName(workload);
+    const [earlier, now] = [before.reachability.classOf(old.get(name) ?? -1), after.reachability.classOf(index)];
+    if (earlier === undefined || now === undefined) continue;
+    const key = `${earlier.place} ${now.place}`;
+    getOrAdd(found, key, () => ({ before: earlier, after: now, names: [] })).names.push(name);
+  }
+  return [...found.values()];
+}
+
+/** The addresses outside the cluster, cut as both trees cut them. */
+function commonAddresses(before: Reachability, after: Reachability): readonly Both[] {
+  const cut = after.addressClasses.flatMap((now) =>
+    before.addressClasses.map((old): Both => ({ before: old, after: now, names: namesOf(now.ranges, old.ranges) })),
+  );
+  return cut.filter(({ names }) => names.length > 0);
+}
+
+/** The blocks of the addresses that are in both lists of ranges, each list in order. */
+function namesOf(a: readonly AddressRange[], b: readonly AddressRange[]): readonly string[] {
+  const common: AddressRange[] = [];
+  let [atA, atB] = [0, 0];
+  for (let inA = a[0], inB = b[0]; inA !== undefined && inB !== undefined; inA = a[atA], inB = b[atB]) {
+    if (inA.family === inB.family) {
+      const [first] = [inA.first, inB.first].sort(descending);
+      const [, last] = [inA.last, inB.last].sort(descending);
+      if (first !== undefined && last !== undefined && first <= last) common.push({ family: inA.family, first, last });
+    }
+    if (inA.family < inB.family || (inA.family === inB.family && inA.last < inB.last)) atA++;
+    else atB++;
+  }
+  return cidrsOf(common).map((cidr) => `ip:${cidr}`);
+}
+
+function descending(a: bigint, b: bigint): number {
+  return a < b ? 1 : a > b ? -1 : 0;
+}

@@ -1,0 +1,112 @@
+/** The clusters of a workspace: objects that are applied together, as worlds of reachability. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { effectiveObjectsOf, seenBy } from '../kustomize/view.ts';
+import type { EffectiveObject, Workspace } from '../model.ts';
+import { everyCluster, type Scope } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { objectsOf } from '../snapshot.ts';
+import { type Cluster, type ClusterObject, clusterOf } from './cluster.ts';
+
+/** An object as a kustomization builds it, or as it is written where none does. */
+export interface AppliedObject extends ClusterObject {
+  /** The kustomization that builds it. */
+  readonly builtBy?: Scope | undefined;
+  /** What wrote into it. */
+  readonly writers?: EffectiveObject['writers'];
+}
+
+/** A cluster, and the scope that distinguishes it from others. */
+export interface ScopedCluster {
+  /** Undefined if everything is one cluster. */
+  readonly scope: Scope | undefined;
+  readonly cluster: Cluster;
+}
+
+type CatalogueOf = (uri: string) => Catalogue;
+
+/** Every object of the workspace, once for each kustomization that builds it. */
+export function* appliedObjectsOf(workspace: Workspace, catalogueOf: CatalogueOf): Iterable<AppliedObject> {
+  const scopes = workspace.scopes();
+  const built = new Set<Scope>();
+  for (const scope of scopes.all()) {
+    const catalogue = catalogueOf(scope.path);
+    const view = seenBy(workspace, catalogue, scope);
+    const rendering = view && workspace.rendering(scope.path, catalogue);
+    if (view === undefined || rendering === undefined) continue;
+    built.add(scope);
+    for (const where of rendering.objects)
+      if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
+  }
+  for (const file of workspace.files.values()) {
+    if (file.config !== undefined || file.objects === 0) continue;
+    for (const object of objectsOf(workspace, file)) {
+      const where = { file, object };
+      if (!scopes.of(placeOf(where)).some((scope) => built.has(scope))) yield { ...where, workspace };
+    }
+  }
+}
+
+/**
+ * The wanted objects as one cluster, if none is in it twice. Otherwise, kustomizations and charts are alternatives: each
+ * is a cluster with the objects that no other one has. Nothing is outside of such a cluster.
+ */
+export function clustersIn(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  isWanted: (where: AppliedObject) => boolean,
+): readonly ScopedCluster[] {
+  const objects = [...appliedObjectsOf(workspace, catalogueOf)].filter(
+    (each) => each.file.uri !== everyCluster && each.file.config === undefined && isWanted(each),
+  );
+  const make = (own: Iterable<ClusterObject>) => clusterOf(own, catalogueOf, { isOpen: false });
+  const roots = new Map(objects.map((each) => [each, rootOf(workspace, each)]));
+  const scopes = new Set([...roots.values()].filter((scope) => scope !== undefined));
+  if (scopes.size < 2 || !haveCommonObjects(roots)) return [{ scope: undefined, cluster: make(objects) }];
+  return [...scopes].map((scope) => {
+    const own = objects.filter((each) => roots.get(each) === scope);
+    const names = new Set(own.map(identityOf));
+    const shared = objects.filter((each) => roots.get(each) === undefined && !names.has(identityOf(each)));
+    return { scope, cluster: make([...shared, ...own]) };
+  });
+}
+
+/** What is an alternative of other scopes. */
+function rootOf(workspace: Workspace, { builtBy, ...where }: AppliedObject): Scope | undefined {
+  if (builtBy !== undefined) return builtBy;
+  const scopes = workspace.scopes().of(placeOf(where));
+  return scopes.find(({ kind }) => kind === 'kustomization' || kind === 'chart' || kind === 'template');
+}
+
+function haveCommonObjects(roots: ReadonlyMap<AppliedObject, Scope | undefined>): boolean {
+  const owners = new Map<string, Scope | undefined>();
+  for (const [each, scope] of roots) {
+    const identity = identityOf(each);
+    if (owners.has(identity) && owners.get(identity) !== scope) return true;
+    owners.set(identity, scope);
+  }
+  return false;
+}
+
+function identityOf({ object }: ClusterObject): string {
+  const { group, kind, namespace, name } = object;
+  return [group, kind, namespace?.text ?? '', name?.text ?? ''].join('\n');
+}
+
+const ofScopes = new WeakMap<Workspace, Map<Scope, Cluster>>();
+
+/** What one scope applies, as a cluster. Policies and labels of namespaces are open unless all of the scope was read. */
+export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
+  const known = getOrAdd(ofScopes, written, () => new Map<Scope, Cluster>());
+  return getOrAdd(known, scope, () => {
+    const workspace = seenBy(written, catalogue, scope) ?? written;
+    const objects = effectiveObjectsOf(written, catalogue, scope).filter(({ object }) => object.forCluster);
+    const isOpen = scope.closed !== true;
+    return clusterOf(
+      objects.map((where) => ({ ...where, workspace })),
+      () => catalogue,
+      { isOpen },
+    );
+  });
+}

@@ -8,7 +8,16 @@ const root = new URL('../../', import.meta.url);
 const registration = 'server/src/rules/all.ts';
 
 /** The folders of `server/src/rules/` that contain rules; the other folders contain what rules share. */
-export const ruleFamilies = ['labels', 'names', 'selectors', 'nodes', 'kustomize', 'helm', 'housekeeping'] as const;
+export const ruleFamilies = [
+  'labels',
+  'names',
+  'selectors',
+  'nodes',
+  'kustomize',
+  'helm',
+  'network',
+  'housekeeping',
+] as const;
 
 /** The family and the id of a new rule from `FAMILY/NAME`. */
 function partsOf(path: string): { readonly family: string; readonly name: string } {

@@ -36,6 +36,7 @@ import { namespaceOnClusterScoped } from './names/namespace-on-cluster-scoped.ts
 import { namespaceReserved } from './names/namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
 import { referenceMissing } from './names/reference-missing.ts';
+import { expectationBroken } from './network/expectation-broken.ts';
 import { nodeAffinityUnsupportedField } from './nodes/node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './nodes/node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
@@ -110,6 +111,7 @@ export const allRules: readonly Rule[] = [
   kustomizeUnknownField,
   kustomizeOrphan,
   helmUnknownHelper,
+  expectationBroken,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

@@ -28,6 +28,10 @@ recommendedLabels: { keys: [app.kubernetes.io/name], kinds: [Deployment] }
 labelPolicy:
   - { key: team, kinds: ["*"], required: true, values: [blue, red] }
   - { key: "example.com/old", forbidden: true }
+expect:                               # verified by \`check\`
+  - { name: database, owner: blue, that: web may reach db on 5432 }
+  - { name: isolation, owner: red, that: default may not reach db }
+  - { name: endpoints, owner: blue, that: Service/web selects exactly Deployment/web }
 `;
 
 /** The page on all keys, as Markdown. */

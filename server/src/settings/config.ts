@@ -2,6 +2,7 @@
 
 import type { Node } from '../manifests/yaml/tree.ts';
 import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
+import { statement } from './expectation.ts';
 import { ruleSeverities } from './settings.ts';
 import {
   type Field,
@@ -127,6 +128,16 @@ const labelPolicy = map({
   values: { shape: list(text()), says: 'The values it may have.' },
 });
 
+const expectation = map({
+  name: { shape: text(), says: 'What messages call it.', required },
+  owner: { shape: text(), says: 'The team or person to ask when it is not met.', required },
+  that: {
+    shape: statement,
+    says: 'The statement: `A may reach B on 5432`, `A may not reach B`, or `A selects exactly B and C`. A and B are `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, the name of a namespace, or `ip:ADDRESS`; of `selects`, `KIND/NAME`. A port may have a protocol: `53/UDP`.',
+    required,
+  },
+});
+
 const version = text({ type: ['string', 'number'], pattern: '^(any|1\\.[0-9]+)$' }, (value) =>
   /^(?:any|1\.[0-9]+)$/.test(value) ? undefined : "'any' or a version such as '1.36'",
 );
@@ -188,6 +199,10 @@ export const configTable = {
   },
   recommendedLabels: { shape: recommendedLabels, says: 'Which labels the rule on recommended labels asks for.' },
   labelPolicy: { shape: list(labelPolicy), says: 'What labels of your own must look like.' },
+  expect: {
+    shape: list(expectation),
+    says: 'What selectors and network policies must do, in the folder of this file. `check` reports what does not hold (`expectation-broken`).',
+  },
 } satisfies Readonly<Record<string, Field<unknown>>>;
 
 export const configShape = map(configTable);

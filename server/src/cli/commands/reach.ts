@@ -2,10 +2,10 @@
 
 import { cidrsOf, maxPort, type PeerClass, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import { connectionsText } from '../../features/reach/sentences.ts';
 import type { ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
+import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked } from '../indexed-workspace.ts';
 import { clustersOf } from '../objects/clusters.ts';

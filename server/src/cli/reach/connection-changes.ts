@@ -9,9 +9,9 @@ import {
   type Reachability,
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { portsText } from '../../features/reach/sentences.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { workloadName } from '../../workspace/reach/endpoints.ts';
+import { portsText } from '../../workspace/reach/sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { clustersOf } from '../objects/clusters.ts';
 import type { Tree } from '../objects/compare.ts';

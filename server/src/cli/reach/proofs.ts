@@ -1,6 +1,11 @@
 /** The proof of an answer about a connection, as text and as JSON. */
 
 import { hasPort, type PolicyAtEnd, type Proof, type Protocol, protocols } from '../../engine/index.ts';
+import { offsetToPlace } from '../../text/lines.ts';
+import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { type Endpoint, endpointName } from '../../workspace/reach/endpoints.ts';
+import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
+import { ruleAt } from '../../workspace/reach/policy-parts.ts';
 import {
   closest,
   connectionsText,
@@ -8,12 +13,7 @@ import {
   lacksText,
   policyName,
   ruleText,
-} from '../../features/reach/sentences.ts';
-import { offsetToPlace } from '../../text/lines.ts';
-import type { Cluster } from '../../workspace/reach/cluster.ts';
-import { type Endpoint, endpointName } from '../../workspace/reach/endpoints.ts';
-import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
-import { ruleAt } from '../../workspace/reach/policy-parts.ts';
+} from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';
 

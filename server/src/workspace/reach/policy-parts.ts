@@ -2,7 +2,7 @@
 
 import type { Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
 /** Where a part of a policy is written. */
@@ -14,19 +14,8 @@ export interface PolicyPart {
 }
 
 /** The rules of a direction, in order. */
-export function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
+function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
   return itemsOf(policySpec, direction);
-}
-
-/** The peers of a rule. */
-export function peersOf(rule: Node, direction: Direction): readonly Node[] {
-  return itemsOf(rule, direction === 'ingress' ? 'from' : 'to');
-}
-
-/** The ports of a rule. */
-export function portsOf(rule: Node): readonly Node[] {
-  const ports = itemsOf(rule, 'ports');
-  return ports.length > 0 ? ports : itemsOf(rule, 'protocols');
 }
 
 /** A rule by its place; undefined if a template writes it. */
@@ -39,11 +28,6 @@ export function ruleAt(object: ManifestObject, direction: Direction, index: numb
 function partOf(node: Node): PolicyPart {
   const origin = originIn(node);
   return { node, at: node.span.start, ...(origin && { origin }) };
-}
-
-/** Whether a field of the policy's `spec` is written. */
-export function fieldOfSpec({ policySpec }: ManifestObject, field: string): ReturnType<typeof entryOf> {
-  return entryOf(policySpec, field);
 }
 
 function itemsOf(node: Node | undefined, field: string): readonly Node[] {

@@ -8,10 +8,11 @@ import {
   type Lack,
   type NearMiss,
   type PortSet,
+  type Proof,
   portsByProtocol,
   type Value,
 } from '../../engine/index.ts';
-import type { Cluster, PolicyObject } from '../../workspace/reach/cluster.ts';
+import type { Cluster, PolicyObject } from './cluster.ts';
 
 /** The ports of a set: `TCP 80,443 and UDP 53`, `all ports`. */
 export function portsText(set: PortSet): string {
@@ -97,4 +98,17 @@ export function doubtText(cluster: Cluster, doubt: Doubt): string {
 
 function joined(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** What decides, in one clause: "ingress isolated by shop/db; it wants app=web, the pods have app=wep". */
+export function proofText(cluster: Cluster, { allowedBy, deniedBy, notIsolated, nearMisses }: Proof): string {
+  const allowed = allowedBy.map((each) => ruleText(cluster, each));
+  const denied = deniedBy.map((each) =>
+    each.rule === undefined ? `${each.direction} isolated by ${ruleText(cluster, each)}` : ruleText(cluster, each),
+  );
+  const parts = [...allowed, ...denied];
+  const [miss] = closest(nearMisses);
+  const text =
+    parts.length === 0 ? `no policy isolates ${notIsolated.length === 2 ? 'them' : 'it'}` : joined(parts.slice(0, 3));
+  return miss === undefined ? text : `${text}; ${lacksText(miss.lacks)}`;
 }

@@ -1,0 +1,189 @@
+/** Reports statements under `expect:` in a `.selector-lens.yaml` that do not hold. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { hasPort, type PortSet, type Proof, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
+import { configName } from '../../settings/config.ts';
+import type { Statement } from '../../settings/expectation.ts';
+import { type AppliedObject, appliedObjectsOf, clustersIn } from '../../workspace/reach/applied-clusters.ts';
+import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
+import { type Endpoint, endNamed, endpointName, endsInNamespace } from '../../workspace/reach/endpoints.ts';
+import { proofText } from '../../workspace/reach/sentences.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { folderOf, isWithin } from '../../workspace/uri.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+
+interface Broken extends Fact {
+  readonly name: string;
+  readonly owner: string;
+  readonly reason: string;
+}
+
+const pods = `apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+spec: {containers: [{name: web, image: example.com/web}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: db, labels: {app: db}}
+spec: {containers: [{name: db, image: example.com/db, ports: [{containerPort: 5432}]}]}
+`;
+
+const policy = (client: string) => `---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: db}
+spec:
+  podSelector: {matchLabels: {app: db}}
+  ingress:
+    - from: [{podSelector: {matchLabels: {app: ${client}}}}]
+      ports: [{port: 5432}]
+`;
+
+const expectation = `expect:
+  - name: database
+    owner: team-data
+    that: web may reach db on 5432
+`;
+
+export const expectationBroken = rule<Broken>({
+  id: 'expectation-broken',
+  severity: 'error',
+  about: 'configuration',
+  acrossFiles: true,
+  summary: 'A statement of the team under `expect:` that does not hold.',
+  why: 'Network policies and selectors are changed by people who do not know what depends on them. A statement in `.selector-lens.yaml` names what must hold and who knows why. It is verified over all objects in the folder of the file as they are applied, once for each overlay that applies what it names. What is not certain breaks no statement.',
+  withoutFix: 'Either the manifests or the statement must change: only its owner knows which.',
+  bad: [
+    {
+      title: 'The policy of the database allows another client.',
+      file: configName,
+      text: expectation,
+      beside: { 'shop.yaml': pods + policy('wep') },
+    },
+  ],
+  good: [
+    {
+      title: 'The policy of the database allows the client.',
+      file: configName,
+      text: expectation,
+      beside: { 'shop.yaml': pods + policy('web') },
+    },
+  ],
+  *check(context) {
+    const expected = context.file.config?.values.expect ?? [];
+    if (expected.length === 0) return;
+    const folder = folderOf(context.uri);
+    const isOwn = ({ builtBy, file }: AppliedObject) => isWithin(builtBy?.path ?? file.uri, folder);
+    const clusters = clustersIn(context.workspace, () => context.catalogue, isOwn);
+    for (const { name, owner, that } of expected) {
+      const reason =
+        that.kind === 'reach'
+          ? unreached(
+              context.catalogue,
+              clusters.map(({ cluster }) => cluster),
+              that,
+            )
+          : misselected(context, isOwn, that);
+      if (reason !== undefined) yield { span: that.span, name, owner, reason };
+    }
+  },
+  say: ({ name, owner, reason }) => `Expectation '${name}' of ${owner} is not met: ${reason}`,
+  mend: () => [],
+});
+
+/** Why a statement about a connection certainly does not hold; undefined if it may hold. */
+function unreached(
+  catalogue: Catalogue,
+  clusters: readonly Cluster[],
+  that: Extract<Statement, { readonly kind: 'reach' }>,
+): string | undefined {
+  let isAsked = false;
+  for (const cluster of clusters) {
+    const from = endsNamed(catalogue, cluster, that.from);
+    const to = endsNamed(catalogue, cluster, that.to);
+    if (from.length === 0 || to.length === 0) continue;
+    isAsked = true;
+    for (const source of from)
+      for (const target of to) {
+        const reason = brokenBy(cluster, source, target, that);
+        if (reason !== undefined) return reason;
+      }
+  }
+  if (isAsked) return undefined;
+  const missing = [that.from, that.to].find((word) =>
+    clusters.every((cluster) => endsNamed(catalogue, cluster, word).length === 0),
+  );
+  return missing === undefined
+    ? `'${that.from}' and '${that.to}' are not applied together.`
+    : `there is no workload or namespace '${missing}'.`;
+}
+
+/** The workloads that a word names, or those of the namespace that it names. */
+function endsNamed(catalogue: Catalogue, cluster: Cluster, word: string): readonly Endpoint[] {
+  const isKind = ({ kind }: Workload, asked: string) =>
+    kind.toLowerCase() === asked.toLowerCase() || catalogue.named(asked).some((each) => each.kind === kind);
+  const named = endNamed(cluster, word, isKind);
+  if ('ends' in named) return named.ends;
+  return word.includes('/') ? [] : endsInNamespace(cluster, word);
+}
+
+function brokenBy(
+  cluster: Cluster,
+  source: Endpoint,
+  target: Endpoint,
+  { port, isAllowed }: Extract<Statement, { readonly kind: 'reach' }>,
+): string | undefined {
+  const { reachability } = cluster;
+  if (source.kind === 'workload' && target.kind === 'workload' && source.workload === target.workload) return undefined;
+  if (source.kind === 'address' && target.kind === 'address') return undefined;
+  const { allowed, unknown } = reachability.connections(source.peer, target.peer);
+  const possible = reachability.ports.union(allowed, unknown);
+  const wrong = isAllowed ? reachability.ports.difference(reachability.ports.all, possible) : allowed;
+  const asked = port === undefined ? onePortOf(wrong) : hasPort(wrong, port.protocol, port.number) ? port : undefined;
+  // Without a port, one that is allowed is enough to reach.
+  if (asked === undefined || (port === undefined && isAllowed && possible !== reachability.ports.none))
+    return undefined;
+  const proof: Proof = reachability.prove(source.peer, target.peer, asked.protocol, asked.number);
+  const what = `${endpointName(source)} ${isAllowed ? 'may not' : 'may'} reach ${endpointName(target)} on ${asked.protocol} ${asked.number}`;
+  return `${what} (${proofText(cluster, proof)}).`;
+}
+
+/** A port of a set; undefined for the empty set. */
+function onePortOf(set: PortSet): { readonly protocol: Protocol; readonly number: number } | undefined {
+  const [first] = portsByProtocol(set);
+  if (first === undefined) return undefined;
+  const number = first.ports === 'all' ? 1 : Number.parseInt(first.ports, 10);
+  return { protocol: protocols.find((each) => each === first.protocol) ?? 'TCP', number };
+}
+
+/** Why the selectors of an object certainly select something else; undefined if they may select what is stated. */
+function misselected(
+  { workspace, catalogue }: RuleContext,
+  isOwn: (where: AppliedObject) => boolean,
+  { owner, selected }: Extract<Statement, { readonly kind: 'selects' }>,
+): string | undefined {
+  const owners = [...appliedObjectsOf(workspace, () => catalogue)].filter(
+    (where) => isOwn(where) && isNamed(catalogue, where, owner),
+  );
+  if (owners.length === 0) return `there is no '${owner}'.`;
+  for (const where of owners) {
+    const [site] = where.object.selectorSites;
+    if (site === undefined) return `'${owner}' has no selector.`;
+    const { matches, maybe } = selectionOf(where.workspace, catalogue, where, site);
+    const unexpected = matches.find((match) => !selected.some((word) => isNamed(catalogue, match, word)));
+    if (unexpected !== undefined)
+      return `${owner} also selects ${unexpected.object.kind}/${unexpected.object.name?.text ?? ''}.`;
+    const missed = selected.find((word) => ![...matches, ...maybe].some((match) => isNamed(catalogue, match, word)));
+    if (missed !== undefined) return `${owner} does not select ${missed}.`;
+  }
+  return undefined;
+}
+
+/** Whether `KIND/NAME` or `NAMESPACE/KIND/NAME` names an object. */
+function isNamed(catalogue: Catalogue, { object }: Pick<AppliedObject, 'object'>, word: string): boolean {
+  const [name, kind, namespace] = word.split('/').reverse();
+  if (object.name?.text !== name || (namespace !== undefined && object.namespace?.text !== namespace)) return false;
+  if (kind === undefined || kind.toLowerCase() === object.kind.toLowerCase()) return true;
+  return catalogue.named(kind).some((each) => each.group === object.group && each.kind === object.kind);
+}

@@ -45,6 +45,32 @@ describe('diff', () => {
     );
   });
 
+  it('tells which connections policies open and close, and exits with 0', async () => {
+    const pods = ['web', 'db'].map((name) => pod.replace('name: x', `name: ${name}`).replace('app: x', `app: ${name}`));
+    const isolating = (ports: string) => `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: db, namespace: shop}
+spec:
+  podSelector: {matchLabels: {app: db}}
+  ingress: [{from: [{podSelector: {matchLabels: {app: web}}}], ports: [${ports}]}]
+`;
+    const old = { 'pods.yaml': pods.join('---\n'), 'policy.yaml': isolating('{port: 80}, {port: 81}') };
+    const { code, out } = await diff(old, { ...old, 'policy.yaml': isolating('{port: 81}, {port: 82, endPort: 84}') });
+    assert.deepEqual(
+      [code, out.slice(1)],
+      [
+        0,
+        [
+          '',
+          '- shop/Pod/db, TCP 80: no longer open to shop/Pod/web.',
+          '+ shop/Pod/db, TCP 82-84: now open to shop/Pod/web.',
+          '',
+          '1 connection opened, 1 closed.',
+        ],
+      ],
+    );
+  });
+
   it('tells which updates the API server will refuse, and exits with 1', async () => {
     const { code, out } = await diff(shop, {
       ...shop,

@@ -19,6 +19,7 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
   diff: [['diff', 'web.yaml', 'web.yaml'], 0, /Every selector matches what it matched before/],
   graph: [['graph'], 0, /^flowchart LR/],
+  reach: [['reach', '--to', 'web'], 0, /-> shop\/Deployment\/web: all ports/],
   rule: [['rule', 'selects-nothing'], 0, /^selects-nothing \(hint\)/],
   completion: [['completion', 'bash'], 0, /^# Completion of selector-lens/],
 };

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
+import { policyData } from '../../server/src/manifests/sites/policy-data.ts';
 import { lines } from '../harness/margin.ts';
 
 function only(text: string) {
@@ -20,7 +21,8 @@ describe('ports', () => {
         initContainers: [{ports: [{name: side}]}]
         containers: [{ports: [{name: web}, {containerPort: 80}]}, {name: none}]
     `);
-    assert.deepEqual(pod.ports, { names: ['web', 'side'], open: false });
+    const { names, open } = pod.ports ?? {};
+    assert.deepEqual({ names, open }, { names: ['web', 'side'], open: false });
   });
 
   it('of templates are theirs, however deep they lie', () => {
@@ -55,5 +57,23 @@ describe('ports', () => {
       service.targetPorts?.map(({ text }) => text),
       ['web', '$(PORT)'],
     );
+  });
+
+  it('keep of a pod what its network depends on, and nothing else', () => {
+    const networkOf = (text: string) => only(text).ports?.network;
+    const plain = networkOf('\napiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: b, env: []}]}\n');
+    assert.equal(plain, undefined);
+    const network = networkOf(`
+      apiVersion: v1
+      kind: Pod
+      spec:
+        hostNetwork: true
+        nodeName: a
+        containers: [{image: b, ports: [{containerPort: 80, hostPort: 80}]}]
+    `);
+    assert.deepEqual(network && policyData(network), {
+      hostNetwork: true,
+      containers: [{ ports: [{ containerPort: 80 }] }],
+    });
   });
 });

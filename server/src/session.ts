@@ -8,9 +8,11 @@ import { hostOf } from './manifests/inline/host-language.ts';
 import { check, isAcrossFiles, ruleIds } from './rules/framework/check.ts';
 import type { Finding } from './rules/framework/rule.ts';
 import { carried } from './rules/framework/shift-findings.ts';
+import { updatesSince } from './rules/helpers/updates.ts';
 import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
 import { build } from './version.ts';
+import type { Base, Side } from './workspace/base.ts';
 import { withCommands } from './workspace/live/command-files.ts';
 import type { LiveParts } from './workspace/live/live-parts.ts';
 import { LiveWorkspace } from './workspace/live/live-workspace.ts';
@@ -30,6 +32,8 @@ export interface Choices {
   readonly folderSettings: ReadonlyMap<string, Settings>;
   /** The path of the scope in which an object of several scopes is shown. */
   readonly activeScope: string | undefined;
+  /** The state to which the workspace is compared: at HEAD, for example. */
+  readonly base: Base | undefined;
 }
 
 /**
@@ -45,7 +49,7 @@ export class Session {
   readonly #clock: Clock | undefined;
   /** The findings of rules across files in open files, from the last time when the user was not typing. */
   readonly #settled = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
-  #choices: Choices = { typing: false, folderSettings: new Map(), activeScope: undefined };
+  #choices: Choices = { typing: false, folderSettings: new Map(), activeScope: undefined, base: undefined };
 
   constructor(parts: SessionParts) {
     this.workspace = new LiveWorkspace(parts, build);
@@ -96,11 +100,27 @@ export class Session {
       catalogue,
       workspace: this.snapshot(),
       settings: this.#settingsOf(file.uri),
+      since: this.since(),
       isUnread: (uri: string) => this.workspace.isUnread(uri),
     };
     const severityOf = this.#severities(file.uri);
     const acrossFiles = this.workspace.complete && !this.#choices.typing;
     return check(context, { severityOf, acrossFiles, today: () => this.#clock?.today() }, this.#log);
+  }
+
+  /** The state to which the workspace is compared, and the workspace as it is now; undefined if there is no base. */
+  since(): { readonly base: Base; readonly now: Side } | undefined {
+    const { base } = this.#choices;
+    if (base === undefined) return undefined;
+    const { workspace } = this;
+    const textOf = (uri: string) => workspace.textOf(uri) ?? base.textNow(uri);
+    return { base, now: { workspace: this.snapshot(), catalogueOf: (uri) => workspace.catalogueOf(uri), textOf } };
+  }
+
+  /** Whether something in a file makes the API server reject an update since the base. */
+  causesRejections(uri: string): boolean {
+    const since = this.since();
+    return since !== undefined && updatesSince(since.base, since.now).has(uri);
   }
 
   /** What features look at, with the kinds that are known around a file. */

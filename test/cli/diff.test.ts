@@ -78,9 +78,9 @@ spec:
     });
     assert.equal(code, 1);
     assert.deepEqual(out, [
-      "! The selector of Deployment/web in shop changed from 'app=web' to 'app=web,tier=pod': it is immutable, the update will be refused.",
+      "! The selector of Deployment/web in shop changed from 'app=web' to 'app=web,tier=pod' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.",
       '',
-      '0 lost matches, 0 new, 1 update that will be refused.',
+      '0 lost matches, 0 new, 1 change that the API server rejects.',
     ]);
   });
 
@@ -144,9 +144,9 @@ spec:
     const { code, out } = await diff(built('a'), built('b'));
     assert.equal(code, 1);
     assert.deepEqual(out, [
-      "! The selector of Deployment/web in shop changed from 'app=web,track=a' to 'app=web,track=b': it is immutable, the update will be refused.",
+      "! The selector of Deployment/web in shop changed from 'app=web,track=a' to 'app=web,track=b' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.",
       '',
-      '0 lost matches, 0 new, 1 update that will be refused.',
+      '0 lost matches, 0 new, 1 change that the API server rejects.',
     ]);
   });
 
@@ -161,7 +161,7 @@ spec:
     const old = { 'web.yaml': nasty(web), 'service.yaml': nasty(service) };
     const { code, out } = await diff(old, { 'service.yaml': nasty(service) }, '--format', 'markdown');
     assert.equal(code, 1);
-    assert.deepEqual(out.slice(0, 4), ['### What selects what', '', '#### No longer selected', '']);
+    assert.deepEqual(out.slice(0, 4), ['### What selects what', '', '#### Loses matches', '']);
     assert.ok(out[4]?.startsWith('- Service/&#60;b&#62;\u200B@\u200Ball'), out[4]);
     for (const { by, links, foreign } of renderMarkdown(out.join('\n')))
       assert.deepEqual([...links, ...foreign], [], by);

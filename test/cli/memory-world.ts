@@ -5,6 +5,7 @@ import { run } from '../../server/src/cli/run.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { mayHoldCommands } from '../../server/src/manifests/inline/host-language.ts';
 import type { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import type { CommittedFiles } from '../../server/src/workspace/live/committed-files.ts';
 import type { FileStat, ReadText } from '../../server/src/workspace/live/load.ts';
 import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { nameOf } from '../../server/src/workspace/uri.ts';
@@ -21,6 +22,8 @@ export interface MemoryOptions {
   readonly homeFolder?: string;
   /** The folders that are git repositories. */
   readonly repositories?: readonly string[];
+  /** By the name of a commit, its files: absolute paths, or paths in `home`. */
+  readonly commits?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly standardInput?: ReadText;
   readonly colours?: boolean;
   /** Of the terminal that shows standard output. */
@@ -112,6 +115,7 @@ function memoryWorld(
       return Promise.resolve(undefined);
     },
     serveEditor: () => Promise.reject(new Error('there is no editor here')),
+    ...(options.commits && { openCommit: (_, name) => committed(options.commits?.[name], name) }),
     readStandardInput: () => Promise.resolve(options.standardInput ?? { skipped: 'there is none' }),
     out(text) {
       for (const line of text.split('\n')) out.push(line);
@@ -190,4 +194,21 @@ function uriOf(path: string): string {
 
 function pathOf(uri: string): string {
   return decodeURIComponent(uri.slice('file://'.length));
+}
+
+function committed(
+  files: Readonly<Record<string, string>> | undefined,
+  name: string,
+): CommittedFiles | { readonly refused: string } {
+  if (files === undefined) return { refused: `there is no commit '${name}' in this repository` };
+  const contents = new Map(Object.entries(files).map(([path, text]) => [absolute(path), text]));
+  return {
+    ...memoryFiles(contents, false),
+    readNow: (uri) => asRead(contents.get(pathOf(uri)), uri),
+    kindOf: (uri) => {
+      if (contents.has(pathOf(uri))) return 'file';
+      return [...contents.keys()].some((path) => path.startsWith(`${pathOf(uri)}/`)) ? 'folder' : undefined;
+    },
+    close: () => undefined,
+  };
 }

@@ -32,7 +32,7 @@ async function approveMargins(matches: (name: string) => boolean): Promise<reado
   const changed: string[] = [];
   for (const folder of readStories().filter(({ name }) => matches(name))) {
     const bench = await benchOver(folder.files, optionsFor(folder.name));
-    for (const file of folder.files) {
+    for (const file of bench.files) {
       const approved = trueMargin(bench, file);
       if (approved === writeMargin(file, file.findings, file.looked)) continue;
       writeFileSync(join(folder.path, file.name), approved);

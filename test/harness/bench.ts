@@ -34,6 +34,7 @@ import { defaultSettings, type Settings } from '../../server/src/settings/settin
 import { applyEdits } from '../../server/src/text/edit.ts';
 import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
+import type { Base } from '../../server/src/workspace/base.ts';
 import type { ObjectInFile } from '../../server/src/workspace/model.ts';
 import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
 import { deepFreeze } from './freeze.ts';
@@ -67,9 +68,17 @@ export function bench(fixture: string, options: BenchOptions = {}): Promise<Benc
   return benchOver(readFixture(fixture, options.lineEnd), options);
 }
 
+/** Files below it are what other files contain at the base, to which the rules on updates compare them. */
+const atBase = 'at-base/';
+
+export function isAtBase({ name }: Pick<MarkedFile, 'name'>): boolean {
+  return name.startsWith(atBase);
+}
+
 /** A bench over files whose margins were read before. */
-export async function benchOver(files: readonly MarkedFile[], options: BenchOptions = {}): Promise<Bench> {
+export async function benchOver(all: readonly MarkedFile[], options: BenchOptions = {}): Promise<Bench> {
   const log = new TestLog();
+  const files = all.filter((file) => !isAtBase(file));
   const clock: Clock = { today: () => options.today ?? storyDay, after: () => () => undefined };
   const session = new Session({ catalogue, log, clock });
   session.workspace.configure({ settings: { ...defaultSettings, ...options.settings } });
@@ -83,7 +92,31 @@ export async function benchOver(files: readonly MarkedFile[], options: BenchOpti
       () => false,
     );
   }
+  if (files.length < all.length) session.choose({ base: await baseFor(all, made) });
   return made;
+}
+
+/** The workspace with the files at the base in the place of those of now. */
+async function baseFor(all: readonly MarkedFile[], bench: Bench): Promise<Base> {
+  const { workspace } = new Session({ catalogue, log: bench.log });
+  const before = all.filter(isAtBase);
+  const now = new Map(bench.files.map((file) => [bench.uriOf(file.name), file.text]));
+  const texts = new Map([
+    ...now,
+    ...before.map(({ name, text }) => [bench.uriOf(name.slice(atBase.length)), text] as const),
+  ]);
+  await workspace.load(
+    new MemoryFiles(texts),
+    [benchFolder],
+    () => undefined,
+    () => false,
+  );
+  const side = {
+    workspace: workspace.snapshot(),
+    catalogueOf: (uri: string) => workspace.catalogueOf(uri),
+    textOf: (uri: string) => texts.get(uri),
+  };
+  return { name: 'HEAD', side, textNow: (uri) => now.get(uri) };
 }
 
 /** Keeps what was said; a bug fails the test. */

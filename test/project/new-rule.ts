@@ -16,6 +16,7 @@ export const ruleFamilies = [
   'kustomize',
   'helm',
   'network',
+  'updates',
   'housekeeping',
 ] as const;
 

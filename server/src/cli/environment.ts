@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { CommittedFiles } from '../workspace/live/committed-files.ts';
 import type { FileSource, ReadText } from '../workspace/live/load.ts';
 import type { Cache } from '../workspace/store/file-store.ts';
 
@@ -24,6 +25,11 @@ export interface World {
   lookUp(path: string): Promise<Named | undefined>;
   /** The folder of the git repository that holds a folder; undefined outside of one. */
   repositoryOf(folder: string): Promise<string | undefined>;
+  /**
+   * The files of a commit of the repository in a folder, or why they cannot be read, as a sentence without a period.
+   * Worlds without git have no such function.
+   */
+  openCommit?(repository: string, name: string): CommittedFiles | { readonly refused: string };
   /** `anyBytes`: a NUL may stand in it. */
   readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;
   loadCatalogue(): Promise<Catalogue>;

@@ -236,7 +236,7 @@ function refuseUnreadable(world: World, session: Session, named: readonly NamedP
     throw new UsageError(`'${displayPath(world, refused.uri)}' cannot be read: ${refused.reason}.`);
 }
 
-export function textOf(read: ReadText): string {
+function textOf(read: ReadText): string {
   return 'text' in read ? read.text : '';
 }
 

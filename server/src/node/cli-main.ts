@@ -24,6 +24,7 @@ import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
 import { decode, decodeAny } from './decode.ts';
 import { diskFiles, fileUri } from './disk-files.ts';
+import { openCommit } from './git/committed-files.ts';
 import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { notRegular } from './read-file.ts';
@@ -75,6 +76,7 @@ function worldOf(output: Output): World {
       bounds.allow(found, realpathSync.native(found));
       return fileUri(found);
     },
+    openCommit,
     readStandardInput: (maximumBytes, anyBytes) => readStream(process.stdin, maximumBytes, anyBytes),
     write: (uri, before, after) => replaceText(bounds, fileURLToPath(uri), before, after),
     async serveEditor() {

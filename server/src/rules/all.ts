@@ -58,6 +58,8 @@ import { selectsTooMuch } from './selectors/selects-too-much.ts';
 import { servicePortWithoutMatch } from './selectors/service-port-without-match.ts';
 import { topologySelectorMissesOwnPods } from './selectors/topology-selector-misses-own-pods.ts';
 import { unstableLabelInSelector } from './selectors/unstable-label-in-selector.ts';
+import { immutableFieldChanged } from './updates/immutable-field-changed.ts';
+import { immutableSelectorChanged } from './updates/immutable-selector-changed.ts';
 
 export const allRules: readonly Rule[] = [
   syntaxError,
@@ -89,6 +91,8 @@ export const allRules: readonly Rule[] = [
   fieldSelectorSyntax,
   fieldSelectorUnsupported,
   selectorSyntax,
+  immutableSelectorChanged,
+  immutableFieldChanged,
   selectorTemplateMismatch,
   selectorUnsatisfiable,
   selectorRedundant,

@@ -108,6 +108,18 @@ describe('fields that cannot change', () => {
     assert.equal(changed(open({ app: 'web' }), deployment({ matchLabels: { tier: 'x' } })).length, 1);
   });
 
+  it('are silent where an unknown value may decide whether they can change', () => {
+    const suspended = (suspend: unknown, image: string) =>
+      manifest('batch/v1', 'Job', {
+        spec: { unknown: 'spec', entries: { suspend, template: { metadata: { labels: { app: image } } } } },
+      });
+    assert.equal(changed(suspended(false, 'a'), suspended(false, 'b')).length, 1);
+    assert.deepEqual(changed(suspended(undefined, 'a'), suspended(undefined, 'b')), []);
+    const open = (entries: object) => statefulSet({ unknown: 'spec', entries });
+    assert.deepEqual(changed(open({ serviceName: 'a' }), open({ podManagementPolicy: 'Parallel' })), []);
+    assert.equal(changed(open({ serviceName: 'a' }), open({ serviceName: 'b' })).length, 1);
+  });
+
   it('depend on the release where one made a field free', () => {
     const [old, fresh] = [statefulSet({}), statefulSet({ revisionHistoryLimit: 3 })];
     assert.deepEqual(changed(old, fresh), []);

@@ -4,11 +4,13 @@ import { once } from '../../engine/memoize.ts';
 import { configFaultRules, isConfigFault } from '../../rules/framework/check.ts';
 import type { Severity } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
+import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { checkFormats } from '../formats/all.ts';
-import { type Indexed, indexAsked, sayNotes } from '../indexed-workspace.ts';
+import { type Indexed, indexAsked, sayNotes, serviceOf } from '../indexed-workspace.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
+import { readerOf, sideOf, worldAt } from '../paths/committed-world.ts';
 import { type Asked, whatIsAsked } from '../paths/requested-paths.ts';
 import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.ts';
 import { applyFixes, sayDiffs, sayFixed, writeFixed } from '../report/fix.ts';
@@ -25,6 +27,7 @@ export const check: Command = {
   summary: 'Shows what is wrong with labels and selectors.',
   details: [
     'The whole root is indexed. A path selects the findings in its files, those of every kustomization, chart or other scope in it, as it is applied, and those in other files of its scopes that its files can cause.',
+    '`--base` reads the objects of git without running it. What the files contain at that commit stands for what the cluster has: compare with what was deployed last.',
     'Selectors in commands are checked as in the editor: in manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown in the paths.',
     '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports what is left. `selector-lens rule NAME` tells why a finding matters.',
   ],
@@ -51,6 +54,11 @@ export const check: Command = {
       says: 'With `--baseline`: list in it what is found now, and exit with 0 unless a configuration is broken.',
     },
     {
+      name: 'base',
+      value: 'REF',
+      says: 'Also report what the API server rejects in an update from this commit of git (a branch, a tag, an id, `HEAD~1`) to the files as they are: `immutable-selector-changed`, `immutable-field-changed`.',
+    },
+    {
       name: 'allow-empty',
       says: 'Exit with 0 also if the paths hold no Kubernetes objects: for hooks that pass any changed file.',
     },
@@ -66,6 +74,7 @@ export const check: Command = {
       line: 'git diff --name-only -z main | selector-lens check --files-from -',
       says: 'What the changes since a branch can cause, deleted files among them.',
     },
+    { line: 'selector-lens check --base origin/main', says: 'Also what cannot be applied over the state of a branch.' },
     { line: 'selector-lens check --format sarif > selector-lens.sarif', says: 'For code scanning.' },
     { line: 'selector-lens check --fix --dry-run | git apply', says: 'Look at what would be mended, or apply it.' },
     {
@@ -90,9 +99,9 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
   const asked = await whatIsAsked(world, given);
   if (given.flags.has('dry-run'))
-    return showFixes(world, await indexAsked(world, given, asked), { baseline, levels, given });
+    return showFixes(world, await indexWithBase(world, given, asked), { baseline, levels, given });
   const { found, fixed } = given.flags.has('fix')
-    ? await fixAndReport(world, await indexAsked(world, given, asked))
+    ? await fixAndReport(world, await indexWithBase(world, given, asked))
     : { found: await reportOf(world, given, asked), fixed: [] };
   if (isUpdate && baseline !== undefined) {
     await writeBaseline(world, baseline, found);
@@ -136,13 +145,28 @@ async function repositoryAround(world: World, asked: Asked | '-'): Promise<strin
 
 /** The report of an earlier run if nothing has changed since; its findings in files that the changes do not concern. */
 async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Promise<Report> {
-  const isKept = asked !== '-' && !given.flags.has('no-cache');
+  const isKept = asked !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
   const known = isKept ? await knownReport(world, asked, defaultSettings, given.values.get('namespace')) : undefined;
   if (known?.report !== undefined) return known.report;
-  const indexed = await indexAsked(world, given, asked);
+  const indexed = await indexWithBase(world, given, asked);
   const report = await makeReport(world, indexed, checkerOf(indexed), known?.findings(indexed.session.workspace));
   await known?.keep(report, indexed.session.workspace.generatedFrom());
   return report;
+}
+
+/** Indexes what is asked about, with the commit of `--base` as the base. Throws a UsageError for what cannot be read. */
+async function indexWithBase(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
+  const name = given.values.get('base');
+  if (name === undefined) return await indexAsked(world, given, asked);
+  if (asked === '-') throw new UsageError("Standard input is in no commit: '--base' does not apply to it.");
+  const before = await worldAt(world, asked.folders[0] ?? world.currentFolder, name);
+  if (asked.folders.some((folder) => !isWithin(folder, before.repository)))
+    throw new UsageError("'--base' needs paths that are all in one git repository.");
+  const indexed = await indexAsked(world, given, asked);
+  const session = await serviceOf(before.world, given, asked.folders, asked.inside);
+  const base = { name, side: sideOf(session, before.world), textNow: readerOf(session, world) };
+  indexed.session.choose({ base });
+  return indexed;
 }
 
 function newIn(found: Report, baseline: Baseline | undefined): Report {

@@ -7,13 +7,14 @@ import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
-import { sayNotes, saySkipped, serviceOf, textOf } from '../indexed-workspace.ts';
+import { sayNotes, saySkipped, serviceOf } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
 import { type Change, compare, type Tree } from '../objects/compare.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { painter, tame, tameJson } from '../output/terminal-escape.ts';
+import { sideOf, worldAt } from '../paths/committed-world.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { lookUp, outermost, type Place, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { connectionLines, connectionMarkdown } from '../reach/connection-change-lines.ts';
@@ -24,13 +25,15 @@ import type { Arguments, Command } from './command.ts';
 
 export const diff: Command = {
   name: 'diff',
-  summary: 'Shows what selects what in one tree of manifests and no longer, or newly, in the other.',
+  summary:
+    'Shows what must be recreated, and what selectors match no longer or newly, from one tree of manifests to another.',
   details: [
-    'For reviews: check out the state before into another folder, with `git worktree add`, or render both. Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a selector changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
+    'For reviews. A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. A path comes first if both are there. With one commit, the files as they are come after it. The objects of git are read without running it; in a repository that was cloned in part, not all may be there. Without git, render both trees or check out one with `git worktree add`, and name two paths.',
+    'Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a field changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
   ],
   operand: {
-    shown: 'OLD NEW',
-    says: 'Two folders, two files, or two kustomizations or charts.',
+    shown: 'OLD [NEW]',
+    says: 'Two folders, two files, or two kustomizations or charts; or one or two commits of git.',
     completes: 'paths',
     most: 2,
   },
@@ -51,6 +54,8 @@ export const diff: Command = {
       line: 'selector-lens diff ../main/overlays/prod overlays/prod',
       says: 'What does it change in what an overlay builds, wherever its files are?',
     },
+    { line: 'selector-lens diff origin/main', says: 'What do the files as they are change?' },
+    { line: 'selector-lens diff v1.2 v1.3 --scope overlays/prod', says: 'Between two releases, in one overlay.' },
     { line: 'selector-lens diff --format markdown old.yaml new.yaml', says: 'As a comment on a pull request.' },
   ],
   run: runDiff,
@@ -58,16 +63,14 @@ export const diff: Command = {
 
 async function runDiff(world: World, given: Arguments): Promise<number> {
   const [oldPath, newPath] = given.paths;
-  if (oldPath === undefined || newPath === undefined) throw new UsageError("'diff' takes two paths: OLD and NEW.");
+  if (oldPath === undefined) throw new UsageError("'diff' takes two paths, OLD and NEW, or a commit of git.");
   const format = choice(given, 'format', ['text', 'json', 'markdown']);
-  const trees = await treesAt(world, given, [oldPath, newPath]);
+  const [before, after] = [await sideFor(world, oldPath, newPath === undefined), await sideFor(world, newPath)];
+  const trees = await treesAt([before, after], given);
   const { changes, notes } = compare(...trees);
   const connections = connectionChanges(...trees);
-  const broken = changes.filter(({ kind }) => kind !== 'gained').length;
-  const unread = trees.filter((tree) => {
-    const { maximumFileSize } = tree.session.workspace.settings;
-    return saySyntaxErrors(world, tree, ({ uri }) => textOf(world.readNow(uri, maximumFileSize)));
-  });
+  const broken = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
+  const unread = trees.filter((tree) => saySyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const writers = {
     text: () => [...textLines(world, changes, isWhole), ...connectionLines(world, connections)],
@@ -83,18 +86,49 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
 
-/** Each of the two paths, with the root that is read for it. */
-async function treesAt(
-  world: World,
-  given: Arguments,
-  paths: readonly [string, string],
-): Promise<readonly [Tree, Tree]> {
-  const [before, after] = await Promise.all([lookUp(world, paths[0]), lookUp(world, paths[1])]);
+/** What one of the two words of a command means: a path in the world, or all of a repository at a commit or as it is. */
+interface Side {
+  readonly world: World;
+  readonly path: string;
+  readonly repository?: string;
+}
+
+/** Without a word, the files as they are; the word alone is a commit. Throws a UsageError for what is neither. */
+async function sideFor(world: World, word: string | undefined, isAlone = false): Promise<Side> {
+  const { currentFolder } = world;
+  if (word === undefined) {
+    const repository = await world.repositoryOf(currentFolder);
+    return { world, path: '.', ...(repository !== undefined && { repository }) };
+  }
+  if (!isAlone && (word === '' || (await world.lookUp(word)) !== undefined)) return { world, path: word };
+  const isPath = isAlone && (await world.lookUp(word)) !== undefined;
+  try {
+    const { world: before, repository } = await worldAt(world, currentFolder, word);
+    const isThere = (await before.lookUp('.')) !== undefined;
+    return { world: isThere ? before : { ...before, currentFolder: repository }, path: '.', repository };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    if (isPath) throw new UsageError("'diff' takes two paths, OLD and NEW, or a commit of git.");
+    throw isAlone ? error : new UsageError(`There is no file or folder '${word}', and ${error.message}`);
+  }
+}
+
+/** Each of the two sides, with the root that is read for it. */
+async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<readonly [Tree, Tree]> {
+  const [before, after] = await Promise.all([
+    lookUp(sides[0].world, sides[0].path),
+    lookUp(sides[1].world, sides[1].path),
+  ]);
   const [chosen, other = chosen] = given.lists.get('root') ?? [];
-  const rootOf = async (place: Place, word: string | undefined): Promise<Root> => {
+  const areCommits = sides.some(({ repository }) => repository !== undefined);
+  if (areCommits && chosen !== undefined)
+    throw new UsageError("The whole repository is read at a commit: '--root' does not apply to it.");
+  const rootOf = async ({ world, repository }: Side, place: Place, word: string | undefined): Promise<Root> => {
+    if (repository !== undefined) return { folders: [repository], bound: undefined };
     if (word !== undefined) return { folders: [(await rootAt(world, word)).uri], bound: undefined };
     const own = await repositoryOf(world, place);
-    const shared = (await repositoryOf(world, before)) === (await repositoryOf(world, after));
+    const shared =
+      (await repositoryOf(sides[0].world, before)) === (await repositoryOf(sides[1].world, after)) && !areCommits;
     // Two states in one repository are no parts of each other: only what they refer to is read beside them.
     if (own !== undefined && !shared) return { folders: [own], bound: undefined };
     const folder = place.kind === 'folder' ? place.uri : folderOf(place.uri);
@@ -103,10 +137,9 @@ async function treesAt(
       bound: await rootAround(world, folder),
     };
   };
-  const trees = [
-    await treeAt(world, given, before, { path: paths[0], root: await rootOf(before, chosen) }),
-    await treeAt(world, given, after, { path: paths[1], root: await rootOf(after, other) }),
-  ] as const;
+  const treeOf = async (side: Side, place: Place, word: string | undefined) =>
+    treeAt(side.world, given, place, { path: side.path, root: await rootOf(side, place, word) });
+  const trees = [await treeOf(sides[0], before, chosen), await treeOf(sides[1], after, other)] as const;
   const words = given.lists.get('scope') ?? [];
   return words.length === 0 ? trees : limited(trees, words);
 }
@@ -151,6 +184,7 @@ async function treeAt(
   const skipped = session.workspace.skipped().map(({ uri }) => relativePath(place.uri, uri));
   return {
     session,
+    side: sideOf(session, world),
     selection,
     root: place.uri,
     skipped,
@@ -219,7 +253,7 @@ function countsOf(changes: readonly Change[]) {
   return { lost: count('lost'), gained: count('gained'), immutable: count('immutable') };
 }
 
-const titles = { immutable: 'Refused updates', lost: 'No longer selected', gained: 'Newly selected' } as const;
+const titles = { immutable: 'Must be recreated', lost: 'Loses matches', gained: 'Gains matches' } as const;
 const styles = { immutable: 'red', lost: 'red', gained: 'green' } as const;
 const marks = { immutable: '!', lost: '-', gained: '+' } as const;
 
@@ -233,7 +267,7 @@ function countLine(changes: readonly Change[], isWhole: boolean): string {
   if (changes.length === 0)
     return isWhole ? 'Every selector matches what it matched before.' : 'No changes found in what could be compared.';
   const { lost, gained, immutable } = countsOf(changes);
-  const refused = immutable === 0 ? '' : `, ${counted(immutable, 'update')} that will be refused`;
+  const refused = immutable === 0 ? '' : `, ${counted(immutable, 'change')} that the API server rejects`;
   return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}.`;
 }
 

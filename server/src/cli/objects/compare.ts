@@ -1,12 +1,11 @@
 /** Compares which selectors match which objects in two trees of manifests. */
 
-import { format, isUnknown, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
+import { knownSelector, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
 import type { Session } from '../../session.ts';
+import type { Side } from '../../workspace/base.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { relativeFolder, relativePath } from '../../workspace/uri.ts';
@@ -16,6 +15,8 @@ import { boundOfCommand, selectionsFrom } from './edges.ts';
 
 export interface Tree {
   readonly session: Session;
+  /** Its files as they are compared. */
+  readonly side: Side;
   /** What of it is compared. */
   readonly selection: PathSelection;
   /** The folder that is named, or the one file. */
@@ -33,8 +34,12 @@ export interface Change {
   readonly kind: 'immutable' | 'lost' | 'gained';
   readonly message: string;
   readonly owner: Named;
-  /** Of the selector, without the numbers of list items. */
+  /** Of the selector, without the numbers of list items, or of the field that cannot change. */
   readonly path: string;
+  /** Of a change that the API server rejects: what deleting the object and creating it again does. */
+  readonly recreate?: string;
+  /** Who does that for each update, if somebody does. */
+  readonly recreatedBy?: string;
   readonly target?: Named & { readonly via?: string };
 }
 
@@ -72,7 +77,7 @@ export function compare(before: Tree, after: Tree): Comparison {
   const leftOut = new Set([...old.leftOut, ...fresh.leftOut]).size;
   return {
     changes: [
-      ...sorted(immutableChanges(old, fresh)),
+      ...sorted(rejectedUpdates([before, old], [after, fresh])),
       ...sorted(lost.links.map((link) => changeOf('lost', link, fresh))),
       ...sorted(gained.links.map((link) => changeOf('gained', link, old))),
     ],
@@ -105,7 +110,7 @@ interface Item {
   readonly named: Named;
   /** It is compared; others stand around it. */
   readonly isSelected: boolean;
-  readonly sites: readonly SelectorSite[];
+  readonly applied: AppliedObject;
 }
 
 /** What the selectors at one path of an object match. */
@@ -183,31 +188,32 @@ const verbs: Readonly<Record<string, string>> = {
   'policy/PodDisruptionBudget spec.selector': 'protects',
 };
 
-function immutableChanges(old: Picture, fresh: Picture): readonly Change[] {
-  return [...old.objects].flatMap(([key, { named, sites, isSelected }]) => {
+function rejectedUpdates(
+  [before, old]: readonly [Tree, Picture],
+  [after, fresh]: readonly [Tree, Picture],
+): readonly Change[] {
+  return [...old.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = fresh.objects.get(key);
-    const after = isSelected || other?.isSelected ? (other?.sites ?? []) : [];
-    return sites.flatMap((site): readonly Change[] => {
-      const path = site.fact.path;
-      const now = site.fact.immutable ? after.find((each) => each.fact.path === path) : undefined;
-      const [was, is] = [knownSelector(site), now && knownSelector(now)];
-      if (was === undefined || is === undefined || was === is) return [];
-      const message = `The selector of ${shownName(named, false)} changed from '${was}' to '${is}': it is immutable, the update will be refused.`;
-      return [{ kind: 'immutable', message, owner: named, path }];
+    if (other === undefined || !(isSelected || other.isSelected)) return [];
+    const updates = rejectedChanges({ side: before.side, applied }, { side: after.side, applied: other.applied });
+    return updates.map((update): Change => {
+      const { path, recreate } = update.change;
+      const { escape: recreation } = update;
+      const by = recreation === undefined || recreation === 'silent' ? {} : { recreatedBy: recreation.sentence };
+      return { kind: 'immutable', message: rejection(named, update), owner: named, path, recreate, ...by };
     });
   });
 }
 
-/** As text; undefined where not all of it is known. */
-function knownSelector(site: SelectorSite): string | undefined {
-  const selector = site.open ? undefined : effectiveSelector(site);
-  return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
-}
-
-function hasUnknowns(selector: Selector): boolean {
-  return (
-    selector.kind === 'all' && selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)))
-  );
+function rejection(named: Named, { change: { path, recreate }, selectors, escape: recreation, old }: Update): string {
+  const name = shownName(named, false);
+  const [was, is] = [selectors && knownSelector(selectors.before), selectors && knownSelector(selectors.now)];
+  const hasWords = was !== undefined && is !== undefined && was !== is;
+  const words = hasWords ? ` from '${was}' to '${is}'` : old === undefined ? '' : ` (it was '${old}')`;
+  const what = selectors === undefined ? `\`${path}\`` : 'The selector';
+  if (recreation !== undefined && recreation !== 'silent')
+    return `${what} of ${name} changed${words} and is immutable. ${recreation.sentence}: ${recreate}.`;
+  return `${what} of ${name} changed${words} and is immutable: the API server rejects this. If the object is deleted and recreated, ${recreate}.`;
 }
 
 function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture {
@@ -239,7 +245,7 @@ function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture
     const owner = named(session, root, { file, object, builtBy }, several);
     const ownerKey = keyOf(owner);
     const isOwn = isSelected(applied, applied);
-    objects.set(ownerKey, { named: owner, sites: object.selectorSites, isSelected: isOwn });
+    objects.set(ownerKey, { named: owner, applied, isSelected: isOwn });
     for (const { site, selection } of selectionsFrom(session, applied, comparisons)) {
       const { path } = site.fact;
       const key = `${ownerKey}\n${path}`;

@@ -59,7 +59,7 @@ export async function makeReport(
   let count = 0;
   for (const [number, file] of checked.entries()) {
     if (number % 100 === 0) world.status?.(`Checking files: ${Math.floor((100 * number) / checked.length)} %`);
-    if (!isWorthChecking(file) && !commandFiles.has(file)) continue;
+    if (!session.causesRejections(file.uri) && !isWorthChecking(file) && !commandFiles.has(file)) continue;
     const held = selection.objectsIn(file);
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;

@@ -3,7 +3,7 @@
 import { once } from '../memoize.ts';
 import { amountOf } from '../quantity.ts';
 import { fieldOf } from '../structured.ts';
-import { isUnknown } from '../types.ts';
+import { type Answer, isUnknown } from '../types.ts';
 import { below, type FieldPatterns, fieldPatterns, patternsAt, stepsOf } from './field-patterns.ts';
 import type {
   ImmutableCondition,
@@ -22,6 +22,7 @@ const usualConsequence = 'it is missing meanwhile';
 export interface ImmutableFields {
   changes(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
   ignored(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
+  has(group: string, kind: string): boolean;
   /** Whether anything at a path of a kind, or all that is around it, cannot change. */
   covers(group: string, kind: string, path: string): boolean;
 }
@@ -50,6 +51,7 @@ export function openImmutableFields(read: () => ImmutableData): ImmutableFields 
   return {
     changes: (old, fresh, version) => all(old, fresh, version, false),
     ignored: (old, fresh) => all(old, fresh, undefined, true).map(({ path, at }) => ({ path, at })),
+    has: (group, kind) => known(`${group}/${kind}`).facts.some((fact) => !isWithoutEffect(fact)),
     covers: (group, kind, path) =>
       known(`${group}/${kind}`).facts.some((fact) => {
         if (isWithoutEffect(fact) || !(path === fact.path || path.startsWith(`${fact.path}.`))) return false;
@@ -102,8 +104,8 @@ type Change = Pick<ImmutableChange, 'path' | 'at' | 'message'>;
 function changesBy(fact: ImmutableFact, update: Update): readonly Change[] {
   const { versions, when, unless, message = '' } = fact;
   if (versions !== undefined && !versions.includes(versionOf(update.fresh))) return [];
-  if (when?.some((each) => !holds(each, update)) || (unless?.length && unless.every((each) => holds(each, update))))
-    return [];
+  if (when?.some((each) => answer(each, update) !== 'yes')) return [];
+  if (unless !== undefined && !unless.some((each) => answer(each, update) === 'no')) return [];
   const steps = stepsOf(fact.path);
   const [old, fresh] = [valueAt(update.old, steps, update.stored), valueAt(update.fresh, steps, update.stored)];
   return differences(fact, old, fresh, update).map((inside) => {
@@ -135,10 +137,14 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
       return isMissing && !isUnknown(fresh) && !isNone(old) ? [[]] : [];
     case 'equal': {
       if (fact.path !== 'spec') return whole(differ(old, fresh));
-      const keys = new Set([old, fresh].flatMap((each) => (isUnknown(each) ? [] : Object.keys(Object(each)))));
+      const sides = [old, fresh].map((each) => (isUnknown(each) ? fieldOf(each, 'entries') : each));
+      const keys = new Set(sides.flatMap((each) => Object.keys(Object(each))));
       return [...keys].flatMap((key) => {
+        // A field that is only on one side may be on the other one as well, if not all of that is known.
+        const isMaybe = (side: number) => isUnknown([old, fresh][side]) && fieldOf(sides[side], key) === undefined;
+        if (isMaybe(0) || isMaybe(1)) return [];
         const inside = { stored: below(stored, key), free: below(free, key) };
-        const [a, b] = [old, fresh].map((each) => storedField(each, key, { stored }));
+        const [a, b] = sides.map((each) => storedField(each, key, { stored }));
         return whole(storedDifference(a, b, inside)).map((path) => [key, ...path]);
       });
     }
@@ -170,18 +176,25 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
   }
 }
 
-function holds(condition: ImmutableCondition, update: Update): boolean {
+/** Whether a condition is true; *maybe* if an unknown value decides. */
+function answer(condition: ImmutableCondition, update: Update): Answer {
   const objects = { old: [update.old], new: [update.fresh], both: [update.old, update.fresh] };
-  return objects[condition.of].every((object) => {
+  const answers = objects[condition.of].map((object): Answer => {
     const value = valueAt(object, stepsOf(condition.at), update.stored);
+    if (isUnknown(value)) return 'maybe';
     if (condition.equals !== undefined) {
       const other = valueAt(object, stepsOf(condition.equals), update.stored);
-      return !isNone(value) && !isUnknown(value) && value === other;
+      return isUnknown(other) ? 'maybe' : yesIf(!isNone(value) && value === other);
     }
-    if (condition.mentions !== undefined) return mentions(value, condition.mentions);
-    if (condition.not !== undefined) return !isUnknown(value) && value !== condition.not;
-    return condition.is === null ? isNone(value) : value === condition.is;
+    if (condition.mentions !== undefined) return yesIf(mentions(value, condition.mentions));
+    if (condition.not !== undefined) return yesIf(value !== condition.not);
+    return yesIf(condition.is === null ? isNone(value) : value === condition.is);
   });
+  return answers.includes('no') ? 'no' : answers.includes('maybe') ? 'maybe' : 'yes';
+}
+
+function yesIf(isTrue: boolean): Answer {
+  return isTrue ? 'yes' : 'no';
 }
 
 /** The value at a path, with its default if it is absent. */
@@ -189,7 +202,12 @@ function valueAt(object: unknown, steps: readonly string[], stored: FieldPattern
   let value = object;
   let known: FieldPatterns<StoredFact> | undefined = stored;
   for (const step of steps) {
-    if (isUnknown(value)) return value;
+    if (isUnknown(value)) {
+      const entries = fieldOf(value, 'entries');
+      // Whether the field is there, and what it is, nobody knows.
+      if (fieldOf(entries, step) === undefined) return { unknown: value.unknown };
+      value = entries;
+    }
     value = fieldOf(value, step) ?? undefined;
     known = below(known, step);
   }

@@ -11,7 +11,6 @@ import { openTables, type Tables, unpackKind, versionsOf } from './kinds.ts';
 import { type PackedCatalogue, type PackedKind, usualPlural } from './packed.ts';
 import type { Catalogue, FieldsFact, GroupKind, ImmutableChange, KindFact } from './types.ts';
 
-export type { OpenMap } from './stored-difference.ts';
 export type * from './types.ts';
 export type { EntryProblem } from './user-entry.ts';
 export { withUserKinds } from './user-kinds.ts';
@@ -59,6 +58,7 @@ export function openCatalogue(
     named: (word) => names().get(word.toLowerCase()) ?? [],
     immutableChanges: immutable.changes,
     ignoredChanges: immutable.ignored,
+    hasImmutableFields: immutable.has,
     isImmutable: immutable.covers,
   };
 }

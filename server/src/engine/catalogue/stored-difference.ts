@@ -10,12 +10,6 @@ import type { StoredFact } from './immutable-facts.ts';
 /** Keys and numbers of list items, from the root of what is compared. */
 export type FieldPath = readonly (string | number)[];
 
-/** A map to which a template adds more entries than these; two with equal ids are equal. */
-export interface OpenMap {
-  readonly unknown: string;
-  readonly entries: Readonly<Record<string, unknown>>;
-}
-
 export interface Compared {
   readonly stored: FieldPatterns<StoredFact> | undefined;
   /** The fields that may change, or that may be added. */
@@ -51,7 +45,6 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
   const unknownDiffers = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
     const [known, other] = [entriesOf(a), entriesOf(b)];
     if (known !== undefined && other !== undefined) {
-      if (isUnknown(a) && isUnknown(b) && a.unknown === b.unknown) return undefined;
       const both = Object.keys(known).filter((key) => Object.hasOwn(other, key));
       const onlyOld = isUnknown(b) ? [] : Object.keys(known);
       const onlyNew = isUnknown(a) ? [] : Object.keys(other);

@@ -191,6 +191,13 @@ export interface KeyFact {
   readonly valueIs?: 'selector' | 'labelKey';
 }
 
+/** A map to which a template adds more entries than these. */
+export interface OpenMap {
+  /** For a person. */
+  readonly unknown: string;
+  readonly entries: Readonly<Record<string, unknown>>;
+}
+
 /** A change of a field that cannot change after creation. */
 export interface ImmutableChange {
   /** The field as the API server names it, for example `spec.selector`. */
@@ -222,6 +229,8 @@ export interface Catalogue {
   immutableChanges(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
   /** The changes that the API server accepts and undoes. */
   ignoredChanges(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
+  /** Whether a kind has fields that cannot change, beside those of every kind. */
+  hasImmutableFields(group: string, kind: string): boolean;
   /** Whether what is at a path (in the catalogue's notation) cannot change, at least under some condition. */
   isImmutable(group: string, kind: string, path: string): boolean;
 }

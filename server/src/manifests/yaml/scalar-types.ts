@@ -46,6 +46,13 @@ export function readKey({ text, type }: { readonly text: string; readonly type: 
   return type === 'string' || type === 'null' ? text : plainKey(text);
 }
 
+/** The value that Kubernetes reads for a scalar of a type. */
+export function scalarData(text: string, type: ScalarType): string | number | boolean | null {
+  if (type === 'null') return null;
+  if (type === 'boolean') return words.get(text) === 'true';
+  return type === 'number' && isPlainNumber(text) ? Number(plainNumber(text)) : text;
+}
+
 function isPlainNumber(text: string): boolean {
   const first = text.charCodeAt(0);
   const isDigit = first >= 48 && first <= 57;

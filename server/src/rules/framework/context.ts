@@ -46,6 +46,7 @@ export class Context implements RuleContext {
   readonly workspace: Workspace;
   readonly catalogue: RuleContext['catalogue'];
   readonly settings: RuleContext['settings'];
+  readonly since: RuleContext['since'];
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
   readonly done: Done;
@@ -64,6 +65,7 @@ export class Context implements RuleContext {
     this.workspace = seen.workspace;
     this.catalogue = asked.catalogue;
     this.settings = asked.settings;
+    this.since = asked.since;
     this.ruleIds = ruleIds;
     this.suppressions = suppressions;
     this.done = done;

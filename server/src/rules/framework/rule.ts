@@ -7,6 +7,7 @@ import type { RuleSeverity, Settings } from '../../settings/settings.ts';
 import type { Edit } from '../../text/edit.ts';
 import { firstLineOf } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
+import type { Base, Side } from '../../workspace/base.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
@@ -57,6 +58,8 @@ export interface RuleContext {
   /** All files, this one among them. */
   readonly workspace: Workspace;
   readonly settings: Settings;
+  /** The state to which the workspace is compared, with the workspace as the state of now; absent if there is none. */
+  readonly since?: { readonly base: Base; readonly now: Side } | undefined;
   /** Whether a file may be there although the workspace does not know it: it is ignored, or too large. */
   isUnread(uri: string): boolean;
   /** The names of all rules there are. */

@@ -7,12 +7,12 @@ import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { readYaml } from '../../manifests/yaml/parse-yaml.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
-import { lastAnswer } from '../framework/last-result.ts';
+import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
 /** Trees are read once for all rules that look at a file, and at what each kustomization makes of it. */
 const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
-  lastAnswer((text: string) => {
+  lastTwoAnswers((text: string) => {
     const masked = mask(text, placeholders);
     return { masked, spans: splitDocuments(masked.text), roots: new Map<Span, Node | undefined>() };
   }),

@@ -1,0 +1,71 @@
+/** The world of the command line as it was at a commit: its files come from the objects of git, all else stays. */
+
+import type { Session } from '../../session.ts';
+import type { Side } from '../../workspace/base.ts';
+import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
+import { isWithin } from '../../workspace/uri.ts';
+import type { Named, World } from '../environment.ts';
+import { UsageError } from '../options/arguments.ts';
+import { uriBelow } from './requested-paths.ts';
+
+/** The git repository of a commit, and the world there. */
+export interface AtCommit {
+  readonly world: World;
+  /** Canonical URI of the folder of the repository. */
+  readonly repository: string;
+}
+
+/**
+ * Opens a commit of the repository around a folder, which a branch, a tag, an id or one of these with `~N` names. Throws a
+ * UsageError if it cannot be read.
+ */
+export async function worldAt(world: World, folder: string, name: string): Promise<AtCommit> {
+  const repository = await world.repositoryOf(folder);
+  if (repository === undefined || world.openCommit === undefined)
+    throw new UsageError(`'${name}' cannot be compared with: there is no git repository. ${otherWay}`);
+  const files = world.openCommit(repository, name);
+  if ('refused' in files) throw new UsageError(`'${name}' cannot be read: ${files.refused}. ${otherWay}`);
+  const { cacheOf: _, ...others } = world;
+  return {
+    repository,
+    world: {
+      ...others,
+      files,
+      readNow: files.readNow,
+      lookUp: async (path) => lookUp(world, files, path),
+      repositoryOf: async (each) => (isWithin(each, repository) ? repository : undefined),
+      write: async () => 'it is in a commit',
+    },
+  };
+}
+
+const otherWay = "Or compare two folders: 'selector-lens diff OLD NEW', for example with 'git worktree add'.";
+
+function lookUp({ currentFolder }: World, files: CommittedFiles, path: string): Named | undefined {
+  const uri = uriBelow(currentFolder, path).replace(/\/\.?$/, '');
+  const kind = files.kindOf(uri);
+  return kind && { kind, uri };
+}
+
+/** Reads texts as a world has them; undefined for what cannot be read. */
+export function readerOf(session: Session, { readNow }: World): (uri: string) => string | undefined {
+  const { maximumFileSize } = session.workspace.settings;
+  // The objects of one file are asked for one after the other.
+  let last: { readonly uri: string; readonly text: string | undefined } | undefined;
+  return (uri) => {
+    if (last?.uri !== uri) {
+      const read = readNow(uri, maximumFileSize);
+      last = { uri, text: 'text' in read ? read.text : undefined };
+    }
+    return last.text;
+  };
+}
+
+/** One side of a comparison: what a service indexed in a world. */
+export function sideOf(session: Session, world: World): Side {
+  return {
+    workspace: session.snapshot(),
+    catalogueOf: (uri) => session.workspace.catalogueOf(uri),
+    textOf: readerOf(session, world),
+  };
+}

@@ -1,0 +1,35 @@
+/** Syntax trees as the values that Kubernetes reads: numbers are numbers, and what a template decides is unknown. */
+
+import type { OpenMap } from '../../engine/catalogue/types.ts';
+import { put } from './plain-data.ts';
+import { readKey, scalarData } from './scalar-types.ts';
+import { effectiveEntries, type MapNode, type Node } from './tree.ts';
+
+/** A node as plain data; scalars are unknowns (`Unknown`) and maps are `OpenMap`s as far as a template decides them. */
+export function typedData(node: Node): unknown {
+  switch (node.kind) {
+    case 'scalar': {
+      const { text, type, pattern } = node;
+      return pattern === undefined ? scalarData(text, type) : { unknown: text, pattern };
+    }
+    case 'list':
+      return node.open ? { unknown: 'items of a template' } : node.items.map(typedData);
+    case 'map':
+      return mapData(node);
+  }
+}
+
+function mapData(node: MapNode): unknown {
+  const entries: Record<string, unknown> = {};
+  let isOpen = node.open;
+  for (const { key, value, conditional } of effectiveEntries(node)) {
+    if (conditional || key.pattern !== undefined) isOpen = true;
+    else put(entries, readKey(key), typedData(value));
+  }
+  return isOpen ? openMap(entries) : entries;
+}
+
+/** A map that may have more entries than these. */
+export function openMap(entries: Readonly<Record<string, unknown>>): OpenMap {
+  return { unknown: 'entries of a template', entries };
+}

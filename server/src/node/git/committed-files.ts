@@ -1,0 +1,135 @@
+/** The files of a commit, read like those of a disk. */
+
+import { isUtf8 } from 'node:buffer';
+import { fileURLToPath } from 'node:url';
+import { percentEncode } from '../../text/percent-encoding.ts';
+import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
+import {
+  type FileContent,
+  type FileStat,
+  type Listed,
+  type ReadText,
+  type Skipped,
+  tooLarge,
+} from '../../workspace/live/load.ts';
+import { isWithin } from '../../workspace/uri.ts';
+import { decode } from '../decode.ts';
+import { turns } from '../yield-to-event-loop.ts';
+import { GitError } from './git-object.ts';
+import { Repository } from './repository.ts';
+
+/** Larger folders, and deeper ones, are in no repository that people work with. */
+const largestTree = 100_000_000;
+const mostEntries = 2_000_000;
+const deepestFolder = 200;
+
+/**
+ * Opens the files of a commit.
+ * @param root canonical URI of the folder of the repository, which the files are named by
+ * @param name of the commit, as for git: a branch, a tag, an id, each with `~N` or `^N`
+ * @returns why not, as a sentence without a period, if that cannot be read
+ */
+export function openCommit(root: string, name: string): CommittedFiles | { readonly refused: string } {
+  try {
+    const repository = new Repository(fileURLToPath(root));
+    return filesOf(repository, repository.treeOf(name), root);
+  } catch (error) {
+    return { refused: error instanceof GitError ? error.message : 'the git repository cannot be read' };
+  }
+}
+
+interface Tree {
+  /** By canonical URI: the id of what the file contains. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly folders: ReadonlySet<string>;
+  readonly skipped: readonly Skipped[];
+}
+
+function filesOf(repository: Repository, tree: string, root: string): CommittedFiles {
+  const { files, folders, skipped } = listed(repository, tree, root);
+  const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
+    const id = files.get(uri);
+    if (id === undefined) return { skipped: 'it is gone' };
+    try {
+      const blob = repository.objects.read(id, maximumBytes);
+      if (blob === undefined) return { skipped: 'its content is not in this repository, which was cloned in part' };
+      if (blob.bytes.length > maximumBytes) return { skipped: tooLarge(maximumBytes) };
+      return isPointer(blob.bytes) ? { skipped: 'git has only a pointer of Git LFS to its content' } : blob.bytes;
+    } catch (error) {
+      return { skipped: error instanceof GitError ? error.message : 'it cannot be read from the git repository' };
+    }
+  };
+  const readNow = (uri: string, maximumBytes: number): ReadText => {
+    const bytes = read(uri, maximumBytes);
+    return 'skipped' in bytes ? bytes : decode(bytes);
+  };
+  const contentOf = (folder: string, uri: string, maximumBytes: number): FileContent | undefined => {
+    const bytes = isWithin(uri, folder) ? read(uri, maximumBytes) : undefined;
+    if (bytes === undefined || 'skipped' in bytes) return undefined;
+    return isUtf8(bytes) ? { bytes, text: bytes.toString('utf8') } : { bytes };
+  };
+  // The contents of a commit never change.
+  const stat: FileStat = { size: 0, modified: 0 };
+  return {
+    list: async (folder, limit): Promise<Listed> => {
+      const inside = [...files.keys()].filter((uri) => isWithin(uri, folder));
+      return {
+        files: inside.slice(0, limit),
+        more: inside.length > limit,
+        skipped: skipped.filter(({ uri }) => isWithin(uri, folder)),
+      };
+    },
+    stat: async (uris) => uris.map((uri) => (files.has(uri) ? stat : undefined)),
+    read: async (uris, maximumBytes) => uris.map((uri) => readNow(uri, maximumBytes)),
+    contents: async (folder, uris, maximumBytes) => uris.map((uri) => contentOf(folder, uri, maximumBytes)),
+    pause: turns(),
+    readNow,
+    kindOf: (uri) => (files.has(uri) ? 'file' : folders.has(uri) ? 'folder' : undefined),
+    close: () => repository.objects.close(),
+  };
+}
+
+function listed(repository: Repository, tree: string, root: string): Tree {
+  const files = new Map<string, string>();
+  const folders = new Set<string>([root]);
+  const skipped: Skipped[] = [];
+  let left = mostEntries;
+  const walk = (id: string, folder: string, depth: number) => {
+    const object = repository.objects.read(id, largestTree);
+    if (object?.type !== 'tree')
+      throw new GitError('a folder of the commit is not in this repository, which was cloned in part');
+    for (const { mode, name, id: inside } of entriesOf(object.bytes)) {
+      if (left-- <= 0 || depth > deepestFolder) throw new GitError('the commit has too many files');
+      const uri = `${folder}/${percentEncode(name)}`;
+      if (mode === 0o40000) {
+        folders.add(uri);
+        walk(inside, uri, depth + 1);
+      } else if (mode === 0o160000)
+        skipped.push({ uri, reason: 'it is a submodule, whose files are in another repository' });
+      else if (mode === 0o120000) skipped.push({ uri, reason: 'it is a link, which is not followed in a commit' });
+      else files.set(uri, inside);
+    }
+  };
+  walk(tree, root, 0);
+  return { files, folders, skipped };
+}
+
+function* entriesOf(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const end = bytes.indexOf(0, space);
+    if (space < 0 || end < 0 || end + 21 > bytes.length) throw new GitError('a folder of the commit is damaged');
+    const name = bytes.toString('utf8', space + 1, end);
+    const mode = Number.parseInt(bytes.toString('latin1', at, space), 8);
+    const id = bytes.toString('hex', end + 1, end + 21);
+    at = end + 21;
+    // git refuses such names too: they would lead elsewhere.
+    if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\uFFFD')) continue;
+    yield { mode, name, id };
+  }
+}
+
+/** https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+function isPointer(bytes: Buffer): boolean {
+  return bytes.length < 1_024 && bytes.toString('latin1', 0, 43) === 'version https://git-lfs.github.com/spec/v1\n';
+}

@@ -1,0 +1,116 @@
+/**
+ * Reads the objects of a git repository from its files: loose ones and those in packs, also of other repositories that it
+ * borrows from. No program is started. https://git-scm.com/docs/gitrepository-layout, https://git-scm.com/docs/gitformat-pack
+ */
+
+import { readdirSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { readHere } from '../read-file.ts';
+import { codeOf } from '../system-error-text.ts';
+import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
+import { Pack } from './pack.ts';
+
+/** Who borrows from more repositories in a row is a loop. */
+const maximumAlternates = 20;
+const maximumAlternatesFile = 100_000;
+/** The first line of a loose object: its type and size. */
+const longestHeader = 32;
+
+export class ObjectStore {
+  /** Folders with objects, those that are borrowed last. */
+  readonly #folders: readonly string[];
+  #packs: readonly Pack[] | undefined;
+
+  /** `folder` is the `objects` folder of the repository. */
+  constructor(folder: string) {
+    const folders = [folder];
+    for (const each of folders)
+      for (const other of alternatesOf(each))
+        if (!folders.includes(other) && folders.length < maximumAlternates) folders.push(other);
+    this.#folders = folders;
+  }
+
+  /**
+   * The object of a full id; undefined if it is not in the repository, as in one that was cloned in part. Throws a
+   * GitError if it is damaged, or larger than `maximumBytes`.
+   */
+  read(id: string, maximumBytes: number): GitObject | undefined {
+    for (const folder of this.#folders) {
+      const found = looseObject(join(folder, id.slice(0, 2), id.slice(2)), maximumBytes);
+      if (found !== undefined) return found;
+    }
+    for (const pack of this.#allPacks()) {
+      const found = pack.read(id, maximumBytes, (base) => this.read(base, maximumBytes));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The full ids that begin with some hexadecimal digits; more than two are as good as two. */
+  complete(prefix: string): readonly string[] {
+    const found = new Set<string>();
+    for (const folder of this.#folders) {
+      for (const name of namesIn(join(folder, prefix.slice(0, 2))))
+        if (/^[0-9a-f]{38}$/.test(name) && `${prefix.slice(0, 2)}${name}`.startsWith(prefix))
+          found.add(`${prefix.slice(0, 2)}${name}`);
+    }
+    for (const pack of this.#allPacks()) for (const id of pack.complete(prefix)) found.add(id);
+    return [...found];
+  }
+
+  #allPacks(): readonly Pack[] {
+    this.#packs ??= this.#folders.flatMap((folder) =>
+      namesIn(join(folder, 'pack'))
+        .filter((name) => /^pack-[0-9a-f]{1,64}\.idx$/.test(name))
+        .map((name) => new Pack(join(folder, 'pack', name.slice(0, -4)))),
+    );
+    return this.#packs;
+  }
+
+  close(): void {
+    for (const pack of this.#packs ?? []) pack.close();
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function alternatesOf(folder: string): readonly string[] {
+  try {
+    const read = readHere(join(folder, 'info', 'alternates'), maximumAlternatesFile);
+    if ('skipped' in read) return [];
+    const lines = read.bytes.toString('utf8').split('\n');
+    return lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => (isAbsolute(line) ? line : join(folder, line)));
+  } catch {
+    return [];
+  }
+}
+
+function looseObject(path: string, maximumBytes: number): GitObject | undefined {
+  const compressed = bytesOf(path, maximumBytes);
+  if (compressed === undefined) return undefined;
+  const bytes = inflated(compressed, maximumBytes + longestHeader);
+  const end = bytes.indexOf(0);
+  const [, type, size] =
+    /^(commit|tree|blob|tag) (\d{1,12})$/.exec(bytes.toString('latin1', 0, Math.max(0, end))) ?? [];
+  if (type === undefined || Number(size) !== bytes.length - end - 1) throw new GitError('an object is damaged');
+  return { type: type as ObjectType, bytes: bytes.subarray(end + 1) }; // the expression allows no other
+}
+
+function bytesOf(path: string, maximumBytes: number): Buffer | undefined {
+  try {
+    const read = readHere(path, maximumBytes + longestHeader);
+    if ('skipped' in read) throw new GitError(read.skipped);
+    return read.bytes;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw error instanceof GitError ? error : new GitError('an object cannot be read');
+  }
+}

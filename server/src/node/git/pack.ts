@@ -1,0 +1,251 @@
+/** One pack of a git repository: an index of ids, and objects, many of them stored as the difference from another one. */
+
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { readHere } from '../read-file.ts';
+import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
+
+/** A repository with ten million objects has an index of about 400 MB. */
+const largestIndex = 1_000_000_000;
+/** git itself writes at most 50 differences in a row, and 4095 if it is told to. */
+const longestChain = 4_096;
+/** All that is unpacked for one object. */
+const largestChainBytes = 400_000_000;
+
+const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
+const offsetDelta = 6;
+const idDelta = 7;
+const idLength = 20;
+
+/** An object, or its difference from another one. */
+type Entry =
+  | { readonly type: ObjectType; readonly size: number; readonly at: number }
+  | { readonly base: number | string; readonly size: number; readonly at: number };
+
+export class Pack {
+  readonly #path: string;
+  #index: Buffer | undefined;
+  #file: number | undefined;
+  #size = 0;
+
+  /** `path` has no extension. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The object of an id; undefined if it is not in this pack. `readBase` finds what is in no pack or in another one. */
+  read(id: string, maximumBytes: number, readBase: (id: string) => GitObject | undefined): GitObject | undefined {
+    const offset = this.#offsetOf(id);
+    return offset === undefined ? undefined : this.#readAt(offset, maximumBytes, readBase);
+  }
+
+  /** At most two ids that begin with some hexadecimal digits. */
+  complete(prefix: string): readonly string[] {
+    const index = this.#opened();
+    const found: string[] = [];
+    for (let at = this.#firstFrom(prefix.padEnd(2 * idLength, '0')); at < countIn(index) && found.length < 2; at++) {
+      const id = idAt(index, at);
+      if (!id.startsWith(prefix)) break;
+      found.push(id);
+    }
+    return found;
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = this.#index = undefined;
+  }
+
+  #readAt(start: number, maximumBytes: number, readBase: (id: string) => GitObject | undefined): GitObject {
+    const deltas: Buffer[] = [];
+    let unpacked = 0;
+    const unpack = (entry: Entry) => {
+      unpacked += entry.size;
+      if (entry.size > maximumBytes) throw new GitError(`it is larger than ${maximumBytes} bytes`);
+      if (unpacked > largestChainBytes || deltas.length > longestChain)
+        throw new GitError('an object is too long a chain');
+      const bytes = inflated(this.#bytesAt(entry.at, compressedBound(entry.size)), entry.size);
+      if (bytes.length !== entry.size) throw new GitError('an object is damaged');
+      return bytes;
+    };
+    let entry = this.#entryAt(start);
+    let base: GitObject | undefined;
+    while (base === undefined) {
+      if ('type' in entry) {
+        base = { type: entry.type, bytes: unpack(entry) };
+        break;
+      }
+      deltas.push(unpack(entry));
+      const offset: number | undefined = typeof entry.base === 'number' ? entry.base : this.#offsetOf(entry.base);
+      if (offset !== undefined) entry = this.#entryAt(offset);
+      else if (typeof entry.base === 'string') {
+        base = readBase(entry.base);
+        if (base === undefined) throw new GitError('an object is missing');
+      }
+    }
+    const bytes = deltas.reduceRight((whole, delta) => {
+      const patched = withDelta(whole, delta, maximumBytes);
+      unpacked += patched.length;
+      if (unpacked > largestChainBytes) throw new GitError('an object is too long a chain');
+      return patched;
+    }, base.bytes);
+    return { type: base.type, bytes };
+  }
+
+  /** The type and size of what begins at an offset, and where its compressed bytes begin. */
+  #entryAt(offset: number): Entry {
+    const bytes = this.#bytesAt(offset, 32 + idLength);
+    let at = 0;
+    const next = () => {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new GitError('a pack is damaged');
+      return byte;
+    };
+    let byte = next();
+    const type = (byte >> 4) & 7;
+    let size = byte & 15;
+    for (let unit = 16; byte & 128; unit *= 128) {
+      byte = next();
+      size += (byte & 127) * unit;
+      if (size > Number.MAX_SAFE_INTEGER) throw new GitError('a pack is damaged');
+    }
+    const plain = types[type];
+    if (plain !== undefined) return { type: plain, size, at: offset + at };
+    if (type === idDelta) {
+      const base = bytes.toString('hex', at, at + idLength);
+      return { base, size, at: offset + at + idLength };
+    }
+    if (type !== offsetDelta) throw new GitError('a pack is damaged');
+    byte = next();
+    let back = byte & 127;
+    while (byte & 128) {
+      byte = next();
+      back = (back + 1) * 128 + (byte & 127);
+    }
+    // What an object differs from stands before it, so that the chain has an end.
+    if (back <= 0 || back > offset) throw new GitError('a pack is damaged');
+    return { base: offset - back, size, at: offset + at };
+  }
+
+  #bytesAt(offset: number, length: number): Buffer {
+    if (this.#file === undefined) {
+      const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+      this.#file = openSync(`${this.#path}.pack`, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+      const stat = fstatSync(this.#file);
+      if (!stat.isFile()) throw new GitError('a pack is not a file');
+      this.#size = stat.size;
+    }
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - offset)));
+    const read = readSync(this.#file, bytes, 0, bytes.length, offset);
+    return bytes.subarray(0, read);
+  }
+
+  #opened(): Buffer {
+    if (this.#index !== undefined) return this.#index;
+    const read = readHere(`${this.#path}.idx`, largestIndex);
+    if ('skipped' in read) throw new GitError(`the index of a pack cannot be read: ${read.skipped}`);
+    const { bytes } = read;
+    const isVersion2 =
+      bytes.length >= headerLength && bytes.readUInt32BE(0) === 0xff744f63 && bytes.readUInt32BE(4) === 2;
+    if (!isVersion2 || bytes.length < offsetsAt(bytes) + 4 * countIn(bytes))
+      throw new GitError('the index of a pack has a format that is not known');
+    this.#index = bytes;
+    return bytes;
+  }
+
+  #offsetOf(id: string): number | undefined {
+    const index = this.#opened();
+    const at = this.#firstFrom(id);
+    if (at >= countIn(index) || idAt(index, at) !== id) return undefined;
+    const offset = index.readUInt32BE(offsetsAt(index) + 4 * at);
+    if (offset < 0x80000000) return offset;
+    const large = offsetsAt(index) + 4 * countIn(index) + 8 * (offset - 0x80000000);
+    if (large + 8 > index.length) throw new GitError('the index of a pack is damaged');
+    return Number(index.readBigUInt64BE(large));
+  }
+
+  /** The number of the first id that is not before another one. */
+  #firstFrom(id: string): number {
+    const index = this.#opened();
+    const wanted = Buffer.from(id, 'hex');
+    const first = wanted[0] ?? 0;
+    let low = first === 0 ? 0 : fanOut(index, first - 1);
+    let high = Math.min(fanOut(index, first), countIn(index));
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const start = idsAt + idLength * middle;
+      if (index.compare(wanted, 0, idLength, start, start + idLength) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const fanOutAt = 8;
+const headerLength = fanOutAt + 256 * 4;
+const idsAt = headerLength;
+
+function fanOut(index: Buffer, byte: number): number {
+  return index.readUInt32BE(fanOutAt + 4 * byte);
+}
+
+function countIn(index: Buffer): number {
+  return fanOut(index, 255);
+}
+
+/** After the ids and a checksum for each. */
+function offsetsAt(index: Buffer): number {
+  return idsAt + (idLength + 4) * countIn(index);
+}
+
+function idAt(index: Buffer, at: number): string {
+  return index.toString('hex', idsAt + idLength * at, idsAt + idLength * (at + 1));
+}
+
+/** As many bytes as zlib needs for some bytes that it cannot make smaller. */
+function compressedBound(size: number): number {
+  return size + Math.ceil(size / 1000) + 64;
+}
+
+/** What a difference makes of an object: pieces of it, and new ones. */
+function withDelta(base: Buffer, delta: Buffer, maximumBytes: number): Buffer {
+  let at = 0;
+  const next = () => {
+    const byte = delta[at++];
+    if (byte === undefined) throw new GitError('an object is damaged');
+    return byte;
+  };
+  const size = () => {
+    let [value, unit] = [0, 1];
+    for (let byte = 128; byte & 128; unit *= 128) {
+      byte = next();
+      value += (byte & 127) * unit;
+      if (value > Number.MAX_SAFE_INTEGER) throw new GitError('an object is damaged');
+    }
+    return value;
+  };
+  const [before, after] = [size(), size()];
+  if (before !== base.length) throw new GitError('an object is damaged');
+  if (after > maximumBytes) throw new GitError(`it is larger than ${maximumBytes} bytes`);
+  const result = Buffer.allocUnsafe(after);
+  let length = 0;
+  const put = (piece: Buffer, from: number, count: number) => {
+    if (count === 0 || from + count > piece.length || length + count > after)
+      throw new GitError('an object is damaged');
+    piece.copy(result, length, from, from + count);
+    length += count;
+  };
+  while (at < delta.length) {
+    const code = next();
+    if (code & 128) {
+      let [from, count] = [0, 0];
+      for (const [bit, unit] of [1, 2 ** 8, 2 ** 16, 2 ** 24].entries()) if (code & (1 << bit)) from += next() * unit;
+      for (const [bit, unit] of [1, 2 ** 8, 2 ** 16].entries()) if (code & (16 << bit)) count += next() * unit;
+      put(base, from, count === 0 ? 0x10000 : count);
+    } else {
+      put(delta, at, code);
+      at += code;
+    }
+  }
+  if (length !== after) throw new GitError('an object is damaged');
+  return result;
+}

@@ -1,0 +1,176 @@
+/** Finds a commit by the name that a person gives: a branch, a tag, an id, `HEAD~2`. */
+
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { readHere } from '../read-file.ts';
+import { codeOf } from '../system-error-text.ts';
+import { GitError, type GitObject } from './git-object.ts';
+import { ObjectStore } from './object-store.ts';
+
+const largestRef = 4_096;
+const largestPackedRefs = 100_000_000;
+const largestConfig = 1_000_000;
+/** A reference may name another one, as HEAD names a branch. */
+const mostSymbolic = 5;
+const mostTags = 10;
+/** Of commits and tags. */
+const largestHeader = 1_000_000;
+const mostSteps = 100_000;
+
+export class Repository {
+  /** What belongs to one working tree: HEAD. */
+  readonly #folder: string;
+  /** What all working trees share: branches and tags. */
+  readonly #common: string;
+  readonly objects: ObjectStore;
+
+  /** `root` is the folder with `.git`, a folder or a file that names one. Throws a GitError for a format that is not known. */
+  constructor(root: string) {
+    this.#folder = gitFolder(root);
+    const common = textOf(join(this.#folder, 'commondir'), largestRef)?.trim();
+    this.#common = common === undefined ? this.#folder : resolve(this.#folder, common);
+    refuseUnknownFormat(textOf(join(this.#common, 'config'), largestConfig) ?? '');
+    this.objects = new ObjectStore(join(this.#common, 'objects'));
+  }
+
+  /** The id of the tree of a commit. Throws a GitError if there is no such commit. */
+  treeOf(name: string): string {
+    const [commit, object] = this.#peeled(this.#resolve(name), name);
+    if (object.type === 'tree') return commit;
+    return headerOf(object, 'tree') ?? damaged(name);
+  }
+
+  #resolve(name: string): string {
+    const end = name.search(/[~^]/);
+    const [base, steps] = end < 0 ? [name, ''] : [name.slice(0, end), name.slice(end)];
+    if (base === '' || /\.\.|@\{|:/.test(base) || /[^~^0-9]|[0-9]{7}/.test(steps))
+      throw new GitError(
+        `'${name}' is not the name of a commit: name a branch, a tag, an id, or one with '~N' or '^N'`,
+      );
+    let id = this.#idOf(base) ?? missing(name);
+    let left = mostSteps;
+    for (const [, sign, digits = ''] of steps.matchAll(/([~^])([0-9]*)/g)) {
+      const number = digits === '' ? 1 : Number(digits);
+      const [count, parent] = sign === '~' ? [number, 1] : [1, number];
+      for (let step = 0; step < count && parent > 0; step++) {
+        if (left-- <= 0) throw new GitError(`'${name}' is too far away`);
+        id = this.#parentOf(id, parent, name);
+      }
+    }
+    return id;
+  }
+
+  #parentOf(id: string, number: number, name: string): string {
+    const [, commit] = this.#peeled(id, name);
+    const parents = commit.type === 'commit' ? parentsOf(commit) : [];
+    return parents[number - 1] ?? missing(name);
+  }
+
+  /** The commit, or tree, that an id is or that its tag names. */
+  #peeled(id: string, name: string): readonly [id: string, object: GitObject] {
+    let at = id;
+    for (let tags = 0; tags < mostTags; tags++) {
+      const object = this.objects.read(at, largestHeader);
+      if (object === undefined)
+        throw new GitError(
+          `commit ${at.slice(0, 12)} of '${name}' is not in this repository, which was cloned in part: fetch more of it, for example with 'git fetch --unshallow'`,
+        );
+      if (object.type === 'commit' || object.type === 'tree') return [at, object];
+      if (object.type === 'blob') throw new GitError(`'${name}' is a file, not a commit`);
+      at = headerOf(object, 'object') ?? damaged(name);
+    }
+    throw new GitError(`'${name}' is not a commit`);
+  }
+
+  #idOf(name: string): string | undefined {
+    const ref = name === '@' ? 'HEAD' : name;
+    if (isRefName(ref)) {
+      const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((each) => `${each}${ref}`);
+      for (const place of [...places, `refs/remotes/${ref}/HEAD`]) {
+        // Beside HEAD and its like, what stands in the folder itself is no reference.
+        if (!place.includes('/') && !/^[A-Z_]+$/.test(place)) continue;
+        const id = this.#ref(place);
+        if (id !== undefined) return id;
+      }
+    }
+    if (/^[0-9a-f]{40}$/.test(name)) return name;
+    if (!/^[0-9a-f]{4,39}$/.test(name)) return undefined;
+    const [first, second] = this.objects.complete(name);
+    if (second !== undefined) throw new GitError(`'${name}' is the beginning of several ids`);
+    return first;
+  }
+
+  #ref(place: string): string | undefined {
+    let at = place;
+    for (let links = 0; links < mostSymbolic; links++) {
+      const folder = at.startsWith('refs/') ? this.#common : this.#folder;
+      const text = textOf(join(folder, at), largestRef)?.trim() ?? this.#packedRefs().get(at);
+      if (text === undefined) return undefined;
+      const next = /^ref: (\S+)$/.exec(text)?.[1];
+      if (next === undefined) return /^[0-9a-f]{40}$/.test(text) ? text : undefined;
+      if (!isRefName(next)) return undefined;
+      at = next;
+    }
+    return undefined;
+  }
+
+  #packedRefs(): ReadonlyMap<string, string> {
+    const text = textOf(join(this.#common, 'packed-refs'), largestPackedRefs) ?? '';
+    return new Map([...text.matchAll(/^([0-9a-f]{40}) (\S+)$/gm)].map(([, id = '', ref = '']) => [ref, id]));
+  }
+}
+
+/** What leads out of the folder of references is none. https://git-scm.com/docs/git-check-ref-format */
+function isRefName(name: string): boolean {
+  const isPart = (part: string) =>
+    /^[^\s\p{Cc}~^:?*[\\]+$/u.test(part) && !part.startsWith('.') && !part.endsWith('.lock');
+  return name.length < 1_000 && !name.includes('..') && !name.includes('@{') && name.split('/').every(isPart);
+}
+
+function missing(name: string): never {
+  throw new GitError(`there is no commit '${name}' in this repository`);
+}
+
+function damaged(name: string): never {
+  throw new GitError(`the commit '${name}' is damaged`);
+}
+
+function headerOf({ bytes }: GitObject, field: 'tree' | 'object'): string | undefined {
+  const [first = ''] = bytes.toString('latin1', 0, 100).split('\n');
+  return first.startsWith(`${field} `) ? /^[0-9a-f]{40}$/.exec(first.slice(field.length + 1))?.[0] : undefined;
+}
+
+function parentsOf({ bytes }: GitObject): readonly string[] {
+  const [header = ''] = bytes.toString('latin1').split('\n\n', 1);
+  return [...header.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, id = '']) => id);
+}
+
+/** The folder of the repository: `.git`, or what the file of this name says, as in a worktree and a submodule. */
+function gitFolder(root: string): string {
+  const path = join(root, '.git');
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return realpathSync.native(path);
+  const named = /^gitdir: (.+)$/m.exec((found?.isFile() && textOf(path, largestRef)) || '')?.[1]?.trim();
+  if (named === undefined) throw new GitError('there is no git repository');
+  return isAbsolute(named) ? named : resolve(root, named);
+}
+
+function refuseUnknownFormat(config: string): void {
+  const format = /^\s{0,20}objectformat\s{0,20}=\s{0,20}(\S+)/im.exec(config)?.[1]?.toLowerCase();
+  if (format !== undefined && format !== 'sha1')
+    throw new GitError(`its objects are named by ${format}, which is not supported`);
+  const storage = /^\s{0,20}refstorage\s{0,20}=\s{0,20}(\S+)/im.exec(config)?.[1]?.toLowerCase();
+  if (storage !== undefined && storage !== 'files')
+    throw new GitError(`its references are stored as ${storage}, which is not supported`);
+}
+
+/** Undefined if there is no such file. */
+function textOf(path: string, maximumBytes: number): string | undefined {
+  try {
+    const read = readHere(path, maximumBytes);
+    return 'skipped' in read ? undefined : read.bytes.toString('utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES'].includes(codeOf(error))) return undefined;
+    throw new GitError(`'${path}' cannot be read`);
+  }
+}

@@ -1,0 +1,141 @@
+/** An object as plain data, as it is applied: what its file contains, with the labels and selectors that others write. */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { put } from '../../manifests/yaml/plain-data.ts';
+import { openMap, typedData } from '../../manifests/yaml/typed-data.ts';
+import type { Side } from '../../workspace/base.ts';
+import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
+import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { placeAt, stepsOf, treeOf } from './object-trees.ts';
+
+/** An object as it is written, or as a kustomization builds it. */
+export interface AppliedObject extends ObjectInFile {
+  /** The kustomizations and patches that write into it; absent if none builds it. */
+  readonly writers?: readonly Writer[] | undefined;
+}
+
+/** An object in one of two states of a workspace. */
+export interface Sided {
+  readonly side: Side;
+  readonly applied: AppliedObject;
+}
+
+/**
+ * Two states of an object for their comparison; names are left out, since they are those of one object. What the files do
+ * not tell is unknown: if the text of one state is not at hand, all but labels and selectors is left out of both.
+ */
+export function updateData(before: Sided, now: Sided): readonly [before: unknown, now: unknown] {
+  const [was, is] = [writtenData(before), writtenData(now)];
+  return was === undefined || is === undefined ? siteData(before, now) : [dataOf(before, was), dataOf(now, is)];
+}
+
+/** The same without all but labels and selectors. */
+export function siteData(before: Sided, now: Sided): readonly [before: unknown, now: unknown] {
+  return [dataOf(before, undefined), dataOf(now, undefined)];
+}
+
+/** Whether the text of an object is the same in both states. */
+export function isWrittenAsBefore(before: Sided, now: Sided): boolean {
+  const [was, is] = [writtenText(before), writtenText(now)];
+  return was !== undefined && was === is;
+}
+
+function writtenText({ side, applied }: Sided): string | undefined {
+  const source = sourceOf(side, applied);
+  const text = source && side.textOf(source.file.uri);
+  return text?.slice(source?.object.span.start, source?.object.span.end);
+}
+
+function dataOf({ side, applied }: Sided, written: Record<string, unknown> | undefined): unknown {
+  const { object } = applied;
+  const { group, version, kind } = object;
+  const data = written ?? {};
+  const effective = partialTree(object);
+  const before = written && sourceOf(side, applied)?.object;
+  for (const path of [...(before === undefined ? [] : pathsOf(before)), ...pathsOf(object)]) {
+    const steps = stepsOf(path);
+    const node = placeAt(effective, steps)?.node;
+    replaceAt(data, steps, node && typedData(node), written === undefined);
+  }
+  put(data, 'apiVersion', group === '' ? version : `${group}/${version}`);
+  put(data, 'kind', kind);
+  put(data, 'metadata', { ...Object(data['metadata']), name: 'object', namespace: 'object' });
+  return data;
+}
+
+/** Labels and annotations, and selectors that somebody wrote. */
+function pathsOf({ labelSites, selectorSites }: ManifestObject): readonly string[] {
+  return [...labelSites, ...selectorSites.filter(({ state }) => state !== 'absent')].map(({ path }) => path);
+}
+
+/** What the file contains; undefined if its text is not at hand, or if others may write more than labels. */
+function writtenData({ side, applied }: Sided): Record<string, unknown> | undefined {
+  if (applied.writers?.some((writer) => writer.kind !== 'labels' && !(writer.kind === 'fieldPath' && writer.reads)))
+    return undefined;
+  const source = sourceOf(side, applied);
+  const text = source && side.textOf(source.file.uri);
+  if (source === undefined || text === undefined || source.object.inValues) return undefined;
+  const tree = treeOf({ text, workspace: side.workspace, uri: source.file.uri }, source.object);
+  const data = tree && typedData(tree);
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
+  const copy: Record<string, unknown> = { ...data };
+  // A template may add fields.
+  if ('unknown' in copy && 'entries' in copy) return undefined;
+  if (applied.writers !== undefined) hideImages(copy);
+  return copy;
+}
+
+/** The object as its file has it. */
+export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInFile | undefined {
+  const written = side.workspace.files.get(file.uri);
+  if (written?.manifest.objects.includes(object)) return { file: written, object };
+  const found = written?.manifest.objects.find(
+    (each) => each.kindSpan.start === object.kindSpan.start && each.span.start === object.span.start,
+  );
+  return written === undefined || found === undefined ? undefined : { file: written, object: found };
+}
+
+/** A kustomization may set images, which are in no label. */
+function hideImages(value: unknown): void {
+  const waiting = [value];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (Array.isArray(each)) for (const item of each) waiting.push(item);
+    else if (typeof each === 'object' && each !== null) {
+      const map = each as Record<string, unknown>; // it is of this module's own data
+      for (const [key, inside] of Object.entries(map)) {
+        if (key === 'image') map[key] = { unknown: 'image' };
+        else if (inside !== undefined && inside !== null) waiting.push(inside);
+      }
+    }
+  }
+}
+
+/** Puts a value in the place of another one; undefined takes it away. What is made on the way is open if `isOpen`. */
+function replaceAt(
+  root: Record<string, unknown>,
+  steps: readonly (string | number)[],
+  value: unknown,
+  isOpen: boolean,
+): void {
+  let at: Record<string, unknown> = root;
+  for (const [index, step] of steps.entries()) {
+    const key = String(step);
+    if (index === steps.length - 1) {
+      if (value === undefined) delete at[key];
+      else put(at, key, value);
+      return;
+    }
+    const next = at[key];
+    if (next === undefined || next === null) {
+      if (value === undefined) return;
+      const made: Record<string, unknown> = {};
+      put(at, key, isOpen ? openMap(made) : made);
+      at = made;
+    } else if (typeof next === 'object') {
+      const entries: unknown = 'unknown' in next && 'entries' in next ? next.entries : next;
+      if (typeof entries !== 'object' || entries === null) return;
+      at = entries as Record<string, unknown>; // it is of this module's own data
+    } else return;
+  }
+}

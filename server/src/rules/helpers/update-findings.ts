@@ -1,0 +1,150 @@
+/** What the rules on rejected updates share: facts, sentences and fixes. */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+import type { Span } from '../../text/span.ts';
+import { namesOf } from '../../workspace/scopes/scope-names.ts';
+import type { Fact, Fix, Related, RuleContext } from '../framework/rule.ts';
+import { maximumRelated } from '../framework/rule.ts';
+import { shorten } from './sentences.ts';
+import { sourceOf } from './update-data.ts';
+import { type CausedUpdate, knownSelector, updatesSince } from './updates.ts';
+
+/** The rejected updates that one place causes. */
+export interface UpdateFact extends Fact {
+  readonly update: CausedUpdate;
+  /** All of them, for example of each object whose selector a kustomization changes, and in each overlay. */
+  readonly all: readonly CausedUpdate[];
+  /** How the state before is called: `HEAD`. */
+  readonly base: string;
+}
+
+/** The rejected updates that a file causes, grouped by place; of selectors, or of other fields. */
+export function* updateFacts(context: RuleContext, isSelector: boolean): Iterable<UpdateFact> {
+  const { since, uri } = context;
+  if (since === undefined) return;
+  const updates = updatesSince(since.base, since.now).get(uri) ?? [];
+  const places = new Map<string, CausedUpdate[]>();
+  for (const each of updates) {
+    if ((each.selectors !== undefined) !== isSelector) continue;
+    const key = `${each.span.start} ${each.span.end}`;
+    places.set(key, [...(places.get(key) ?? []), each]);
+  }
+  for (const all of places.values()) {
+    const [update] = all;
+    if (update === undefined) continue;
+    yield {
+      update,
+      all,
+      base: since.base.name,
+      span: update.span,
+      related: relatedOf(all, since.base.name),
+      // Where each object is deleted and created again by a tool, the change is applied.
+      ...(all.every((each) => each.escape !== undefined) && { severity: 'information' as const }),
+    };
+  }
+}
+
+/** Each object once. */
+function objectsOf(all: readonly CausedUpdate[]): readonly CausedUpdate[] {
+  const byObject = new Map(
+    all.map((each) => [`${each.now.file.uri} ${each.now.object.kindSpan.start} ${each.change.path}`, each]),
+  );
+  return [...byObject.values()];
+}
+
+function relatedOf(all: readonly CausedUpdate[], base: string): readonly Related[] {
+  return objectsOf(all)
+    .slice(0, maximumRelated)
+    .map((update) => ({
+      file: update.now.file,
+      span: update.now.object.kindSpan,
+      message: `At ${base}: ${oldValue(update)}. To apply the change, delete and recreate ${nameOf(update)}: ${update.change.recreate}.`,
+    }));
+}
+
+function oldValue({ selectors, change, old }: CausedUpdate): string {
+  const known = selectors === undefined ? old : knownSelector(selectors.before);
+  return known === undefined || known === '' ? `another ${change.path}` : shorten(known);
+}
+
+function nameOf({ now: { object } }: CausedUpdate): string {
+  return `${object.kind}/${shorten(object.name?.text ?? '')}`;
+}
+
+/** The objects of a finding: `Deployment/web`, or `Deployment/web and 2 more objects`. */
+export function namesIn({ update, all }: UpdateFact): string {
+  const others = objectsOf(all).length - 1;
+  return others === 0 ? nameOf(update) : `${nameOf(update)} and ${others} more ${others === 1 ? 'object' : 'objects'}`;
+}
+
+/** The scopes of a finding, if there are several: ` in overlays/dev and overlays/prod`. */
+export function scopesIn({ all }: UpdateFact): string {
+  const scopes = [...new Set(all.map(({ scope }) => scope))];
+  return scopes.length < 2 ? '' : ` in ${namesOf(scopes, scopes)}`;
+}
+
+/** What happens with the update. */
+export function consequenceOf({ update: { escape: recreation, change }, severity }: UpdateFact): string {
+  if (severity === undefined || recreation === undefined || recreation === 'silent')
+    return 'the API server rejects this change';
+  return `${recreation.sentence}: ${change.recreate}`;
+}
+
+export function oldSelector({ update }: UpdateFact): string | undefined {
+  return update.selectors && knownSelector(update.selectors.before);
+}
+
+/** The value of before in the place of the value of now, if both stand in files at the same indentation. */
+export function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): readonly Fix[] {
+  const { since, text, uri } = context;
+  const { selectors, now, before } = update;
+  if (since === undefined || selectors === undefined || objectsOf(all).length > 1) return [];
+  if (now.file.uri !== uri || isForeign(selectors.now) || isForeign(selectors.before)) return [];
+  const source = sourceOf(since.base.side, before);
+  const old = source && since.base.side.textOf(source.file.uri);
+  if (old === undefined || columnOf(old, selectors.before.span) !== columnOf(text, selectors.now.span)) return [];
+  const written = old.slice(selectors.before.span.start, selectors.before.span.end);
+  if (selectors.now.state !== 'present' || selectors.before.state !== 'present') return [];
+  const labels = labelEdits(text, now.object, selectors);
+  if (labels === undefined) return [];
+  return [
+    {
+      title: `Restore the selector of ${base}`,
+      edits: [{ span: selectors.now.span, text: written }, ...labels],
+      preferred: true,
+    },
+  ];
+}
+
+/** The labels of the template that the selector of before requires; new labels stay. Undefined where that is not sure. */
+function labelEdits(
+  text: string,
+  object: ManifestObject,
+  { before, now }: NonNullable<CausedUpdate['selectors']>,
+): readonly Edit[] | undefined {
+  const site = object.labelSites.find(({ path }) => path === now.fact.templateLabelsAt);
+  if (now.fact.templateLabelsAt === undefined) return [];
+  if (site === undefined || site.open || site.entries.length === 0) return undefined;
+  if (site.entries.some(({ key, value, merged }) => merged || (value.origin ?? key.origin) !== undefined))
+    return undefined;
+  return before.entries.flatMap(({ key, value }): readonly Edit[] => {
+    const entry = site.entries.findLast((each) => each.key.text === key.text);
+    if (entry === undefined) return [addEntry(text, site, key.text, value.text)];
+    return entry.value.text === value.text ? [] : [replaceScalar(entry.value, value.text)];
+  });
+}
+
+function isForeign({ entries, expressions, open }: NonNullable<CausedUpdate['selectors']>['now']): boolean {
+  const written = [
+    ...entries.flatMap(({ key, value, merged }) => (merged ? [undefined] : [key, value])),
+    ...expressions.flatMap(({ key, values }) => [...(key === undefined ? [] : [key]), ...values]),
+  ];
+  return open || written.some((each) => each === undefined || each.origin !== undefined);
+}
+
+/** The number of characters before a place in its line. */
+function columnOf(text: string, { start }: Span): number {
+  return start - (text.lastIndexOf('\n', start - 1) + 1);
+}

@@ -1,0 +1,49 @@
+/** Reports fields, other than selectors, that changed since the base although they cannot change after creation. */
+
+import { rule } from '../framework/rule.ts';
+import { consequenceOf, namesIn, scopesIn, type UpdateFact, updateFacts } from '../helpers/update-findings.ts';
+
+const before = `apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: prices
+spec:
+  serviceName: prices
+  selector:
+    matchLabels:
+      app: prices
+  template:
+    metadata:
+      labels:
+        app: prices
+`;
+
+export const immutableFieldChanged = rule<UpdateFact>({
+  id: 'immutable-field-changed',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'A field that changed since HEAD although it cannot change once the object exists.',
+  why: 'Some fields are fixed when an object is created: the template of a Job, nearly all of a StatefulSet beside its template and replicas, the `roleRef` of a RoleBinding, the data of an immutable ConfigMap, and others. The API server rejects every update that changes one of them, and the next rollout fails. Values are compared as the API server stores them: a default that is written down is no change. Restore the value, give the object a new name, or delete it and create it again. Labels inside of claim templates count too: kustomize writes `commonLabels` into them.',
+  withoutFix: 'Whether the value is restored, or the object renamed or recreated, only a person can decide.',
+  bad: [
+    {
+      title: 'Another Service for a StatefulSet; the file at HEAD has `serviceName: prices`.',
+      text: before.replace('serviceName: prices', 'serviceName: prices-headless'),
+      beside: { 'at-base/example.yaml': before },
+    },
+  ],
+  good: [
+    {
+      title: 'A default that is written down.',
+      text: before.replace('  serviceName', '  podManagementPolicy: OrderedReady\n  serviceName'),
+      beside: { 'at-base/example.yaml': before },
+    },
+  ],
+  check: (context) => updateFacts(context, false),
+  say(fact) {
+    const [first, ...others] = `${consequenceOf(fact)}.`;
+    const { path } = fact.update.change;
+    return `\`${path}\` of ${namesIn(fact)} differs from ${fact.base}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
+  },
+  mend: () => [],
+});

@@ -1,0 +1,59 @@
+/** Reports selectors that changed since the base although they cannot change after creation. */
+
+import { rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+import {
+  consequenceOf,
+  namesIn,
+  oldSelector,
+  restoreFixes,
+  scopesIn,
+  type UpdateFact,
+  updateFacts,
+} from '../helpers/update-findings.ts';
+
+const before = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+`;
+
+export const immutableSelectorChanged = rule<UpdateFact>({
+  id: 'immutable-selector-changed',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'A selector that changed since HEAD although it cannot change once the object exists.',
+  why: 'The selector of a Deployment, StatefulSet, DaemonSet, ReplicaSet or Job is fixed when the object is created. The API server rejects every update with another selector, also with an equal one in another form: the next rollout fails. Restore the selector and write the new label only into `metadata.labels` and the labels of the template; or give the object a new name; or delete the object and create it again, which restarts its pods. The state before comes from git: in the editor the text at HEAD, on the command line what `check --base` names. A label that a kustomization or a helper writes into selectors is reported where it is written. If Flux, Argo CD or Helm deletes and creates the object for each update, the finding is only information.',
+  bad: [
+    {
+      title: 'A label that was added to the selector; the file at HEAD has only `app: basket`.',
+      text: before
+        .replace('app: basket\n  template', 'app: basket\n      tier: shop\n  template')
+        .concat('        tier: shop\n'),
+      beside: { 'at-base/example.yaml': before },
+    },
+  ],
+  good: [
+    {
+      title: 'A label that was added to the template alone.',
+      text: `${before}        tier: shop\n`,
+      beside: { 'at-base/example.yaml': before },
+    },
+  ],
+  check: (context) => updateFacts(context, true),
+  say(fact) {
+    const was = oldSelector(fact);
+    const from = was === undefined || was === '' ? '' : ` (${shorten(was)})`;
+    const [first, ...others] = `${consequenceOf(fact)}.`;
+    return `Selector of ${namesIn(fact)} differs from ${fact.base}${from}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
+  },
+  mend: restoreFixes,
+});

@@ -1,0 +1,10 @@
+/** The files of a commit as a source of files. URIs are those of the working tree. */
+
+import type { FileSource, ReadText } from './load.ts';
+
+export interface CommittedFiles extends FileSource {
+  /** Reads one file without waiting for others. */
+  readNow(uri: string, maximumBytes: number): ReadText;
+  kindOf(uri: string): 'file' | 'folder' | undefined;
+  close(): void;
+}

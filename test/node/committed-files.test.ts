@@ -1,0 +1,222 @@
+/** The files of a commit, read from the objects of a git repository that git itself made. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openCommit } from '../../server/src/node/git/committed-files.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+
+const maximum = 5_000_000;
+let top: string;
+
+before(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-git-')));
+});
+after(() => rmSync(top, { recursive: true, force: true }));
+
+/** Runs git as if nothing were configured. */
+function git(folder: string, ...words: readonly string[]): string {
+  const own = ['user.name=Ada', 'user.email=ada@example.com', 'init.defaultBranch=main', 'protocol.file.allow=always'];
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const settings = own.flatMap((each) => ['-c', each]);
+  return execFileSync('git', [...settings, ...words], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+function commit(folder: string, files: Readonly<Record<string, string>>): void {
+  write(folder, files);
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '-m', 'change');
+}
+
+function repository(name: string, files: Readonly<Record<string, string>> = { 'web.yaml': 'one\n' }): string {
+  const folder = join(top, name);
+  mkdirSync(folder);
+  git(folder, 'init', '-q');
+  commit(folder, files);
+  return folder;
+}
+
+function rootOf(folder: string): string {
+  return pathToFileURL(folder).href;
+}
+
+/** Every file of a commit by its path, with its text or why it was not read. */
+async function filesOf(folder: string, name = 'HEAD'): Promise<Readonly<Record<string, string>>> {
+  const root = rootOf(folder);
+  const opened = openCommit(root, name);
+  if ('refused' in opened) return { refused: opened.refused };
+  const listed = await opened.list(root, 10_000, new FolderFilter(root, { include: [], exclude: [] }));
+  const texts = await opened.read(listed.files, maximum);
+  const read = listed.files.map((uri, index) => {
+    const text = texts[index];
+    return [uri.slice(root.length + 1), text === undefined ? '' : 'text' in text ? text.text : `(${text.skipped})`];
+  });
+  const skipped = (listed.skipped ?? []).map(({ uri, reason }) => [uri.slice(root.length + 1), `(${reason})`]);
+  opened.close();
+  return Object.fromEntries([...read, ...skipped].toSorted());
+}
+
+function packsOf(folder: string): readonly string[] {
+  const packs = join(folder, '.git/objects/pack');
+  return readdirSync(packs).flatMap((name) => (name.endsWith('.pack') ? [join(packs, name)] : []));
+}
+
+/** git makes its files read-only. */
+function rewrite(path: string, bytes: Uint8Array): void {
+  chmodSync(path, 0o644);
+  writeFileSync(path, bytes);
+}
+
+/** A text of many lines, of which git stores only what changed. */
+function long(changed: string): string {
+  return Array.from({ length: 2_000 }, (_, line) => `${line}: ${(line * 7919) % 1_000}\n`).join('') + changed;
+}
+
+describe('the files of a commit', () => {
+  it('are read from loose objects', async () => {
+    const folder = repository('loose', { 'web.yaml': 'one\n', 'a b/ä.yaml': 'two\n', empty: '' });
+    write(folder, { 'web.yaml': 'changed\n', 'new.yaml': 'new\n' });
+    assert.deepEqual(await filesOf(folder), { 'a%20b/%C3%A4.yaml': 'two\n', empty: '', 'web.yaml': 'one\n' });
+  });
+
+  for (const [what, options] of [
+    ['by distance', []],
+    ['by id', ['-c', 'repack.useDeltaBaseOffset=false']],
+  ] as const) {
+    it(`are read from packs with differences ${what}`, async () => {
+      const folder = repository(`packed ${what}`, { 'long.yaml': long('first\n') });
+      for (const each of ['second\n', 'third\n', long('x')])
+        commit(folder, { 'long.yaml': long(each), 'n.yaml': each });
+      git(folder, ...options, 'repack', '-q', '-a', '-d', '--depth=50', '--window=50');
+      git(folder, 'prune-packed');
+      git(folder, 'pack-refs', '--all');
+      const verified = git(folder, 'verify-pack', '-v', ...packsOf(folder));
+      assert.match(verified, /chain length = 1/);
+      for (const name of ['HEAD', 'main~1', 'HEAD~2', 'HEAD~3'])
+        assert.equal((await filesOf(folder, name))['long.yaml'], git(folder, 'show', `${name}:long.yaml`), name);
+    });
+  }
+
+  it('are named as for git', async () => {
+    const folder = repository('named');
+    const first = git(folder, 'rev-parse', 'HEAD').trim();
+    git(folder, 'tag', '-a', 'v1', '-m', 'first');
+    git(folder, 'update-ref', 'refs/remotes/origin/main', first);
+    git(folder, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    git(folder, 'checkout', '-q', '-b', 'feature/x');
+    commit(folder, { 'side.yaml': 'side\n' });
+    git(folder, 'checkout', '-q', 'main');
+    commit(folder, { 'web.yaml': 'two\n' });
+    git(folder, 'merge', '-q', '--no-edit', 'feature/x');
+    const names = [
+      'v1',
+      first,
+      first.slice(0, 7),
+      'origin/main',
+      'origin',
+      'main~2',
+      'HEAD^1~1',
+      'HEAD^^',
+      'refs/tags/v1',
+    ];
+    for (const name of names) assert.deepEqual(await filesOf(folder, name), { 'web.yaml': 'one\n' }, name);
+    assert.deepEqual(await filesOf(folder, 'feature/x'), { 'side.yaml': 'side\n', 'web.yaml': 'one\n' });
+    assert.deepEqual(await filesOf(folder, 'HEAD^2'), { 'side.yaml': 'side\n', 'web.yaml': 'one\n' });
+    assert.deepEqual(await filesOf(folder, '@'), { 'side.yaml': 'side\n', 'web.yaml': 'two\n' });
+  });
+
+  it('are refused with a sentence', async () => {
+    const folder = repository('refused');
+    const refusal = async (name: string) => (await filesOf(folder, name))['refused'];
+    assert.equal(await refusal('nothing'), "there is no commit 'nothing' in this repository");
+    assert.equal(await refusal('HEAD~9'), "there is no commit 'HEAD~9' in this repository");
+    for (const name of ['', '../x', 'main..x', 'HEAD@{1}', 'main:web.yaml', '--all', 'config', 'HEAD^{tree}'])
+      assert.match((await refusal(name)) ?? '', /not the name of a commit|no commit/, name);
+    assert.deepEqual(openCommit(rootOf(top), 'HEAD'), { refused: 'there is no git repository' });
+    write(folder, { '.git/config': '[extensions]\n\tobjectFormat = sha256\n' });
+    assert.match((await refusal('HEAD')) ?? '', /named by sha256, which is not supported/);
+    write(folder, { '.git/config': '[extensions]\n\trefStorage = reftable\n' });
+    assert.match((await refusal('HEAD')) ?? '', /stored as reftable, which is not supported/);
+  });
+
+  it('are found in a worktree, and in a repository that borrows its objects', async () => {
+    const folder = repository('origin');
+    git(folder, 'worktree', 'add', '-q', '-b', 'other', join(top, 'worktree'));
+    commit(join(top, 'worktree'), { 'web.yaml': 'other\n' });
+    assert.deepEqual(await filesOf(join(top, 'worktree')), { 'web.yaml': 'other\n' });
+    assert.deepEqual(await filesOf(join(top, 'worktree'), 'main'), { 'web.yaml': 'one\n' });
+    git(top, 'clone', '-q', '--shared', folder, 'borrowing');
+    assert.deepEqual(await filesOf(join(top, 'borrowing')), { 'web.yaml': 'one\n' });
+  });
+
+  it('are read in a shallow repository as far as they are there', async () => {
+    const folder = repository('deep');
+    commit(folder, { 'web.yaml': 'two\n' });
+    git(top, 'clone', '-q', '--depth', '1', rootOf(folder), 'shallow');
+    assert.deepEqual(await filesOf(join(top, 'shallow')), { 'web.yaml': 'two\n' });
+    assert.match((await filesOf(join(top, 'shallow'), 'HEAD~1'))['refused'] ?? '', /cloned in part: fetch more of it/);
+  });
+
+  it('name what a commit does not contain', async () => {
+    const folder = repository('partly', {
+      'large.yaml': `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`,
+      'web.yaml': 'one\n',
+    });
+    symlinkSync('web.yaml', join(folder, 'link.yaml'));
+    git(folder, 'submodule', 'add', '-q', rootOf(repository('inner')), 'inner');
+    commit(folder, { 'huge.yaml': 'x'.repeat(maximum + 1) });
+    const { '.gitmodules': _, ...files } = await filesOf(folder);
+    assert.deepEqual(files, {
+      'huge.yaml': '(it is larger than 5000000 bytes)',
+      inner: '(it is a submodule, whose files are in another repository)',
+      'large.yaml': '(git has only a pointer of Git LFS to its content)',
+      'link.yaml': '(it is a link, which is not followed in a commit)',
+      'web.yaml': 'one\n',
+    });
+    assert.deepEqual(await filesOf(join(folder, 'inner')), { 'web.yaml': 'one\n' });
+  });
+
+  it('are skipped or refused if the repository is damaged', async () => {
+    const folder = repository('damaged', { 'long.yaml': long('a') });
+    commit(folder, { 'long.yaml': long('b') });
+    git(folder, 'repack', '-q', '-a', '-d');
+    const [pack = ''] = packsOf(folder);
+    const whole = readFileSync(pack);
+    const step = Math.max(1, Math.floor(whole.length / 40));
+    for (let at = 12; at < whole.length - 20; at += step) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+      rewrite(pack, bytes);
+      for (const text of Object.values(await filesOf(folder, 'HEAD'))) assert.equal(typeof text, 'string');
+    }
+    rewrite(pack, whole.subarray(0, 40));
+    assert.equal(typeof (await filesOf(folder))['refused'], 'string');
+    rewrite(pack.replace(/pack$/, 'idx'), Buffer.from('nothing'));
+    assert.match((await filesOf(folder))['refused'] ?? '', /index of a pack/);
+  });
+});

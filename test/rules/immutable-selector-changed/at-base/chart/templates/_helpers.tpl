@@ -1,0 +1,3 @@
+{{- define "vote.selectorLabels" -}}
+app.kubernetes.io/name: vote
+{{- end }}

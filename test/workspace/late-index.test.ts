@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { LabelIndex, type LabelSet, type Selector } from '../../server/src/engine/index.ts';
 import { LateIndex } from '../../server/src/workspace/index/lazy-index.ts';
+import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 
 const labelSet = fc.record({ labels: fc.dictionary(fc.constantFrom('app', 'tier'), fc.constantFrom('a', 'b')) });
 const step = fc.oneof(
@@ -36,6 +38,34 @@ describe('an index that is filled late', () => {
         assert.deepEqual(found(late.asked(), 'a'), found(plain, 'a'));
       }),
     );
+  });
+
+  it('finds labels whose keys nothing had when many such keys were asked about', () => {
+    const index = new LabelIndex<number>();
+    index.add(0, { labels: { app: 'a' } });
+    const keys = Array.from({ length: 100 }, (_, number) => `key${number}`);
+    const carrying = () => keys.flatMap((key) => [...index.carrying(key)]);
+    assert.deepEqual(carrying(), []);
+    for (const [number, key] of keys.entries()) index.add(number + 1, { labels: { [key]: 'x' } });
+    assert.deepEqual(
+      carrying(),
+      keys.map((_, number) => number + 1),
+    );
+    for (const number of keys.keys()) index.remove(number + 1);
+    assert.deepEqual([carrying(), [...index.carrying('app')]], [[], [0]]);
+  });
+
+  it('is gone with the last object of its kind', () => {
+    const read = (kind: string) =>
+      readFile(
+        'file:///work/a.yaml',
+        `apiVersion: v1\nkind: ${kind}\nmetadata: {name: a, labels: {a: b}}\n`,
+        catalogue,
+      );
+    const before = workspaceIn(['file:///work'], [['file:///work/a.yaml', read('Pod')]]);
+    assert.deepEqual([...before.targets()], ['/Pod']);
+    const after = withFiles(before, [['file:///work/a.yaml', read('Secret')]]);
+    assert.deepEqual([...after.targets()], ['/Secret']);
   });
 
   it('is made once, and not before it is asked', () => {

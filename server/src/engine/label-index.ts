@@ -24,6 +24,8 @@ export class LabelIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
   /** Who has a key is found when it is first asked: of most keys nobody ever asks. */
   readonly #keys = new Map<string, Posting<Id>>();
+  /** When so many keys are known, it is time to forget those that nothing has. */
+  #mostKeys = fewKeys;
   /** How many have each key; counted when somebody first asks. */
   #keyCounts: Map<string, number> | undefined;
   readonly #open = new Set<Entry<Id>>();
@@ -54,12 +56,19 @@ export class LabelIndex<Id> {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
     const posting: Posting<Id> = { size: 0, byValue: new Map(), unknown: undefined };
+    if (this.#keys.size >= this.#mostKeys) this.#forgetUnusedKeys();
     this.#keys.set(key, posting);
     for (const entry of this.#entries.values()) {
       const { labels } = entry.labelSet;
       if (Object.hasOwn(labels, key)) putInto(posting, labels[key], entry);
     }
     return posting;
+  }
+
+  /** Keys that nothing has are forgotten from time to time: people ask about many that they are just typing. */
+  #forgetUnusedKeys(): void {
+    for (const [key, { size }] of this.#keys) if (size === 0) this.#keys.delete(key);
+    this.#mostKeys = 2 * this.#keys.size + fewKeys;
   }
 
   /** The label set under an id. */
@@ -153,6 +162,9 @@ export class LabelIndex<Id> {
     return { size, sets };
   }
 }
+
+/** So many keys that nothing has are remembered. */
+const fewKeys = 16;
 
 /** So many are looked through more quickly than who has which key is found. */
 const fewEntries = 16;

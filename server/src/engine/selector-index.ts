@@ -58,6 +58,11 @@ export class SelectorIndex<Id> {
     if (entry.ids.length === 0) this.#leave(entry);
   }
 
+  /** The number of ids with a selector that may match something. */
+  get size(): number {
+    return this.#byId.size;
+  }
+
   #leave(entry: Entry<Id>): void {
     const { selector, decisive } = entry;
     this.#entries.delete(selector);

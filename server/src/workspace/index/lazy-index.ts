@@ -3,6 +3,7 @@
 export interface Fillable<Id, What> {
   add(id: Id, what: What): void;
   remove(id: Id): void;
+  readonly size: number;
 }
 
 /** Keeps what goes into an index as it comes, in little memory, until somebody asks. */
@@ -23,6 +24,10 @@ export class LateIndex<Id, What, Index extends Fillable<Id, What>> {
   remove(id: Id): void {
     if (this.#index === undefined) this.#waiting.delete(id);
     else this.#index.remove(id);
+  }
+
+  get isEmpty(): boolean {
+    return (this.#index ?? this.#waiting).size === 0;
   }
 
   /** The index with all that is in it. */

@@ -31,7 +31,7 @@ import { RecentLabels } from '../store/label-cache.ts';
 import { Recent } from '../store/text-cache.ts';
 import { isSameOutline, kindKey } from './file-outline.ts';
 import { byFolder, type InFolder } from './folder-index.ts';
-import { LateIndex } from './lazy-index.ts';
+import { type Fillable, LateIndex } from './lazy-index.ts';
 
 /** Which object of which file, and what else tells who looks at it. */
 type Place = Pick<CarrierId, 'uri' | 'whereabouts' | 'object'>;
@@ -219,6 +219,7 @@ export class WorkspaceIndex {
       ...(template !== undefined && { template: own(template) }),
       ...(namespace && { namespace: { text: own(namespace.text), value: this.#ownValue(namespace.value) } }),
     };
+    if (this.#whereabouts.size === maximumWhereabouts) this.#whereabouts.clear();
     if (value === undefined || typeof value === 'string') this.#whereabouts.set(own(key), made);
     return made;
   }
@@ -274,10 +275,20 @@ export class WorkspaceIndex {
   #remove(uri: string): void {
     const contribution = this.#contributions.get(uri);
     if (contribution === undefined) return;
-    for (const id of contribution.carriers) this.#labels.get(id.target)?.remove(id);
-    for (const id of contribution.selectors) this.#selectors.get(id.target)?.remove(id);
+    for (const id of contribution.carriers) removeFrom(this.#labels, id);
+    for (const id of contribution.selectors) removeFrom(this.#selectors, id);
     this.#contributions.delete(uri);
   }
+}
+
+/** Removes an id from the index of its kind; without it, that of a kind which was typed once would stay for ever. */
+function removeFrom<Id extends { readonly target: string }, What, Index extends Fillable<Id, What>>(
+  indexes: Map<string, LateIndex<Id, What, Index>>,
+  id: Id,
+): void {
+  const index = indexes.get(id.target);
+  index?.remove(id);
+  if (index?.isEmpty) indexes.delete(id.target);
 }
 
 /** Brings an index up to date, where `before` says what it takes the changed files for; without it, it is empty. */
@@ -293,6 +304,9 @@ export function updateIndex(
     contain(log, `index of ${uri}`, update, () => index.update(uri, undefined, undefined));
   }
 }
+
+/** So many are kept to be shared; most workspaces have fewer. */
+const maximumWhereabouts = 5_000;
 
 /** So many are looked through one by one: all that may match may stand in thousands. */
 const fewFiles = 40;

@@ -8,6 +8,7 @@ import {
   type Requirement,
   type Selector,
 } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { Candidate, Workspace } from '../model.ts';
@@ -62,11 +63,22 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
 /** Whether the selector matches the labels of the object itself, though it selects what that makes. */
 export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
   if (!isMade) return false;
-  const itself = workspace
-    .carriersIn(id.uri, [kindKey(id.whereabouts)])
-    .find((each) => each.id.object === id.object && each.id.carrier === 0);
-  if (itself === undefined || Object.keys(itself.labelSet.labels).length === 0) return false;
-  return evaluate(selector, itself.labelSet) === 'yes';
+  const itself = makersIn(workspace, id.uri, kindKey(id.whereabouts)).get(id.object);
+  if (itself === undefined || Object.keys(itself.labels).length === 0) return false;
+  return evaluate(selector, itself) === 'yes';
+}
+
+/** Objects of a few files, since one after the other is asked for: of each kind of a file their own labels, by number. */
+const makers = new WeakMap<Workspace, Map<string, ReadonlyMap<number, LabelSet>>>();
+const maximumFiles = 16;
+
+function makersIn(workspace: Workspace, uri: string, kind: string): ReadonlyMap<number, LabelSet> {
+  const known = getOrAdd(makers, workspace, () => new Map<string, ReadonlyMap<number, LabelSet>>());
+  if (known.size > maximumFiles) known.clear();
+  return getOrAdd(known, `${uri}\n${kind}`, () => {
+    const own = workspace.carriersIn(uri, [kind]).filter(({ id }) => id.carrier === 0);
+    return new Map(own.map(({ id, labelSet }) => [id.object, labelSet]));
+  });
 }
 
 /** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */

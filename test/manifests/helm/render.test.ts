@@ -243,6 +243,14 @@ describe('an action of a chart', () => {
     assert.match(written(`{{ $a := dict "a" "b" }}${doubled}{{ toYaml $a }}`).text, /too much/);
   });
 
+  for (const double of ['printf "%s%s" $a $a', 'replace "a" $a $a', 'printf "%s%s" (upper $a) $a', 'nindent 100 $a']) {
+    it(`that doubles a text again and again is not made: ${double}`, () => {
+      const text = written(`{{ $a := "aaaa" }}${`{{ $a = ${double} }}`.repeat(1_000)}{{ $a }}`).text;
+      assert.match(text, /too much|replace/);
+      assert.ok(text.length < 100_000);
+    });
+  }
+
   it('that changes what somebody else looks at too is of another name', () => {
     const [first, second] = ['', '{{ $_ := set $a "c" .Values.x }}'].map(
       (change) => written(`{{ $a := dict "a" .Values.b }}${change}{{ $a | toJson }}`).text,

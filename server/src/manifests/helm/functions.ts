@@ -40,6 +40,9 @@ function formatted(format: string, given: readonly Data[]): string | undefined {
   return isPlain && next === given.length ? written : undefined;
 }
 
+/** How many characters are put in the places of others. */
+const maximumLength = 60_000;
+
 const functions: Readonly<Record<string, Function>> = {
   default: (otherwise, data = null) => (isTrue(data) ? data : otherwise),
   coalesce: (...all) => all.find(isTrue) ?? null,
@@ -73,7 +76,10 @@ const functions: Readonly<Record<string, Function>> = {
     while (end > start && set.includes(a[end - 1] ?? '')) end--;
     return a.slice(start, end);
   }),
-  replace: ofTexts((from = '', to = '', a = '') => (from === '' ? undefined : a.replaceAll(from, to))),
+  replace: ofTexts((from = '', to = '', a = '') => {
+    const parts = from === '' ? [] : a.split(from);
+    return parts.length === 0 || parts.length * to.length > maximumLength ? undefined : parts.join(to);
+  }),
   contains: ofTexts((part = '', a = '') => a.includes(part)),
   hasPrefix: ofTexts((start = '', a = '') => a.startsWith(start)),
   hasSuffix: ofTexts((end = '', a = '') => a.endsWith(end)),

@@ -297,6 +297,9 @@ export class Renderer {
   #call(name: string, parameters: readonly Value[]): Value {
     const [first] = parameters;
     const last = parameters.at(-1);
+    // A function writes each parameter at most once: texts that double at every step stay short.
+    const length = parameters.reduce((sum, { text }) => sum + text.length, 0);
+    if (length > limits.length) return open(`too much ${this.#mark()}`);
     if (isUnsteady(name)) {
       this.#unsteady++;
       return open(`${codeOf(name, parameters)} ${this.#mark()}`);

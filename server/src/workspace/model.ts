@@ -149,10 +149,10 @@ export interface Workspace {
   readonly folders: readonly string[];
   /** What a path in a file of a folder leads to. */
   at(folder: string, path: string): string;
-  /** What the kustomization in a folder builds; undefined where there is none, and where rendering it failed. */
+  /** What the kustomization in a folder builds; undefined if there is none, and if that is unknown. */
   rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
-  /** Whether rendering the kustomization in a folder failed, so that what it builds is unknown. */
-  failsToRender(folder: string, catalogue: Catalogue): boolean;
+  /** Why it is unknown what the kustomization in a folder builds; undefined if it is known, or there is none. */
+  unrendered(folder: string, catalogue: Catalogue): Unrendered | undefined;
   /** How many times a kustomization was rendered: what edits cost. */
   renderingCount(): number;
   /** Forgets what was rendered and nobody asked for since the last time. */
@@ -261,13 +261,17 @@ export interface Rendering {
   readonly idle: readonly IdlePatch[];
   /** Everything that it takes was there and could be read. */
   readonly isWhole: boolean;
-  /** It builds more objects than are looked at. */
-  readonly isCut: boolean;
   /** The labels and selectors of all of it. */
   index(): BuiltIndex;
   /** The workspace as the kustomization sees it, once somebody asked; of the picture that asked last. */
   view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
 }
+
+/** Of what there is too much for a kustomization to be built. */
+export type Limit = 'levels' | 'objects' | 'steps';
+
+/** Why a kustomization is not rendered: rendering it failed, or it goes beyond a limit. */
+export type Unrendered = Limit | 'failure';
 
 /** A patch that met nothing: of an entry without a target, each document of its file is one. */
 export interface IdlePatch {

@@ -21,7 +21,7 @@ import { carriersInFile, inEveryCluster, selectorAt, wantedIn } from './index/in
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
-import { Renderings } from './kustomize/renderings.ts';
+import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
 import type { Workspace, WorkspaceFile } from './model.ts';
@@ -223,6 +223,8 @@ function workspaceOf(
     }
     return index;
   };
+  const renderingOf = (folder: string, catalogue: Catalogue) =>
+    rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue, layout.log);
   const workspace: Workspace = {
     files,
     scopes: layout.scopes,
@@ -251,11 +253,8 @@ function workspaceOf(
     indexLookups: () => indexed().lookups,
     folders: layout.folders,
     at: (folder, path) => layout.listing.nameOf(resolveUri(folder, path)),
-    rendering: (folder, catalogue) => {
-      return rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue, layout.log);
-    },
-    failsToRender: (folder, catalogue) =>
-      workspace.rendering(folder, catalogue) === undefined && rendered.hasFailed(folder),
+    rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
+    unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     renderingCount: () => rendered.count,
     forgetUnused: () => rendered.forgetUnused(),
   };

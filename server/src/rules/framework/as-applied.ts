@@ -29,6 +29,7 @@ export function findAsApplied(
       const place = `${finding.span.start} ${finding.span.end}`;
       const count = (counts.get(place) ?? 0) + 1;
       counts.set(place, count);
+      if (count > maximumAlike && isInSeveral(seen.manifest, finding.span)) continue;
       const key = `${place} ${count}`;
       const known = found.get(key) ?? new Map<Scope, Finding>();
       found.set(key, known.set(scope, finding));
@@ -36,6 +37,16 @@ export function findAsApplied(
   }
   if (found.size === 0) return [];
   return [...found.values()].flatMap((findings) => merged(context, versions, findings));
+}
+
+/** A kustomization may take one object hundreds of times, under different names: a reader needs a few of the findings. */
+const maximumAlike = 10;
+
+/** Whether several objects, as they are applied, are one in their file. */
+function isInSeveral({ objects }: Manifest, { start }: Span): boolean {
+  const isAround = ({ span }: ManifestObject) => span.start <= start && start < span.end;
+  const first = objects.findIndex(isAround);
+  return objects.findLastIndex(isAround) > first;
 }
 
 /** One finding for the same fault in some or all versions of a file; none for no findings. */

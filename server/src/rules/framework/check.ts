@@ -6,7 +6,7 @@ import { configName } from '../../settings/config.ts';
 import type { RuleSeverity } from '../../settings/settings.ts';
 import type { Span } from '../../text/span.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
-import type { Workspace } from '../../workspace/model.ts';
+import type { Unrendered, Workspace } from '../../workspace/model.ts';
 import { Comparisons, maximumComparisons, maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { nameOf } from '../../workspace/uri.ts';
@@ -112,12 +112,12 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
   const context = new Context(asked, others);
   // Most files have rules that look at them as they are applied; some have none.
   const versions = once(() => versionsOf(asked, others));
-  const isUnknown = once(() => failsToRender(asked));
+  const unrendered = once(() => unrenderedOf(asked));
   const findings: Finding[] = [];
   for (const rule of able) {
     // Nothing is wrong with what is not known.
     const found =
-      dependsOnOthers(rule, true) && isUnknown()
+      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
         ? undefined
         : runRule(rule, context, versions, severityOf(rule.id), log);
     if (found === undefined) failed.add(rule.id);
@@ -163,12 +163,19 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
   };
 }
 
-/** Whether rendering a kustomization that builds a file failed. */
-function failsToRender({ workspace, catalogue, uri }: Asked): boolean {
+/** Why it is unknown what kustomizations make of a file; undefined if it is known. */
+function unrenderedOf({ workspace, catalogue, uri }: Asked): Unrendered | undefined {
   const scopes = workspace.scopes();
-  return [...scopes.ofFile(uri), ...scopes.building(uri)].some(
-    ({ kind, path }) => kind === 'kustomization' && workspace.failsToRender(path, catalogue),
-  );
+  for (const { kind, path } of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
+    const reason = kind === 'kustomization' ? workspace.unrendered(path, catalogue) : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Whether a rule that other files decide can tell anything. */
+function canRun({ needsNoRendering }: Rule, unrendered: Unrendered | undefined): boolean {
+  return unrendered === undefined || (needsNoRendering === true && unrendered !== 'failure');
 }
 
 /** The findings of a rule; undefined where it fails. */

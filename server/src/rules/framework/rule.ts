@@ -161,6 +161,8 @@ export interface Rule {
   readonly about?: Subject;
   /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
   readonly acrossFiles?: boolean;
+  /** True for a rule across files that also looks at what is not rendered, because that would take too long. */
+  readonly needsNoRendering?: boolean;
   /**
    * True for a rule about objects as they are applied: it looks at them once for each kustomization that builds them. Where
    * there is one, it waits as a rule across files does.

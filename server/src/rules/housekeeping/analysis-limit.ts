@@ -2,15 +2,16 @@
 
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumExtent } from '../../manifests/yaml/tree.ts';
-import { maximumResources } from '../../workspace/kustomize/build.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
+import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/steps.ts';
+import type { Limit } from '../../workspace/model.ts';
 import { maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
 import { maximumOfScope } from '../../workspace/selection/crowding.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
-  readonly what: 'comparisons' | 'crowd' | 'resources' | 'aliases' | 'contents';
+  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | Limit;
 }
 
 /** As many policies and pods are just too many. */
@@ -21,8 +22,9 @@ export const analysisLimit = rule<LeftOut>({
   severity: 'information',
   acrossFiles: true,
   afterOthers: true,
+  needsNoRendering: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization and its bases may take 20,000 objects from files and from each other: bases that each take two others soon build millions. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is left out, since a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, a file counted for each generator that reads it; other names of generated objects are known without their hash.`,
+  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that takes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or takes more than ${maximumSteps.toLocaleString('en')} steps to build is not built: bases that each take two others soon build millions. The rules that do not need its objects check its files. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is left out, since a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, a file counted for each generator that reads it; other names of generated objects are known without their hash.`,
   withoutFix: 'How such a file is split is up to its author; most are generated.',
   bad: [
     {
@@ -50,14 +52,15 @@ ${pod('web-1')}---
       yield { span: first.kindSpan, what: comparisons.isInCrowd ? 'crowd' : 'comparisons' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
     if (generator !== undefined) yield { span: generator.span, what: 'contents' };
-    const [resource] = file.kustomization?.resources ?? [];
-    if (resource === undefined) return;
+    if (file.kustomization === undefined) return;
     const folder = folderOf(file.uri);
     const isRoot = workspace
       .scopes()
       .building(file.uri)
       .some(({ path }) => path === folder);
-    if (isRoot && workspace.rendering(folder, catalogue)?.isCut) yield { span: resource.span, what: 'resources' };
+    const limit = isRoot ? workspace.unrendered(folder, catalogue) : undefined;
+    const [taken] = [...file.kustomization.resources, ...file.kustomization.components];
+    if (limit !== undefined && limit !== 'failure') yield { span: taken?.span ?? { start: 0, end: 0 }, what: limit };
   },
   say: ({ what }) => messages[what],
   mend: () => [],
@@ -70,7 +73,9 @@ const messages: Readonly<Record<LeftOut['what'], string>> = {
   crowd:
     'Too many selectors and matching objects in this scope: some of this file were not compared, so findings may be missing.',
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB: the hashes of some generated names are unknown.`,
-  resources: `This kustomization and its bases build more than ${maximumResources} objects: the others are not analyzed.`,
+  levels: `This kustomization takes others on more than ${maximumLevels} levels, so it is not analyzed as it is applied.`,
+  objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so it is not analyzed as it is applied.`,
+  steps: 'Building this kustomization and its bases takes too many steps, so it is not analyzed as it is applied.',
 };
 
 /** A policy that selects every pod of the file, by a selector unlike all others. */

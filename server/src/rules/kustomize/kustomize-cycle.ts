@@ -1,9 +1,12 @@
 /** Does a kustomization lead back to itself? */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { Scopes } from '../../workspace/scopes/model.ts';
+import { stronglyConnected } from '../../workspace/scopes/strongly-connected.ts';
 import { folderOf, relativeFolder } from '../../workspace/uri.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, maximumRelated, rule } from '../framework/rule.ts';
 import { kustomizationsBelow } from '../helpers/kustomization-paths.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -18,6 +21,7 @@ export const kustomizeCycle = rule<Cycle>({
   severity: 'warning',
   about: 'kustomization',
   acrossFiles: true,
+  needsNoRendering: true,
   summary: 'A kustomization that takes itself, directly or through others.',
   why: 'Kustomize refuses to build any of them. Here each of them is modelled as if the way back were not there.',
   withoutFix: 'Every part of a cycle may be the one that is too much.',
@@ -43,18 +47,21 @@ namePrefix: dev-
     },
   ],
   *check({ workspace, file }) {
-    for (const { file: below, reference } of kustomizationsBelow(workspace, file)) {
-      const way = wayBack(workspace, below, file.uri);
-      if (way === undefined) continue;
-      yield {
-        span: reference.span,
-        reference,
-        way: way.map(({ uri }) => relativeFolder(folderOf(file.uri), folderOf(uri))),
-        related: way
-          .filter(({ uri }) => uri !== file.uri)
-          .map((each) => ({ file: each, span: { start: 0, end: 0 }, message: 'The cycle goes through this.' })),
-      };
-    }
+    const circles = circlesIn(workspace);
+    const own = circles.get(file.uri);
+    if (own === undefined) return;
+    const back = kustomizationsBelow(workspace, file).find((below) => circles.get(below.file.uri) === own);
+    if (back === undefined) return;
+    const way = wayBack(workspace, back.file, file.uri) ?? [];
+    yield {
+      span: back.reference.span,
+      reference: back.reference,
+      way: way.map(({ uri }) => relativeFolder(folderOf(file.uri), folderOf(uri))),
+      related: way
+        .filter(({ uri }) => uri !== file.uri)
+        .slice(0, maximumRelated)
+        .map((each) => ({ file: each, span: { start: 0, end: 0 }, message: 'The cycle goes through this.' })),
+    };
   },
   say({ reference, way }) {
     const through = way.slice(1, 4).map((path) => `'${shorten(path)}'`);
@@ -64,17 +71,47 @@ namePrefix: dev-
   mend: () => [],
 });
 
-/** The kustomizations from one to another, without the other; undefined where no way leads there. */
+const known = new WeakMap<Scopes, ReadonlyMap<string, object>>();
+
+/** Of each kustomization that leads back to itself, what all have in common that lead to each other. */
+function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
+  return getOrAdd(known, workspace.scopes(), () => {
+    const below = new Map<string, readonly string[]>();
+    for (const [uri, { kustomization }] of workspace.scopes().facts()) {
+      const file = kustomization && workspace.files.get(uri);
+      if (file !== undefined)
+        below.set(
+          uri,
+          kustomizationsBelow(workspace, file).map((each) => each.file.uri),
+        );
+    }
+    const circles = new Map<string, object>();
+    for (const component of stronglyConnected([...below.keys()], (uri) => below.get(uri) ?? [])) {
+      const [only] = component;
+      const isCircle = component.length > 1 || (only !== undefined && below.get(only)?.includes(only));
+      if (isCircle) for (const uri of component) circles.set(uri, component);
+    }
+    return circles;
+  });
+}
+
+/** How many references are followed to name the kustomizations on the way back. */
+const maximumSteps = 1_000;
+
+/** The kustomizations from one to another, without the other; undefined if no short way leads there. */
 function wayBack(workspace: Workspace, from: WorkspaceFile, to: string): readonly WorkspaceFile[] | undefined {
   if (from.uri === to) return [];
   const cameFrom = new Map<string, WorkspaceFile | undefined>([[from.uri, undefined]]);
-  const waiting = [from];
-  for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
+  let steps = 0;
+  // A map is visited in the order in which it grows.
+  for (const uri of cameFrom.keys()) {
+    const each = workspace.files.get(uri);
+    if (each === undefined) continue;
     for (const { file } of kustomizationsBelow(workspace, each)) {
       if (file.uri === to) return wayTo(each, cameFrom);
+      if (++steps === maximumSteps) return undefined;
       if (cameFrom.has(file.uri)) continue;
       cameFrom.set(file.uri, each);
-      waiting.push(file);
     }
   }
   return undefined;

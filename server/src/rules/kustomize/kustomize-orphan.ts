@@ -19,6 +19,7 @@ export const kustomizeOrphan = rule<Orphan>({
   severity: 'information',
   about: 'objects',
   acrossFiles: true,
+  needsNoRendering: true,
   summary: 'A manifest beside a kustomization that no kustomization lists.',
   why: 'Kustomize applies what is listed, not what lies in a folder: the objects of such a file never reach the cluster. It may be meant so, for an example or something that is applied once by hand.',
   bad: [

@@ -1,5 +1,6 @@
 /** The rule about paths that a kustomization lists and at which nothing is, or something of the other kind. */
 
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
@@ -22,6 +23,7 @@ export const kustomizeResourceMissing = rule<Missing>({
   severity: 'warning',
   about: 'kustomization',
   acrossFiles: true,
+  needsNoRendering: true,
   summary: 'A resource, component or patch that a kustomization lists and that is not there, or is of the other kind.',
   why: 'Kustomize builds nothing at all when one file is missing. What such a file would hold is unknown to us too, so that findings on the rest of its objects stay silent. It is an error if no script can be the reason: the path leads to something of the other kind, or a file with almost the same name is there.',
   withoutFix:
@@ -52,10 +54,17 @@ resources:
     const { kustomization } = context.file;
     if (kustomization === undefined) return;
     const seen = new Set<number>();
+    const search: Search = {
+      listed: once(() => {
+        const folder = folderOf(context.uri);
+        return new Set(referencesOf(kustomization).map(({ path }) => context.workspace.at(folder, path)));
+      }),
+      namesLeft: maximumNames,
+    };
     for (const reference of referencesOf(kustomization)) {
       if (seen.has(reference.span.start)) continue;
       seen.add(reference.span.start);
-      const found = whatIsThere(context, kustomization, reference);
+      const found = whatIsThere(context, kustomization, reference, search);
       if (found === undefined) continue;
       // What is not there at all may be made by a script before the build.
       const isCertain = found.there !== 'nothing' || found.meant !== undefined;
@@ -79,11 +88,23 @@ resources:
   mend: () => [],
 });
 
+/** The search for what was meant, one for all references of a kustomization. */
+interface Search {
+  /** Everything that the kustomization lists. */
+  readonly listed: () => ReadonlySet<string>;
+  /** How many names are still compared. */
+  namesLeft: number;
+}
+
+/** A few thousand references to nothing, in a folder of thousands of files, are no typing mistakes. */
+const maximumNames = 100_000;
+
 /** Undefined if the target of a reference is there and of its kind, or may be. */
 function whatIsThere(
   context: RuleContext,
   kustomization: Kustomization,
   reference: PathReference,
+  search: Search,
 ): Pick<Missing, 'there' | 'meant'> | undefined {
   const { workspace, uri } = context;
   const { resources, components } = kustomization;
@@ -102,8 +123,8 @@ function whatIsThere(
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
     return undefined;
-  if ([...workspace.files.keys()].some((each) => isWithin(each, target))) return { there: 'another folder' };
-  const meant = meantBy(workspace, kustomization, folderOf(uri), path);
+  if (namesIn(workspace, target).size > 0) return { there: 'another folder' };
+  const meant = meantBy(context, path, search);
   const nothing = { there: 'nothing', ...(meant !== undefined && { meant }) } as const;
   if (/\.(?:ya?ml|json)$/.test(target)) return nothing;
   // Outside of its root kustomize loads only folders.
@@ -115,21 +136,27 @@ function whatIsThere(
 
 /**
  * The path that differs from one that leads nowhere by a misspelled name, or by a missing extension, and leads to a file or
- * a kustomization that the kustomization in `folder` does not list.
+ * a kustomization that the kustomization does not list.
  */
-function meantBy(workspace: Workspace, kustomization: Kustomization, folder: string, path: string): string | undefined {
-  const listed = new Set(referencesOf(kustomization).map((each) => workspace.at(folder, each.path)));
+function meantBy({ workspace, uri }: RuleContext, path: string, search: Search): string | undefined {
+  const folder = folderOf(uri);
+  const listed = search.listed();
   const isThere = (uri: string) =>
     !listed.has(uri) && (workspace.files.has(uri) || kustomizationIn(workspace, uri) !== undefined);
   const extended = ['.yaml', '.yml', '.json'].find((each) => isThere(`${workspace.at(folder, path)}${each}`));
   if (extended !== undefined && !path.endsWith('/')) return `${path}${extended}`;
   const names = path.split('/');
   if (names.length > deepestPath) return undefined;
-  const known = names.findLastIndex((_, at) => hasFiles(workspace, workspace.at(folder, names.slice(0, at).join('/'))));
+  const known = names.findLastIndex(
+    (_, at) => namesIn(workspace, workspace.at(folder, names.slice(0, at).join('/'))).size > 0,
+  );
   const wrong = names[known];
   if (wrong === undefined || wrong === '' || wrong.startsWith('.')) return undefined;
   const parent = workspace.at(folder, names.slice(0, known).join('/'));
-  const likely = namesIn(workspace, parent).flatMap((name) => {
+  const others = namesIn(workspace, parent);
+  search.namesLeft -= others.size;
+  if (search.namesLeft < 0) return undefined;
+  const likely = [...others].flatMap((name) => {
     const how = misspelling(wrong, name);
     const corrected = names.toSpliced(known, 1, name).join('/');
     return (how === 'evident' || how === 'likely') && isThere(workspace.at(folder, corrected)) ? [corrected] : [];
@@ -140,19 +167,26 @@ function meantBy(workspace: Workspace, kustomization: Kustomization, folder: str
 /** Deeper paths are not written by a person, and would cost a look at all files for each of their names. */
 const deepestPath = 20;
 
-/** Whether a folder is there: one without files that are read is not known. */
-function hasFiles(workspace: Workspace, folder: string): boolean {
-  return namesIn(workspace, folder).length > 0;
+const folders = new WeakMap<Workspace, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The names of the files and folders in a folder: none if none of its files is known. */
+function namesIn(workspace: Workspace, folder: string): ReadonlySet<string> {
+  const names = getOrAdd(folders, workspace, () => foldersOf(workspace.files.keys()));
+  return names.get(folder.replace(/\/$/, '')) ?? noNames;
 }
 
-/** The names of the files and folders in a folder. */
-function namesIn({ files }: Workspace, folder: string): readonly string[] {
-  const before = `${folder.replace(/\/$/, '')}/`;
-  const names = new Set<string>();
-  for (const uri of files.keys()) {
-    if (!uri.startsWith(before)) continue;
-    const end = uri.indexOf('/', before.length);
-    names.add(uri.slice(before.length, end === -1 ? undefined : end));
+const noNames: ReadonlySet<string> = new Set();
+
+/** Every folder with the names of the files and folders in it. */
+function foldersOf(uris: Iterable<string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const uri of uris) {
+    for (let inner = uri; inner.includes('/'); inner = folderOf(inner)) {
+      const inFolder = getOrAdd(names, folderOf(inner), () => new Set<string>());
+      const name = inner.slice(inner.lastIndexOf('/') + 1);
+      if (inFolder.has(name)) break;
+      inFolder.add(name);
+    }
   }
-  return [...names];
+  return names;
 }

@@ -32,10 +32,11 @@ export class Bases {
     return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(files));
   }
 
-  /** Not what depends on who takes it. */
+  /** Not what depends on who takes it: what stops after so many levels, or goes round. */
   keep(uri: string, base: Base): void {
     this.count++;
-    if (!base.built.isRound) this.#kept.keep(uri, base);
+    const { isRound, limit } = base.built;
+    if (!isRound && limit !== 'levels') this.#kept.keep(uri, base);
   }
 
   /** Forgets what nobody asked for since the last time. */

@@ -5,7 +5,7 @@ import type { Kustomization, PatchEntry, PathReference } from '../../manifests/k
 import type { LabelEntry, Making, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
-import type { IdlePatch, WorkspaceFile } from '../model.ts';
+import type { IdlePatch, Limit, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import {
   type Configuration,
@@ -13,6 +13,7 @@ import {
   joined,
   labelFields,
   noConfiguration,
+  sizeOf,
   usualConfiguration,
 } from './configuration.ts';
 import { type Field, ownLabels } from './field-specs.ts';
@@ -20,7 +21,8 @@ import { generated, withGenerated } from './generators.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
-import { identityOf, type Resource, resourceOf } from './resource.ts';
+import { type Identity, identityOf, type Resource, resourceOf } from './resource.ts';
+import { maximumLevels, maximumResources, Steps } from './steps.ts';
 import {
   type Affixes,
   isLocal,
@@ -51,8 +53,12 @@ export interface Built {
   readonly configuration: Configuration;
   /** False where something that it takes is not there or could not be read, so that more objects may be built. */
   readonly isWhole: boolean;
-  /** More objects than anybody applies were left out. */
-  readonly isCut: boolean;
+  /** Why nothing is built of it. */
+  readonly limit: Limit | undefined;
+  /** On how many levels kustomizations take one another, its own included. */
+  readonly levels: number;
+  /** The number of steps that building it takes if nothing of it is known before. */
+  readonly steps: number;
   /** It leads back to a kustomization that takes it: what that leaves of it depends on where one began. */
   readonly isRound: boolean;
 }
@@ -63,6 +69,7 @@ export function build(
   around: Surroundings,
 ): readonly [built: Built, resources: readonly Resource[]] {
   const built = new Building(around).built(file, []);
+  if (built.limit !== undefined) return [built, []];
   // Only the one that is built says who built it.
   const span = file.kustomization?.managedByLabel;
   const by = span === undefined ? [] : [managedBy(span)];
@@ -88,12 +95,16 @@ function withHash(resource: Resource): Resource {
   return withName(resource, (name) => [name, written('-', '-'), hash]);
 }
 
-/** Maximum number of objects that one kustomization and its bases take from files and from each other. */
-export const maximumResources = 20_000;
-
+/**
+ * Builds one kustomization. Each base has steps of its own, so that what is built of it, and whether, does not depend on
+ * who takes it; they count for those that take it all the same.
+ */
 class Building {
   readonly #around: Surroundings;
-  #left = maximumResources;
+  readonly #steps = new Steps();
+  readonly #idle = new Set<IdlePatch>();
+  /** What is there to be patched is the same for many patches. */
+  #present: { readonly of: readonly Resource[]; readonly identities: readonly Identity[] } | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -106,37 +117,56 @@ class Building {
       idle: [],
       configuration: noConfiguration,
       isWhole: true,
-      isCut: false,
+      limit: undefined,
+      levels: above.length,
+      steps: 0,
       isRound: false,
     };
     this.#accumulate(sum, file, above);
-    return sum;
+    sum.levels -= above.length;
+    if (sum.levels > maximumLevels) sum.limit = 'levels';
+    // What becomes of the resources takes time too: they are turned into objects.
+    for (const resource of sum.resources) this.#steps.allow(resource, 0);
+    sum.steps = this.#steps.made;
+    if (sum.resources.length > maximumResources) sum.limit ??= 'objects';
+    if (this.#steps.areTooMany) sum.limit ??= 'steps';
+    if (sum.limit === undefined) return { ...sum, idle: [...this.#idle] };
+    return { ...sum, resources: [], isWhole: false, configuration: noConfiguration };
   }
 
   #accumulate(sum: Sum, file: WorkspaceFile, above: readonly string[]): void {
     const { kustomization, uri } = file;
+    if (this.#isOver(sum)) return;
     if (kustomization === undefined || above.includes(uri)) {
       sum.isWhole = false;
       sum.isRound ||= kustomization !== undefined;
       return;
     }
     const inside = [...above, uri];
+    sum.levels = Math.max(sum.levels, inside.length);
+    this.#steps.enter(kustomization);
+    if (inside.length > maximumLevels) {
+      sum.limit = 'levels';
+      return;
+    }
     const folder = folderOf(uri);
     for (const each of kustomization.resources) this.#addResource(sum, folder, each, inside);
-    sum.configuration = joined(sum.configuration, this.#configurationOf(kustomization, folder));
+    sum.configuration = this.#joined(sum.configuration, this.#configurationOf(kustomization, folder));
     const makesMore =
       kustomization.charts.length > 0 ||
       kustomization.programs.length > 0 ||
       kustomization.plugins.length > kustomization.transformers.length;
     if (makesMore) sum.isWhole = false;
-    for (const [index, entry] of kustomization.generators.entries())
+    for (const [index, entry] of kustomization.generators.entries()) {
+      if (!this.#steps.allowChoosing(sum.resources)) break;
       sum.resources = withGenerated(sum.resources, generated(entry, uri, index));
+    }
     for (const { path } of kustomization.components) {
       const component = this.#around.kustomizationIn(this.#around.at(folder, path));
       if (!component?.kustomization?.component) sum.isWhole = false;
       else {
         this.#accumulate(sum, component, inside);
-        sum.configuration = joined(noConfiguration, sum.configuration);
+        sum.configuration = this.#joined(noConfiguration, sum.configuration);
       }
     }
     this.#transform(sum, file, kustomization);
@@ -158,22 +188,31 @@ class Building {
       sum.isRound ||= isRound;
       return;
     }
-    const below = this.#around.base(base, () => this.built(base, inside));
+    if (this.#isOver(sum)) return;
+    const below = this.#around.base(base, () => new Building(this.#around).built(base, inside));
+    sum.levels = Math.max(sum.levels, inside.length + below.levels);
+    sum.limit ??= below.limit;
+    this.#steps.add(below.steps + below.idle.length);
     this.#add(sum, below.resources);
-    sum.idle = sum.idle.concat(below.idle);
-    sum.configuration = joined(sum.configuration, below.configuration);
+    for (const idle of below.idle) this.#idle.add(idle);
+    sum.configuration = this.#joined(sum.configuration, below.configuration);
     sum.isWhole &&= below.isWhole;
-    sum.isCut ||= below.isCut;
     sum.isRound ||= below.isRound;
+  }
+
+  /** Whether it is certain that nothing is built: all else would be in vain. */
+  #isOver({ limit, resources }: Sum): boolean {
+    return limit !== undefined || this.#steps.areTooMany || resources.length > maximumResources;
   }
 
   /** Bases that each take two others double their objects at every step: thirty files would make a billion. */
   #add(sum: Sum, added: readonly Resource[]): void {
-    const taken = added.slice(0, this.#left);
-    this.#left -= taken.length;
-    sum.isCut ||= taken.length < added.length;
-    sum.isWhole &&= !sum.isCut;
-    sum.resources = sum.resources.concat(taken);
+    if (this.#steps.allowChoosing(added)) sum.resources = sum.resources.concat(added);
+  }
+
+  #joined(known: Configuration, more: Configuration): Configuration {
+    if (more !== usualConfiguration) this.#steps.add(sizeOf(known) + sizeOf(more));
+    return joined(known, more);
   }
 
   #configurationOf({ configurations }: Kustomization, folder: string): Configuration {
@@ -189,8 +228,12 @@ class Building {
   #transform(sum: Sum, { uri }: WorkspaceFile, kustomization: Kustomization): void {
     const { namespace, namePrefix, nameSuffix, annotations } = kustomization;
     const { configuration } = sum;
-    const each = (change: (resource: Resource) => Resource) => {
-      sum.resources = sum.resources.map(change);
+    const steps = this.#steps;
+    /** Changes every resource; `weight` is the number of nodes that are written, `fields` that of the places to look at. */
+    const each = (change: (resource: Resource) => Resource, weight = 1, fields = 0) => {
+      steps.add(sum.resources.length * fields);
+      if (steps.allowChoosing(sum.resources))
+        sum.resources = sum.resources.map((one) => (steps.allow(one, weight) ? change(one) : one));
     };
     const patch = (fields: readonly PatchEntry['field'][]) => {
       for (const entry of kustomization.changes.filter(({ field }) => fields.includes(field))) {
@@ -198,46 +241,57 @@ class Building {
         if (patches.length === 0) each((resource) => ifMeant(resource, entry));
         const idle: Patch[] = [];
         for (const patch of patches) {
-          const patched = withPatch(sum.resources, patch, entry);
+          const patched = withPatch(sum.resources, patch, entry, steps);
           sum.resources = patched.resources;
           if (patched.targets === 0) idle.push(patch);
         }
         // Without a target each document of a patch has one of its own.
-        if (entry.target === undefined)
-          sum.idle = sum.idle.concat(idle.map((each) => idlePatch(uri, entry, sum, each)));
-        else if (patches.length > 0 && idle.length === patches.length) {
-          sum.idle = sum.idle.concat(idlePatch(uri, entry, sum));
-        }
+        if (entry.target === undefined) for (const patch of idle) this.#addIdle(sum, { uri, entry }, patch);
+        else if (patches.length > 0 && idle.length === patches.length) this.#addIdle(sum, { uri, entry });
       }
     };
     patch(['patchesStrategicMerge', 'patches']);
     if (namespace !== undefined) {
       const how = { fields: configuration.namespace };
-      each((resource) => withNamespace(resource, namespace, uri, how));
+      each((resource) => withNamespace(resource, namespace, uri, how), 1, how.fields.length);
     }
     const lengthen = (affixes: Affixes, fields: readonly Field[]) => {
-      each((resource) => withLongerName(resource, affixes, fields, uri));
+      each((resource) => withLongerName(resource, affixes, fields, uri), 1, fields.length);
     };
     if (namePrefix) lengthen({ prefix: namePrefix }, configuration.namePrefix);
     if (nameSuffix) lengthen({ suffix: nameSuffix }, configuration.nameSuffix);
     for (const change of kustomization.labels) {
       const fields = labelFields(change, configuration);
-      each((resource) => withLabels(resource, change.entries, fields, uri, change.open));
+      const { entries, open } = change;
+      each((resource) => withLabels(resource, entries, fields, uri, open), entries.length, fields.length);
     }
-    each((resource) => withLabels(resource, annotations, configuration.commonAnnotations, uri));
+    const fields = configuration.commonAnnotations;
+    each((resource) => withLabels(resource, annotations, fields, uri), annotations.length, fields.length);
     patch(['patchesJson6902']);
     for (const replacement of kustomization.replacements) {
       const found = this.#replacementsOf(replacement, uri);
       if (found.length === 0) each(asUncertain);
-      for (const { node, from } of found) sum.resources = withReplacement(sum.resources, node, from);
+      for (const { node, from } of found) sum.resources = withReplacement(sum.resources, node, from, steps);
     }
     for (const tool of this.#transformersOf(kustomization, uri)) {
       sum.resources = withTransformer(sum.resources, tool, {
         catalogue: this.#around.catalogue,
+        steps,
         patchesIn: (path) => this.#patchesIn(path, uri),
         replacementsIn: (entry) => this.#replacementsOf(entry, uri),
       });
     }
+  }
+
+  #addIdle({ resources }: Sum, idle: Pick<IdlePatch, 'uri' | 'entry'>, patch?: Patch): void {
+    if (this.#steps.areTooMany) return;
+    if (this.#present?.of !== resources) {
+      const identities = resources.flatMap(({ tree, previous }) => [identityOf(tree), ...previous]);
+      this.#present = { of: resources, identities };
+      this.#steps.add(identities.length);
+    }
+    const { identities } = this.#present;
+    this.#idle.add({ ...idle, present: identities, ...(patch?.kind === 'merge' && { object: patch.object }) });
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {
@@ -275,11 +329,6 @@ class Building {
     // What is written in the kustomization comes first, wherever in the list it stands.
     return [...inline, ...named];
   }
-}
-
-function idlePatch(uri: string, entry: PatchEntry, { resources }: Pick<Sum, 'resources'>, patch?: Patch): IdlePatch {
-  const present = resources.flatMap(({ tree, previous }) => [identityOf(tree), ...previous]);
-  return { uri, entry, present, ...(patch?.kind === 'merge' && { object: patch.object }) };
 }
 
 function toolsIn(file: WorkspaceFile): readonly Tool[] {

@@ -1,5 +1,6 @@
 /** Which fields do the transformers of a kustomization change, with what its `configurations` and those of its bases add? */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
@@ -63,10 +64,24 @@ function merged(known: readonly Field[], more: readonly Field[]): readonly Field
   // Most kustomizations configure nothing.
   if (known.length === 0 && more === table.commonLabels) return more;
   const all = [...known];
+  const byPath = new Map<string, Field[]>();
+  for (const field of known) getOrAdd(byPath, field.path, newList).push(field);
   for (const field of more) {
-    if (!all.some((each) => each.path === field.path && table.speaksOf(field, each))) all.push(field);
+    const same = getOrAdd(byPath, field.path, newList);
+    if (same.some((each) => table.speaksOf(field, each))) continue;
+    same.push(field);
+    all.push(field);
   }
   return all;
+}
+
+function newList(): Field[] {
+  return [];
+}
+
+/** The number of fields. */
+export function sizeOf(configuration: Configuration): number {
+  return Object.values(configuration).reduce((sum, fields) => sum + fields.length, 0);
 }
 
 const firstKinds = [

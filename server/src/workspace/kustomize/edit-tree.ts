@@ -2,8 +2,10 @@
 
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import {
+  type Extent,
   extentAround,
   extentAroundEntries,
+  extentOf,
   type ListNode,
   type MapEntry,
   type MapNode,
@@ -40,24 +42,53 @@ export function withValue(map: MapNode, key: string, value: Node, span: Span): M
 }
 
 /** What is joined has room for what is in it; what is spread into a list has room for many more. */
-function extended({ entries, span, open }: MapNode, entry: MapEntry): MapNode {
-  return mapOf(entries.concat(entry), span, open);
+function extended({ entries, span, open, extent }: MapNode, entry: MapEntry): MapNode {
+  if (extent.repeats) return mapOf(entries.concat(entry), span, open);
+  const added = extentOf(entry.value);
+  const around: Extent = {
+    size: extent.size + added.size,
+    depth: Math.max(extent.depth, added.depth + 1),
+    repeats: added.repeats,
+  };
+  return { kind: 'map', span, flow: false, entries: entries.concat(entry), open, extent: around };
 }
 
 /** The map with another value in the last entry of a key, without those before it; undefined where it has none. */
-function replaced(
-  { entries, span, open }: MapNode,
-  key: string,
-  value: Node,
-  conditional: boolean,
-): MapNode | undefined {
-  let at = entries.length - 1;
-  while (at >= 0 && entries[at]?.key.text !== key) at--;
+function replaced(map: MapNode, key: string, value: Node, conditional: boolean): MapNode | undefined {
+  const { entries, span, open } = map;
+  const at = lastAt(entries, key, entries.length);
   const last = entries[at];
   if (last === undefined) return undefined;
   const changed = entries.with(at, { ...last, value, conditional });
-  const isKept = (each: MapEntry, index: number) => index === at || each.key.text !== key;
-  return mapOf(changed.every(isKept) ? changed : changed.filter(isKept), span, open);
+  if (lastAt(entries, key, at) !== -1) {
+    return mapOf(
+      changed.filter((each, index) => index === at || each.key.text !== key),
+      span,
+      open,
+    );
+  }
+  const extent = extentWith(map, last.value, value) ?? extentAroundEntries(changed, false);
+  return { kind: 'map', span, flow: false, entries: changed, open, extent };
+}
+
+/** The index of the last entry of a key before another index; -1 where there is none. */
+function lastAt(entries: readonly MapEntry[], key: string, before: number): number {
+  let at = before - 1;
+  while (at >= 0 && entries[at]?.key.text !== key) at--;
+  return at;
+}
+
+/** The extent of a map with one value in the place of another; undefined if that takes a look at all of its values. */
+function extentWith({ extent }: MapNode, before: Node, after: Node): Extent | undefined {
+  const [old, added] = [extentOf(before), extentOf(after)];
+  if (extent.repeats || added.repeats) return undefined;
+  const isDeepest = old.depth + 1 >= extent.depth;
+  if (isDeepest && added.depth < old.depth) return undefined;
+  return {
+    size: extent.size - old.size + added.size,
+    depth: Math.max(extent.depth, added.depth + 1),
+    repeats: false,
+  };
 }
 
 export function withoutEntry(map: MapNode, key: string): MapNode {

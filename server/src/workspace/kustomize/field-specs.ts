@@ -1,7 +1,7 @@
 /** Which fields do kustomize's transformers change? The tables of v5.5.0, and how a field is found and set. */
 
 import type { FieldSpec } from '../../manifests/kustomize/model.ts';
-import { childOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { nameOf } from '../uri.ts';
 import { isNull, listOf, mapOf, scalarOf, withValue } from './edit-tree.ts';
@@ -13,9 +13,11 @@ export interface Field extends FieldSpec {
   readonly parts: readonly string[];
 }
 
-/** Where the specs of a file lead: told once for all objects. */
+/** Where the specs of a file lead, without those that lead deeper than any object: told once for all objects. */
 export function fieldsOf(specs: readonly FieldSpec[]): readonly Field[] {
-  return specs.map((each) => ({ ...each, parts: partsOf(each.path) }));
+  return specs
+    .map((each) => ({ ...each, parts: partsOf(each.path) }))
+    .filter(({ parts }) => parts.length <= maximumDepth);
 }
 
 function spec(path: string, kind: string, more: Partial<FieldSpec> = {}): Field {

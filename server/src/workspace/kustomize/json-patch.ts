@@ -1,6 +1,6 @@
 /** What does a JSON patch (RFC 6902) make of an object? On a tree that holds only what labels and selectors need. */
 
-import { childOf, type ListNode, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, type ListNode, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
 
 /** The patched object. An operation that reaches nothing of the tree changes nothing of it. */
@@ -21,6 +21,7 @@ function applied(target: Node, operation: Node, source: Source): Node {
   const path = textAt(operation, 'path');
   if (path === undefined || !path.startsWith('/')) return target;
   const segments = segmentsOf(path);
+  if (segments.length > maximumDepth) return target;
   const pathNode = childOf(operation, 'path');
   const value = childOf(operation, 'value');
   const put: Change = { op: 'replace', key: pathNode, value: undefined, source };

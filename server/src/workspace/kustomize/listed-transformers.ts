@@ -6,11 +6,12 @@ import { itemsOf, referenceOf } from '../../manifests/kustomize/kustomization-fi
 import { optionsOf, targetOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, extentOf, type Node } from '../../manifests/yaml/tree.ts';
 import { fieldsOf } from './field-specs.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
 import { isSelected, type Resource, remembering, textAt } from './resource.ts';
+import type { Steps } from './steps.ts';
 import { entriesOf, type Patch, withLabels, withLongerName, withNamespace, withPatch } from './transformers.ts';
 
 /** A tree and the file that it is written in. */
@@ -22,6 +23,7 @@ export interface Tool {
 /** What transformers find in the files that they name. */
 export interface Named {
   readonly catalogue: Catalogue;
+  readonly steps: Steps;
   patchesIn(path: PathReference): readonly Patch[];
   replacementsIn(entry: Kustomization['replacements'][number]): readonly Tool[];
 }
@@ -34,6 +36,11 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
   const { node, from } = tool;
   const kind = textAt(node, 'kind');
   const fields = fieldsOf(fieldSpecsOf(childOf(node, 'fieldSpecs')));
+  const each = (change: (resource: Resource) => Resource, written?: Node): readonly Resource[] => {
+    named.steps.add(resources.length * fields.length);
+    const weight = written === undefined ? 1 : extentOf(written).size;
+    return resources.map((one) => (named.steps.allow(one, weight) ? change(one) : one));
+  };
   const written = (path: readonly string[]) => {
     const parent = path.slice(0, -1).reduce<Node | undefined>(childOf, node);
     return entriesOf(parent).find(({ key }) => key.text === path.at(-1))?.value;
@@ -42,20 +49,22 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
   if (harmless.has(kind)) return resources;
   switch (kind) {
     case 'LabelTransformer':
-      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'labels')), fields, from));
-    case 'AnnotationsTransformer':
-      return resources.map((each) => withLabels(each, entriesOf(childOf(node, 'annotations')), fields, from));
+    case 'AnnotationsTransformer': {
+      const map = childOf(node, kind === 'LabelTransformer' ? 'labels' : 'annotations');
+      const entries = entriesOf(map);
+      return each((one) => withLabels(one, entries, fields, from), map);
+    }
     case 'NamespaceTransformer': {
       const namespace = written(['metadata', 'namespace']);
       if (namespace === undefined) return resources.map(asUncertain);
       const how = { fields, unsetOnly: textAt(node, 'unsetOnly') === 'true' };
-      return resources.map((each) => withNamespace(each, namespace, from, how));
+      return each((one) => withNamespace(one, namespace, from, how));
     }
     case 'PrefixTransformer':
     case 'SuffixTransformer':
     case 'PrefixSuffixTransformer': {
       const affixes = { prefix: written(['prefix']), suffix: written(['suffix']) };
-      return resources.map((each) => withLongerName(each, affixes, fields, from));
+      return each((one) => withLongerName(one, affixes, fields, from));
     }
     case 'PatchTransformer':
       return withPatches(resources, tool, { said: 'patch', field: 'patches' }, named);
@@ -69,7 +78,7 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
           const [path] = referenceOf(childOf(item, 'path'));
           return path === undefined ? [{ node: item, from }] : named.replacementsIn(path);
         })
-        .reduce((all, each) => withReplacement(all, each.node, each.from), resources);
+        .reduce((all, each) => withReplacement(all, each.node, each.from, named.steps), resources);
     default:
       return resources.map(asUncertain);
   }
@@ -86,7 +95,7 @@ function withPatches(
   resources: readonly Resource[],
   { node, from }: Tool,
   { said, field }: Patching,
-  { catalogue, patchesIn }: Named,
+  { catalogue, steps, patchesIn }: Named,
 ): readonly Resource[] {
   const paths = [childOf(node, 'path'), ...itemsOf(childOf(node, 'paths'))].flatMap(referenceOf);
   const patches = [...heldPatches(itemsOf(childOf(node, said)), from, catalogue), ...paths.flatMap(patchesIn)];
@@ -94,7 +103,7 @@ function withPatches(
   const target = childOf(node, 'target');
   const options = optionsOf(childOf(node, 'options'));
   const entry = { field, ...(target?.kind === 'map' && { target: targetOf(target) }), ...options };
-  return patches.reduce((all, patch) => withPatch(all, patch, entry).resources, resources);
+  return patches.reduce((all, patch) => withPatch(all, patch, entry, steps).resources, resources);
 }
 
 /** The patches that a transformer holds. */

@@ -7,7 +7,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { Rendering, WorkspaceFile } from '../model.ts';
+import type { Rendering, Unrendered, WorkspaceFile } from '../model.ts';
 import { AppliedFile } from './applied-file.ts';
 import { effectiveObject } from './applied-object.ts';
 import { Bases } from './bases.ts';
@@ -18,8 +18,8 @@ import { Lately } from './lru-cache.ts';
 import type { Resource } from './resource.ts';
 
 interface Entry {
-  /** Undefined where rendering failed. */
-  readonly rendering: Rendering | undefined;
+  /** What it builds, or why that is unknown. */
+  readonly rendering: Rendering | Unrendered;
   readonly catalogue: Catalogue;
   readonly inputs: Inputs;
 }
@@ -40,7 +40,7 @@ export class Renderings {
   count = 0;
 
   constructor(maximumObjects: number = keptObjects) {
-    this.#kept = new Lately(maximumObjects, ({ rendering }) => rendering?.objects.length ?? 1);
+    this.#kept = new Lately(maximumObjects, ({ rendering }) => renderingIn(rendering)?.objects.length ?? 1);
   }
 
   /** How many times a base was built for those that take it. */
@@ -48,8 +48,8 @@ export class Renderings {
     return this.#bases.count;
   }
 
-  /** What the kustomization in a folder builds; undefined where there is none, and where rendering it failed. */
-  of(folder: string, picture: Files, catalogue: Catalogue, log?: Log): Rendering | undefined {
+  /** What the kustomization in a folder builds, or why that is unknown; undefined if there is no kustomization. */
+  of(folder: string, picture: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
     const { files } = picture;
     if (files !== this.#newest) this.#forgetViews();
     this.#newest = files;
@@ -60,19 +60,13 @@ export class Renderings {
     const root = around.kustomizationIn(folder);
     if (root === undefined) return undefined;
     this.count++;
-    const render = () => {
+    const render = (): Rendering | Unrendered => {
       const [built, resources] = build(root, around);
-      return renderingOf(folder, resources, built, { files, catalogue });
+      return built.limit ?? renderingOf(folder, resources, built, { files, catalogue });
     };
-    const rendering = contain(log, `kustomization ${root.uri}`, render, () => undefined);
+    const rendering = contain<Rendering | Unrendered>(log, `kustomization ${root.uri}`, render, () => 'failure');
     this.#kept.keep(folder, { rendering, catalogue, inputs: around.inputs });
     return rendering;
-  }
-
-  /** Whether the last rendering of a kustomization failed. */
-  hasFailed(folder: string): boolean {
-    const known = this.#kept.get(folder, () => true);
-    return known !== undefined && known.rendering === undefined;
   }
 
   /** Forgets what nobody asked for since the last time. */
@@ -83,14 +77,27 @@ export class Renderings {
 
   /** They hold the picture that they are of. */
   #forgetViews(): void {
-    for (const { rendering } of this.#kept.values()) if (rendering) rendering.view = undefined;
+    for (const { rendering } of this.#kept.values()) {
+      const known = renderingIn(rendering);
+      if (known !== undefined) known.view = undefined;
+    }
   }
+}
+
+/** What a kustomization builds; undefined if that is unknown. */
+export function renderingIn(known: Rendering | Unrendered | undefined): Rendering | undefined {
+  return typeof known === 'object' ? known : undefined;
+}
+
+/** Why it is unknown what a kustomization builds; undefined if it is known. */
+export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered | undefined {
+  return typeof known === 'object' ? undefined : known;
 }
 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, isWhole, isCut }: Built,
+  { idle, isWhole }: Built,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -114,7 +121,6 @@ function renderingOf(
     files: applied,
     idle,
     isWhole,
-    isCut,
     index: () => {
       index ??= new LazyBuiltIndex(applied.values());
       return index;

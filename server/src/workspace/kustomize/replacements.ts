@@ -3,14 +3,28 @@
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { Written } from '../../manifests/model.ts';
 import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
-import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  extentOf,
+  type MapNode,
+  maximumDepth,
+  type Node,
+  type ScalarNode,
+} from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './edit-tree.ts';
 import { isSelected, type Resource, sourceFor } from './resource.ts';
+import type { Steps } from './steps.ts';
 import type { Writer } from './transformer-sources.ts';
 
 /** The resources after one replacement, as the file `from` has it written. */
-export function withReplacement(resources: readonly Resource[], node: Node, from: string): readonly Resource[] {
+export function withReplacement(
+  resources: readonly Resource[],
+  node: Node,
+  from: string,
+  steps: Steps,
+): readonly Resource[] {
+  if (!steps.allowChoosing(resources)) return resources;
   const targets = itemsOf(childOf(node, 'targets'));
   const given = childOf(node, 'sourceValue');
   const source = childOf(node, 'source');
@@ -21,7 +35,7 @@ export function withReplacement(resources: readonly Resource[], node: Node, from
     read === undefined || path?.kind !== 'scalar'
       ? resources
       : resources.map((each) => (each === read ? withPaths(each, [path], from, true) : each));
-  return targets.reduce((all, target) => replaced(all, target, value, from), remembered);
+  return targets.reduce((all, target) => replaced(all, target, value, { from, steps }), remembered);
 }
 
 /** Remembers the paths that name fields of a resource: a rename may have to change them. */
@@ -62,7 +76,12 @@ function partOf(node: Node, options: Node | undefined): Node | undefined {
   return text === undefined ? undefined : { ...node, text };
 }
 
-function replaced(resources: readonly Resource[], target: Node, value: Value | undefined, from: string) {
+function replaced(
+  resources: readonly Resource[],
+  target: Node,
+  value: Value | undefined,
+  { from, steps }: { readonly from: string; readonly steps: Steps },
+): readonly Resource[] {
   const select = exactly(childOf(target, 'select'));
   const rejects = itemsOf(childOf(target, 'reject')).map(exactly);
   const written = itemsOf(childOf(target, 'fieldPaths')).flatMap((path) => (path.kind === 'scalar' ? path : []));
@@ -70,9 +89,12 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
   const options = childOf(target, 'options');
   const create = textAt(options, 'create') === 'true';
   const makesItems = create && paths.some(({ text }) => pathOf(text).some((part) => part.startsWith('[')));
+  const weight = paths.length * (value === undefined ? 1 : extentOf(value.node).size);
+  for (let count = 0; count <= rejects.length; count++) if (!steps.allowChoosing(resources)) return resources;
   return resources.map((each) => {
     if (isSelected(each, select) === 'no') return each;
     if (rejects.some((reject) => isSelected(each, reject) === 'yes')) return each;
+    if (!steps.allow(each, weight)) return each;
     const isCertain =
       isSelected(each, select) === 'yes' && rejects.every((reject) => isSelected(each, reject) === 'no');
     const known = isCertain && written.length > 0 ? withPaths(each, written, from, false) : each;
@@ -83,7 +105,9 @@ function replaced(resources: readonly Resource[], target: Node, value: Value | u
     let changed: Node = resource.tree;
     for (const path of paths) {
       const put = (old: Node | undefined) => overwriting.over(old, newValue(old, value, { source, path, options }));
-      changed = changedAt(changed, pathOf(path.text), put, { create, source, at: path.span });
+      const parts = pathOf(path.text);
+      if (parts.length > maximumDepth) continue;
+      changed = changedAt(changed, parts, put, { create, source, at: path.span });
     }
     if (changed.kind !== 'map') return resource;
     const { tree, shared } = overwriting.finished(changed);

@@ -2,7 +2,7 @@
 
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
-import { childOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, extentOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import {
   entryFor,
   isNull,
@@ -27,6 +27,7 @@ import {
   sourceFor,
   textAt,
 } from './resource.ts';
+import type { Steps } from './steps.ts';
 import { mergedByPatch } from './strategic-merge.ts';
 
 /** Sets entries in every map that the fields find. */
@@ -201,18 +202,22 @@ export function withPatch(
   resources: readonly Resource[],
   patch: Patch,
   entry: Pick<PatchEntry, 'field' | 'target' | 'allowNameChange' | 'allowKindChange'>,
+  steps: Steps,
 ): Patched {
+  if (!steps.allowChoosing(resources)) return { resources, targets: 0 };
   const isCopied = entry.target !== undefined || entry.field === 'patchesStrategicMerge';
   const choose = chooserOf(patch, entry.target);
+  const weight = extentOf(patch.kind === 'operations' ? patch.node : patch.tree).size;
   let targets = 0;
   const patched = resources.flatMap((resource) => {
     const choice = choose(resource);
     if (choice === 'no') return resource;
     targets++;
+    if (!steps.allow(resource, weight)) return resource;
     if (choice === 'maybe') return { ...resource, patched: true, uncertain: true };
     return patch.kind === 'operations' ? withOperations(resource, patch) : withMerged(resource, patch, entry, isCopied);
   });
-  return { resources: patched, targets };
+  return { resources: targets === 0 ? resources : patched, targets };
 }
 
 /** Which resources a patch is meant for: those that it names, where no target selects them. */

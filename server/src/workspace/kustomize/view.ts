@@ -131,7 +131,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     folders: workspace.folders,
     at: (folder, path) => workspace.at(folder, path),
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
-    failsToRender: (folder, catalogue) => workspace.failsToRender(folder, catalogue),
+    unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
     renderingCount: () => workspace.renderingCount(),
     forgetUnused: () => workspace.forgetUnused(),
     appliedBy: scope,

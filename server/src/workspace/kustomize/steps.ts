@@ -1,0 +1,62 @@
+/** Bounds the work of building one kustomization with all its bases, so that no small input makes it take minutes. */
+
+import type { Kustomization } from '../../manifests/kustomize/model.ts';
+import { maximumDepth } from '../../manifests/yaml/tree.ts';
+import type { Resource } from './resource.ts';
+
+/** Maximum number of objects that one kustomization builds. */
+export const maximumResources = 20_000;
+
+/** Maximum number of kustomizations that take one another, the first and the last included. */
+export const maximumLevels = 200;
+
+/** Maximum number of steps in building a kustomization: about two seconds, and more than real kustomizations need. */
+export const maximumSteps = 50_000_000;
+
+/** The number of steps that deciding takes whether a resource is meant. */
+const stepsToChoose = 8;
+
+/** The number of steps that one kustomization takes before it does anything. */
+const stepsToEnter = 300;
+
+/** The number of steps that following a path takes. */
+const stepsToFollow = 20;
+
+/** Counts the steps of building a kustomization: about one for each node that is looked at. */
+export class Steps {
+  #made = 0;
+
+  /** The number of steps: the same for the same files, whatever was built before. */
+  get made(): number {
+    return this.#made;
+  }
+
+  get areTooMany(): boolean {
+    return this.#made > maximumSteps;
+  }
+
+  add(count: number): void {
+    this.#made += count;
+  }
+
+  enter({ resources, components }: Pick<Kustomization, 'resources' | 'components'>): void {
+    this.add(stepsToEnter + stepsToFollow * (resources.length + components.length));
+  }
+
+  /** Whether deciding about some resources, one by one, stays within the limit. */
+  allowChoosing(resources: readonly Resource[]): boolean {
+    this.add(1 + stepsToChoose * resources.length);
+    return !this.areTooMany;
+  }
+
+  /**
+   * Whether a change of a resource stays within the limit. `weight` is the number of nodes that are written into it: each
+   * may be looked for among all that are there.
+   */
+  allow({ tree, writers, previous }: Resource, weight: number): boolean {
+    const { size, depth } = tree.extent;
+    if (depth > maximumDepth) this.#made = Number.POSITIVE_INFINITY;
+    this.add((size + weight + writers.length + previous.length) * (1 + weight / 4));
+    return !this.areTooMany;
+  }
+}

@@ -82,7 +82,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
     assert.equal(
       b.lenses('manifest.yaml'),
       lines(`
-        2 spec.podSelector: selects 1 Pod
+        2 spec.podSelector: selects 1 Pod; allows nothing to 1 workload
         7 spec.podSelector: selects 1 Pod
         13 spec.podSelector: selects nothing
         16 spec.podSelector: selects perhaps 1 Pod
@@ -307,6 +307,11 @@ describe('hover on an object', () => {
 
         **Isolated by** (1)
         - [NetworkPolicy/closed](<shop/policy.yaml#L5,3>) in \`shop\` — policy.yaml:5 \`spec.podSelector\`
+
+        Ingress is decided by 1 policy.
+
+        **Reachable from** (1)
+        - [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\` — orders.yaml:4: all ports
       `),
     );
     assert.equal(said(b, 'template-labels'), said(b, 'deployment'));

@@ -9,6 +9,7 @@ import { labelKeys, labelValues } from './label-completion.ts';
 import type { Completion, Completions } from './model.ts';
 import { isAbbreviation, mostItems } from './most-frequent.ts';
 import { fieldItems, fieldTextItems, labelKeyItems, namespaceItems } from './name-completion.ts';
+import { policyPortItems } from './port-completion.ts';
 import {
   expressionFields,
   expressionKeys,
@@ -60,6 +61,8 @@ function itemsAt(completing: Completing): readonly Completion[] {
       return labelKeyItems({ ...completing, place });
     case 'namespace':
       return namespaceItems({ ...completing, place });
+    case 'policyPort':
+      return policyPortItems({ ...completing, place });
   }
 }
 

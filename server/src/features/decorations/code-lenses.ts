@@ -14,6 +14,7 @@ import { environmentsOf, inLead } from '../environments.ts';
 import { isSameObject } from '../locations.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
+import { policyTitle } from '../reach/reach-text.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
 
@@ -40,7 +41,10 @@ export function lenses({ workspace, file, complete }: FileView): readonly Lens[]
 export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path'>): string | undefined {
   const found = allOf(view.file)[object];
   if (found === undefined) return undefined;
-  return standsAlone(found) ? aloneTitle(view, found) : lensTitle(view, { file: view.file, object: found }, path);
+  if (standsAlone(found)) return aloneTitle(view, found);
+  const title = lensTitle(view, { file: view.file, object: found }, path);
+  const allows = policyTitle(view, found);
+  return title === undefined || allows === undefined ? title : `${title}; ${allows}`;
 }
 
 function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {

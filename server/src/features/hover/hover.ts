@@ -1,9 +1,10 @@
 /** The hover of the label, selector or object under the cursor: its meaning and what it matches. */
 
-import { type Cursor, cursorAt, spotSpan } from '../../manifests/cursor/cursor-target.ts';
+import { type Cursor, cursorAt, objectAt, spotSpan } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import type { RichText } from '../presentation/rich-text.ts';
+import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
@@ -17,9 +18,17 @@ export interface Hover {
 
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  const text = cursor && about(view, cursor);
-  if (cursor === undefined || text === undefined || text.length === 0) return undefined;
+  if (cursor === undefined) return aboutPolicyAt(view, offset);
+  const text = about(view, cursor);
+  if (text === undefined || text.length === 0) return undefined;
   return { span: 'span' in cursor ? cursor.span : spotSpan(cursor), text };
+}
+
+/** The direction, rule, peer or port of a network policy at an offset. */
+function aboutPolicyAt(view: FileView, offset: number): Hover | undefined {
+  const object = objectAt(view.file.manifest, offset);
+  const found = object && aboutPolicy(view, object, offset);
+  return found?.span && { span: found.span, text: found.blocks };
 }
 
 /** An action that writes several labels stands for the whole map. */
@@ -45,6 +54,8 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
       return [
         ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
         ...(aboutObject(view, cursor.object) ?? []),
+        ...aboutReach(view, cursor.object),
+        ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
       ];
   }
 }

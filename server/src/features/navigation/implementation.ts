@@ -1,8 +1,12 @@
 /** Which workloads stand behind an object that selects: behind a Service, for example? */
 
 import { cursorAt, objectAt } from '../../manifests/cursor/cursor-target.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { ruleAt } from '../../workspace/reach/policy-parts.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { type FilePlace, isWritten, nameSpan, objectKey } from '../locations.ts';
+import { clusterAround, workloadsAt } from '../reach/cluster-around.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView } from '../view.ts';
 import { bestOf } from './definition.ts';
@@ -12,9 +16,36 @@ export function implementation(view: FileView, offset: number): readonly FilePla
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const object = cursor?.object ?? undefined;
   if (cursor === undefined || object === undefined) return [];
+  const rules = cursor.kind === 'object' ? allowingRules(view, object) : [];
+  if (rules.length > 0) return rules;
   const site = cursor.kind === 'selector' ? cursor.site : principalSite(objectAt(view.file.manifest, offset) ?? object);
   if (site === undefined) return [];
   const found = bestOf(selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site));
   const objects = new Map(found.filter(isWritten).map((match) => [objectKey(match), match]));
   return [...objects.values()].map(({ file, object }) => ({ file, span: nameSpan(object), around: object.span }));
+}
+
+/** The rules that allow something to connect to the pods of a workload; none if no policy isolates them. */
+function allowingRules(view: FileView, object: ManifestObject): readonly FilePlace[] {
+  if (object.templates.length === 0 && object.ports === undefined) return [];
+  const cluster = clusterAround(view, object);
+  if (cluster === undefined) return [];
+  return workloadsAt(view, cluster, object).flatMap(({ peer }) => {
+    const { admin, network, baseline } = cluster.reachability.policiesOn(peer, 'ingress');
+    return [...admin.flat(), ...network, ...baseline.flat()].flatMap(({ policy, index }) => {
+      const where = cluster.policies[index]?.where;
+      const allowing = policy.ingress.rules.filter(({ action }) => action === 'Accept');
+      return where === undefined ? [] : allowing.flatMap((rule) => placeOfRule(view, where, rule.index));
+    });
+  });
+}
+
+function placeOfRule(view: FileView, where: ObjectInFile, index: number): readonly FilePlace[] {
+  const part = ruleAt(where.object, 'ingress', index);
+  if (part === undefined) return [];
+  const { origin } = part;
+  const file = origin === undefined ? where.file : view.workspace.files.get(origin.uri);
+  if (file === undefined) return [];
+  const span = origin?.span ?? { start: part.at, end: part.at + 1 };
+  return [{ file, span }];
 }

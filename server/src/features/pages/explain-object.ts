@@ -16,7 +16,9 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { folderOf, isWithin, nameOf, relativePath } from '../../workspace/uri.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { toMarkdown } from '../presentation/rich-text.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
+import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import type { FileView } from '../view.ts';
 
@@ -37,7 +39,9 @@ export function explainObject(view: FileView, offset: number): Explanation | und
   const parts = [
     `# ${escapeMarkdown(title)}`,
     identity(view, object),
-    ...(object.forCluster ? [applied(view, object), ...carried(view, object), ...selecting(view, object)] : []),
+    ...(object.forCluster
+      ? [applied(view, object), ...carried(view, object), ...selecting(view, object), ...network(view, object)]
+      : []),
   ];
   return { title, markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
 }
@@ -107,6 +111,12 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
     const none = takers.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });
+}
+
+/** What network policies allow the pods of the object, or what the policy allows. */
+function network(view: FileView, object: ManifestObject): readonly string[] {
+  const blocks = [...aboutReach(view, object), ...(aboutPolicy(view, object)?.blocks ?? [])];
+  return blocks.length === 0 ? [] : [`## Network\n\n${toMarkdown(blocks)}`];
 }
 
 function valueText(value: Value): string {

@@ -1,6 +1,7 @@
 /** What is it that is typed at a place of an object? A label, a part of a selector, a namespace, as the catalogue says. */
 
 import type { Catalogue, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import { policyKindOf } from '../kinds/network-policy.ts';
 import type { Expression, LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../model.ts';
 import { expressionOf } from '../sites/sites.ts';
 import { marker, type Step, type Trail } from './marker-path.ts';
@@ -34,7 +35,9 @@ export type TypingPlace =
     }
   /** A field whose value is a label key. */
   | { readonly kind: 'labelKey'; readonly of: LabelKeyPlace['of']; readonly others: readonly string[] }
-  | { readonly kind: 'namespace'; readonly others: readonly string[] };
+  | { readonly kind: 'namespace'; readonly others: readonly string[] }
+  /** The port of a rule of a network policy. */
+  | { readonly kind: 'policyPort'; readonly direction: 'ingress' | 'egress' };
 
 type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
 
@@ -62,7 +65,14 @@ export function placeOfTrail(object: ManifestObject, trail: Trail, catalogue: Ca
     if (inLabels !== undefined) return inLabels;
   }
   if (trail.on === 'key') return undefined;
-  return inLabelKeys(object, trail) ?? inNamespaces(object, trail, paths.at(-1) ?? '', catalogue);
+  const path = paths.at(-1) ?? '';
+  return inPolicyPort(object, path) ?? inLabelKeys(object, trail) ?? inNamespaces(object, trail, path, catalogue);
+}
+
+function inPolicyPort(object: ManifestObject, path: string): TypingPlace | undefined {
+  if (policyKindOf(object) === undefined) return undefined;
+  const found = /^spec\.(ingress|egress)\[\d+\]\.ports\[\d+\]\.port$/.exec(path)?.[1];
+  return found === 'ingress' || found === 'egress' ? { kind: 'policyPort', direction: found } : undefined;
 }
 
 interface Rest {

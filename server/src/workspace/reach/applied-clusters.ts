@@ -1,7 +1,8 @@
 /** The clusters of a workspace: objects that are applied together, as worlds of reachability. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { seenBy } from '../kustomize/view.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { effectiveObjectsOf, seenBy } from '../kustomize/view.ts';
 import type { EffectiveObject, Workspace } from '../model.ts';
 import { everyCluster, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -91,4 +92,21 @@ function haveCommonObjects(roots: ReadonlyMap<AppliedObject, Scope | undefined>)
 function identityOf({ object }: ClusterObject): string {
   const { group, kind, namespace, name } = object;
   return [group, kind, namespace?.text ?? '', name?.text ?? ''].join('\n');
+}
+
+const ofScopes = new WeakMap<Workspace, Map<Scope, Cluster>>();
+
+/** What one scope applies, as a cluster. Policies and labels of namespaces are open unless all of the scope was read. */
+export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
+  const known = getOrAdd(ofScopes, written, () => new Map<Scope, Cluster>());
+  return getOrAdd(known, scope, () => {
+    const workspace = seenBy(written, catalogue, scope) ?? written;
+    const objects = effectiveObjectsOf(written, catalogue, scope).filter(({ object }) => object.forCluster);
+    const isOpen = scope.closed !== true;
+    return clusterOf(
+      objects.map((where) => ({ ...where, workspace })),
+      () => catalogue,
+      { isOpen },
+    );
+  });
 }

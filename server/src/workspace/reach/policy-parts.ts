@@ -2,8 +2,8 @@
 
 import type { Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
-import type { Span } from '../../text/span.ts';
+import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { type Span, touches } from '../../text/span.ts';
 
 /** Where a part of a policy is written. */
 export interface PolicyPart {
@@ -13,15 +13,62 @@ export interface PolicyPart {
   readonly origin?: { readonly uri: string; readonly span: Span };
 }
 
+/** What of a policy is at an offset: a direction, a rule, or a peer or port of one. */
+export interface PolicyTarget {
+  readonly direction: Direction;
+  readonly rule?: number;
+  readonly part?: 'peer' | 'port';
+  /** The place of the peer or port in its list. */
+  readonly index?: number;
+  readonly span: Span;
+}
+
+const directions: readonly Direction[] = ['ingress', 'egress'];
+
 /** The rules of a direction, in order. */
 function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
   return itemsOf(policySpec, direction);
+}
+
+/** The field of a rule that lists peers. */
+function peerField(direction: Direction): 'from' | 'to' {
+  return direction === 'ingress' ? 'from' : 'to';
 }
 
 /** A rule by its place; undefined if a template writes it. */
 export function ruleAt(object: ManifestObject, direction: Direction, index: number): PolicyPart | undefined {
   const node = rulesOf(object, direction)[index];
   return node && partOf(node);
+}
+
+/** What is at an offset in the file of a policy; undefined outside of its rules. */
+export function policyTargetAt(object: ManifestObject, offset: number): PolicyTarget | undefined {
+  for (const direction of directions) {
+    const entry = entryOf(object.policySpec, direction);
+    if (entry === undefined) continue;
+    if (touches(entry.key.span, offset)) return { direction, span: entry.key.span };
+    for (const [rule, node] of rulesOf(object, direction).entries()) {
+      if (!touches(node.span, offset)) continue;
+      for (const [part, fields] of [
+        ['peer', [peerField(direction)]],
+        ['port', ['ports', 'protocols']],
+      ] as const)
+        for (const field of fields) {
+          const list = entryOf(node, field);
+          if (list !== undefined && touches(list.key.span, offset)) return { direction, rule, span: list.key.span };
+          for (const [index, item] of itemsOf(node, field).entries())
+            if (touches(item.span, offset)) return { direction, rule, part, index, span: firstKey(item) };
+        }
+      return { direction, rule, span: firstKey(node) };
+    }
+  }
+  return undefined;
+}
+
+/** A range on one line. */
+function firstKey(node: Node): Span {
+  const [entry] = node.kind === 'map' ? node.entries : [];
+  return entry?.key.span ?? { start: node.span.start, end: node.span.start + 1 };
 }
 
 /** A node with the place at which it is written. */
@@ -38,15 +85,9 @@ function itemsOf(node: Node | undefined, field: string): readonly Node[] {
 /** What another file wrote says so at its scalars. */
 function originIn(node: Node): PolicyPart['origin'] {
   if (node.kind === 'scalar') return node.origin;
-  if (node.kind === 'list') {
-    for (const item of node.items) {
-      const origin = originIn(item);
-      if (origin !== undefined) return origin;
-    }
-    return undefined;
-  }
-  for (const { key, value } of node.entries) {
-    const origin = key.origin ?? originIn(value);
+  const below = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);
+  for (const each of below) {
+    const origin = originIn(each);
     if (origin !== undefined) return origin;
   }
   return undefined;

@@ -1,0 +1,40 @@
+/** Offers the ports that pods declare, where the port of a network policy is typed. */
+
+import { typedScalar } from '../../manifests/write/write-completion.ts';
+import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
+import { podEnds, subjectsOf } from '../../workspace/reach/summaries.ts';
+import { objectName } from '../presentation/object-names.ts';
+import { clusterAround, policyAt } from '../reach/cluster-around.ts';
+import { type Completing, item, ownerOf, type PlaceOf, scalarItem } from './completion-item.ts';
+import type { Completion } from './model.ts';
+
+/** The ports of the pods that the policy selects, and of any pod where it allows egress; names first. */
+export function policyPortItems(completing: Completing<PlaceOf<'policyPort'>>): readonly Completion[] {
+  const { view, place } = completing;
+  const { object } = ownerOf(completing);
+  const cluster = clusterAround(view, object);
+  if (cluster === undefined) return [];
+  const policy = policyAt(view, cluster, object);
+  const selected = place.direction === 'ingress' ? subjectsOf(cluster, policy) : [];
+  const names = new Map<string, string>();
+  const numbers = new Map<string, string>();
+  for (const { workload } of selected.length > 0 ? selected : podEnds(cluster)) {
+    const { object } = workload.where;
+    const template = object.templates.find(({ path }) => path === workload.via);
+    const { ports } = podNetworkOf(workload.via === undefined ? object.ports : template?.ports);
+    for (const { name, number, protocol } of ports) {
+      if (number === undefined || protocol === undefined) continue;
+      const description = `${protocol} ${number} of ${objectName(object)}`;
+      if (typeof name === 'string' && !names.has(name)) names.set(name, description);
+      if (!numbers.has(`${number}`)) numbers.set(`${number}`, description);
+    }
+  }
+  const named = [...names].map(([label, description]) => scalarItem(completing, { label, kind: 'value', description }));
+  const numbered = [...numbers].map(([label, description]) => {
+    const { edit, ...typed } = typedScalar(completing.spot, label);
+    // A quoted number would be the name of a port.
+    const number = { ...typed, edit: { ...edit, text: edit.text.replaceAll('"', '') } };
+    return item(completing, { label, kind: 'value', description }, number);
+  });
+  return [...named, ...numbered];
+}

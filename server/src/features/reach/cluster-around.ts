@@ -1,0 +1,35 @@
+/** The cluster around an object in the editor: what its scope applies, as a world of reachability. */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
+import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { isAt, podEnds } from '../../workspace/reach/summaries.ts';
+import { activeFirst } from '../../workspace/scopes/active-scope.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { FileView } from '../view.ts';
+
+/** Larger scopes are left to the command line: their objects would have to be read at every keystroke. */
+const maximumFiles = 2_000;
+
+/** The cluster of the scope of an object that the reader looks at; undefined without policies, or if it is too large. */
+export function clusterAround(view: FileView, object: ManifestObject, limit = maximumFiles): Cluster | undefined {
+  if (!view.complete || object.inline || object.inValues) return undefined;
+  const scopes = view.workspace.scopes().of(placeOf({ file: view.file, object }));
+  const [lead] = activeFirst(
+    scopes.map((scope) => ({ scope })),
+    view.activeScope,
+  );
+  if (lead === undefined || lead.scope.files.size > limit) return undefined;
+  const cluster = clusterOfScope(view.workspace, view.catalogue, lead.scope);
+  return cluster.policies.length === 0 ? undefined : cluster;
+}
+
+/** The workloads that an object of the file is. */
+export function workloadsAt(view: FileView, cluster: Cluster, object: ManifestObject) {
+  return podEnds(cluster).filter(({ workload }) => isAt(workload.where, { file: view.file, object }));
+}
+
+/** The index of the policy that an object of the file is; -1 if it is none. */
+export function policyAt(view: FileView, cluster: Cluster, object: ManifestObject): number {
+  return cluster.policies.findIndex(({ where }) => isAt(where, { file: view.file, object }));
+}

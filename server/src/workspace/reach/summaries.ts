@@ -1,0 +1,130 @@
+/** What the policies of a cluster do together: who reaches a workload, and what a policy or a rule allows. */
+
+import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
+import type { ObjectInFile } from '../model.ts';
+import type { Cluster } from './cluster.ts';
+import { type Endpoint, workloadEnds } from './endpoints.ts';
+
+/** A workload or addresses, and the ports on which they connect. */
+export interface Reached {
+  readonly end: Endpoint;
+  readonly connections: Connections;
+}
+
+type WorkloadEnd = Extract<Endpoint, { kind: 'workload' }> & { readonly peer: PodClass };
+
+/** The workloads of a cluster with their classes. */
+export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
+  return workloadEnds(cluster).flatMap((end) =>
+    end.kind === 'workload' && end.peer.kind === 'pods' ? [{ ...end, peer: end.peer }] : [],
+  );
+}
+
+/** Whether an object of a cluster is the one at a place in a file, perhaps as a kustomization builds it. */
+export function isAt({ file, object }: ObjectInFile, place: ObjectInFile): boolean {
+  return file.uri === place.file.uri && object.kindSpan.start === place.object.kindSpan.start;
+}
+
+/** What may connect to the pods of a workload (`ingress`), or to what they may connect (`egress`). */
+export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: Direction): readonly Reached[] {
+  const { reachability } = cluster;
+  const outside = reachability.addressClasses.map((peer): Endpoint => ({ kind: 'address', text: '', peer }));
+  const others: readonly Endpoint[] = [...podEnds(cluster), ...outside];
+  return others.flatMap((end): readonly Reached[] => {
+    if (end.kind === 'workload' && end.workload === subject.workload) return [];
+    const [from, to] = direction === 'ingress' ? [end.peer, subject.peer] : [subject.peer, end.peer];
+    const connections = reachability.connections(from, to);
+    const isNone = connections.allowed.bounds.length === 0 && connections.unknown.bounds.length === 0;
+    return isNone ? [] : [{ end, connections }];
+  });
+}
+
+/** What some rules of a policy allow: for which pods, with whom, and on which ports. */
+export interface Allowed {
+  readonly subjects: readonly WorkloadEnd[];
+  readonly peers: readonly Endpoint[];
+  /** All ports that are certainly allowed between some subject and some peer. */
+  readonly ports: PortSet;
+  /** More may be allowed. */
+  readonly isOpen: boolean;
+}
+
+/** The pods that a policy certainly selects. */
+export function subjectsOf(cluster: Cluster, policy: number): readonly WorkloadEnd[] {
+  const found = cluster.policies[policy];
+  return found === undefined
+    ? []
+    : podEnds(cluster).filter(({ peer }) => cluster.reachability.selects(found.policy, peer) === 'yes');
+}
+
+/** What some rules of a policy allow in a direction. */
+export function allowedBy(cluster: Cluster, policy: number, direction: Direction, rules: readonly Rule[]): Allowed {
+  const { reachability } = cluster;
+  const found = cluster.policies[policy];
+  const subjects = subjectsOf(cluster, policy);
+  const outside = reachability.addressClasses.map((peer): Endpoint => ({ kind: 'address', text: '', peer }));
+  const ends: readonly Endpoint[] = [...podEnds(cluster), ...outside];
+  let ports = reachability.ports.none;
+  let isOpen = false;
+  const known = new Map<PeerClass, boolean>();
+  const classes = [...new Set(subjects.map(({ peer }) => peer))];
+  const isPeer = (other: PeerClass) => {
+    let allows = false;
+    if (found === undefined) return allows;
+    for (const pods of classes)
+      for (const rule of rules) {
+        const { allowed, unknown } = reachability.ruleConnections(found.policy, direction, rule, pods, other);
+        if (allowed.bounds.length > 0) allows = true;
+        if (unknown.bounds.length > 0) isOpen = true;
+        ports = reachability.ports.union(ports, allowed);
+      }
+    return allows;
+  };
+  const peers = ends.filter((end) => {
+    const before = known.get(end.peer);
+    const allows = before ?? isPeer(end.peer);
+    known.set(end.peer, allows);
+    return allows;
+  });
+  return { subjects, peers, ports, isOpen };
+}
+
+/**
+ * A rule that allows, for all pods of a policy, everything that another rule of it allows, with the policy it is in.
+ * Undefined if there is none, or if something is not certain.
+ */
+export function alsoAllowedBy(
+  cluster: Cluster,
+  policy: number,
+  direction: Direction,
+  rule: Rule,
+): { readonly policy: number; readonly rule: Rule } | undefined {
+  const { reachability } = cluster;
+  const found = cluster.policies[policy];
+  const subjects = [...new Set(subjectsOf(cluster, policy).map(({ peer }) => peer))];
+  if (found === undefined || subjects.length === 0) return undefined;
+  const others = [...reachability.podClasses, ...reachability.addressClasses];
+  const own = subjects.flatMap((pods) =>
+    others.map((other) => ({
+      pods,
+      other,
+      set: reachability.ruleConnections(found.policy, direction, rule, pods, other),
+    })),
+  );
+  if (own.every(({ set }) => set.allowed.bounds.length === 0)) return undefined;
+  for (const [index, candidate] of cluster.policies.entries()) {
+    const isSelecting = subjects.every((pods) => reachability.selects(candidate.policy, pods) === 'yes');
+    if (!isSelecting || candidate.policy[direction].covers !== 'yes' || candidate.policy.tier !== 'NetworkPolicy')
+      continue;
+    for (const each of candidate.policy[direction].rules) {
+      if (each === rule) continue;
+      const isCovered = own.every(({ pods, other, set }) => {
+        const possible = reachability.ports.union(set.allowed, set.unknown);
+        const { allowed } = reachability.ruleConnections(candidate.policy, direction, each, pods, other);
+        return reachability.ports.difference(possible, allowed) === reachability.ports.none;
+      });
+      if (isCovered) return { policy: index, rule: each };
+    }
+  }
+  return undefined;
+}

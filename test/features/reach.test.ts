@@ -1,0 +1,144 @@
+/** What an editor shows about network policies: hovers, lenses, the rules behind a pod, and the page about an object. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const shop = `
+  ==> pods.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  #     ^ web
+  metadata: {name: web, namespace: shop}
+  spec:
+    selector: {matchLabels: {app: web}}
+    template:
+      metadata: {labels: {app: web}}
+      spec: {containers: [{name: web}]}
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  #     ^ db
+  metadata: {name: db, namespace: shop}
+  spec:
+    selector: {matchLabels: {app: db}}
+    template:
+      metadata: {labels: {app: db}}
+      spec: {containers: [{name: db, ports: [{name: sql, containerPort: 5432}]}]}
+  ==> policy.yaml <==
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  #     ^ policy
+  metadata: {name: db, namespace: shop}
+  spec:
+    podSelector: {matchLabels: {app: db}}
+    ingress:
+    # ^ ingress
+      - from:
+        #  ^ rule
+        #<^ first
+          - podSelector: {matchLabels: {app: web}}
+          - ipBlock: {cidr: 10.0.0.0/8}
+          # ^ block
+        ports:
+          - port: sql
+          # ^ port
+          - port: 9187
+      - from: [{podSelector: {matchLabels: {app: web}}}]
+      #   ^ second
+        ports: [{port: 5432}]
+`;
+
+describe('hover of network policies', () => {
+  for (const [at, expected] of [
+    [
+      'block',
+      [
+        'Allows addresses outside the cluster to connect to 1 workload, on TCP 5432,9187. More may be allowed.',
+        '',
+        '**Sources** (1)',
+        '- addresses outside the cluster in `10.0.0.0/8`',
+      ],
+    ],
+    [
+      'port',
+      [
+        'Allows 1 workload and addresses outside the cluster to connect to 1 workload, on TCP 5432. More may be allowed.',
+        '',
+        '**Sources** (2)',
+        '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
+        '- addresses outside the cluster in `10.0.0.0/8`',
+      ],
+    ],
+    [
+      'second',
+      [
+        'Allows 1 workload to connect to 1 workload, on TCP 5432.',
+        '',
+        'Everything that it allows is also allowed by ingress rule 1 of shop/db.',
+        '',
+        '**Sources** (1)',
+        '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
+      ],
+    ],
+  ] as const)
+    it(`of a ${at} says what it allows`, async () => {
+      const b = await bench(shop);
+      assert.deepEqual(b.hover(at).split('\n').slice(2), expected);
+    });
+
+  it('of a workload says who reaches it, where policies isolate it', async () => {
+    const b = await bench(shop);
+    const text = b.hover('db').split('\n');
+    assert.deepEqual(text.slice(text.indexOf('Ingress is decided by 1 policy.')), [
+      'Ingress is decided by 1 policy.',
+      '',
+      '**Reachable from** (2)',
+      '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3: TCP 5432,9187',
+      '- addresses outside the cluster in `10.0.0.0/8`: TCP 5432,9187',
+    ]);
+    assert.ok(!b.hover('web').includes('decided'));
+  });
+});
+
+describe('other answers about network policies', () => {
+  it('are the rules behind a workload', async () => {
+    const b = await bench(shop);
+    assert.equal(b.implementation('db'), 'policy.yaml:7 f\npolicy.yaml:13 f');
+  });
+
+  it('are in the lens of a policy', async () => {
+    const b = await bench(shop);
+    const allows = 'allows 1 workload and addresses outside the cluster to 1, on TCP 5432,9187, perhaps more';
+    assert.equal(b.lenses('policy.yaml'), `5 spec.podSelector: selects 1 workload; ${allows}`);
+  });
+
+  it('are in the page about an object', async () => {
+    const b = await bench(shop);
+    assert.ok(b.explain('policy').includes('## Network\n\nAllows 1 workload and addresses outside the cluster'));
+  });
+
+  it('are the ports that the selected pods declare, where a port is typed', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: db, labels: {app: db}}
+      spec: {containers: [{name: db, ports: [{name: sql, containerPort: 5432}, {containerPort: 9187}]}]}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      spec: {containers: [{name: web, ports: [{name: http, containerPort: 8080}]}]}
+      ---
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: db}
+      spec:
+        podSelector: {matchLabels: {app: db}}
+        ingress:
+          - ports:
+              - port: s
+              #        ^ named
+    `);
+    assert.deepEqual(b.completion('named'), ['- port: sql', '- port: 5432', '- port: 9187']);
+  });
+});

@@ -63,8 +63,8 @@ export class ActiveScopeStatus implements vscode.Disposable {
     if (scopes.length === 0) {
       void vscode.window.showInformationMessage(
         activeManifest() === undefined
-          ? 'Open a manifest that several overlays apply to choose one of them.'
-          : 'This file belongs to one scope only, so there is nothing to choose.',
+          ? 'Open a manifest that belongs to several overlays to select one of them.'
+          : 'This file belongs to one overlay only.',
       );
       return undefined;
     }
@@ -73,7 +73,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
       description: index === 0 ? 'now' : '',
       path,
     }));
-    const title = 'Look at this file as which of these applies it?';
+    const title = 'Which overlay should this file be evaluated in?';
     return (await vscode.window.showQuickPick(items, { title }))?.path;
   }
 
@@ -84,7 +84,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
     try {
       return await this.#client.sendRequest<ScopesResult>(scopesRequest, { textDocument });
     } catch (error) {
-      this.#client.debug('The scopes of a file were not answered.', error, false);
+      this.#client.debug('The request for the scopes of a file failed.', error, false);
       return [];
     }
   }

@@ -10,7 +10,7 @@ export const completionMiddleware: Middleware = {
   async provideCompletionItem(document, position, context, token, next) {
     const found: Items = await next(document, position, context, token);
     for (const item of Array.isArray(found) ? found : (found?.items ?? [])) {
-      if (goesOn(item)) item.command = { title: 'Choose what follows', command: 'editor.action.triggerSuggest' };
+      if (goesOn(item)) item.command = { title: 'Suggest the next part', command: 'editor.action.triggerSuggest' };
     }
     return found;
   },

@@ -58,7 +58,7 @@ export class ManifestInsertion implements vscode.Disposable {
     if (visible[0] !== undefined) return visible[0];
     if (last !== undefined && isOther(last.editor) && !last.editor.document.isClosed)
       return vscode.window.showTextDocument(last.editor.document, last.column);
-    tell('Open a manifest beside the selector and place the cursor where the selector belongs, then insert it again.');
+    tell('Open a manifest beside the selector, place the cursor at the field for the selector, and run the command again.');
     return undefined;
   }
 
@@ -78,7 +78,7 @@ async function choose(editors: readonly vscode.TextEditor[]): Promise<vscode.Tex
     description: `line ${editor.selection.active.line + 1}`,
     editor,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'Insert the selector into which manifest?' });
+  const chosen = await vscode.window.showQuickPick(items, { title: 'Select the manifest to insert the selector into' });
   return chosen?.editor;
 }
 
@@ -89,7 +89,7 @@ async function write(editor: vscode.TextEditor, { range, newText }: InsertAnswer
   const replaced = new vscode.Range(start.line, start.character, end.line, end.character);
   const from = document.offsetAt(replaced.start);
   if (!(await editor.edit((edit) => edit.replace(replaced, newText))))
-    return tell('The selector could not be written: the manifest can perhaps not be edited.');
+    return tell('The selector could not be inserted. The manifest may be read-only.');
   const behind = document.positionAt(from + newText.length);
   const { viewColumn } = editor;
   const selection = new vscode.Range(behind, behind);

@@ -19,11 +19,11 @@ interface Place {
 export async function labelMatches(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const place = isPlace(argument) ? argument : atCursor(client);
   if (place === undefined) {
-    void vscode.window.showInformationMessage('Place the cursor in a selector to label what it selects.');
+    void vscode.window.showInformationMessage('Place the cursor in a selector to label the objects that it matches.');
     return;
   }
   const change = await vscode.window.showInputBox({
-    title: 'Label What This Selector Selects',
+    title: 'Label Matching Objects',
     prompt: "Write 'key=value' to set a label, or 'key-' to remove it. You see every change before it is made.",
     placeHolder: 'team=blue',
   });

@@ -71,7 +71,7 @@ export class MatchesChoice {
       name,
       picked: before === undefined || before.includes(name),
     }));
-    const title = 'Show objects of these kinds';
+    const title = 'Filter matches by kind';
     const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
     if (chosen === undefined) return false;
     this.#kinds = chosen.length === 0 || chosen.length === kinds.length ? undefined : chosen.map(({ name }) => name);
@@ -94,7 +94,7 @@ export class MatchesChoice {
         description: `on ${count}`,
         picked: before.includes(key),
       }));
-    const title = 'Show these labels beside each object';
+    const title = 'Select the labels to show next to each object';
     const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
     if (chosen === undefined) return false;
     await this.#memory.update(

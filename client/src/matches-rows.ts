@@ -132,7 +132,7 @@ function scopeItem({ other }: ScopeRow): vscode.TreeItem {
   const item = new vscode.TreeItem(`In ${name}`);
   item.description = [`matches ${matches}`, ...(maybe > 0 ? [`may match ${maybe}`] : [])].join(', ');
   item.iconPath = new vscode.ThemeIcon('layers');
-  item.tooltip = `Look at everything as ${name} applies it`;
+  item.tooltip = `Evaluate this file in the overlay ${name}`;
   item.command = { command: commands.chooseScope, title: 'Choose', arguments: [{ path }] };
   item.accessibilityInformation = { label: `In ${name}: ${item.description}` };
   return item;

@@ -103,7 +103,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
       return (await this.#client.sendRequest<Preview | null>(previewRequest, params, token)) ?? undefined;
     } catch (error) {
       if (!(error instanceof vscode.CancellationError) && !token.isCancellationRequested) {
-        this.#client.warn('The preview of a selector was not answered.', error, false);
+        this.#client.warn('The request for the matches of a selector failed.', error, false);
       }
       return undefined;
     }
@@ -127,7 +127,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.#shown = preview;
     this.#rows = rowsOf(preview, this.#choice.columns);
     this.#tree.description = countOf(preview, this.#choice.kinds);
-    this.#tree.message = preview.complete ? '' : 'Still indexing: more may follow.';
+    this.#tree.message = preview.complete ? '' : 'Indexing is in progress; more matches may follow.';
     this.#changed.fire();
   }
 
@@ -232,7 +232,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   #shownRows(): Preview | undefined {
     if (this.#shown !== undefined && this.#shown.kinds.length > 0) return this.#shown;
     void vscode.window.showInformationMessage(
-      'Selector Matches lists nothing: place the cursor in a selector that matches something.',
+      'There are no matches to filter. Place the cursor in a selector that matches objects.',
     );
     return undefined;
   }

@@ -75,7 +75,7 @@ async function askUntilReady(client: BaseLanguageClient, status: IndexStatus): P
   try {
     status.ready(await client.sendRequest<Ready>(whenReadyRequest));
   } catch (error) {
-    client.debug('The server did not say that it is ready.', error, false);
+    client.debug('The language server did not report that it is ready.', error, false);
   }
 }
 

@@ -29,7 +29,7 @@ export class IndexStatus implements vscode.Disposable {
   busy(percentage?: number): void {
     this.#ready = undefined;
     this.#item.busy = true;
-    this.#item.text = 'Selector Lens: reading manifests';
+    this.#item.text = 'Selector Lens: indexing manifests';
     this.#item.detail = percentage === undefined ? '' : `${percentage} %`;
     this.#item.severity = vscode.LanguageStatusSeverity.Information;
     this.#item.command = showLog;

@@ -1,4 +1,4 @@
-/** What can the user choose? One table, from which package.json, the documentation and the type are made. */
+/** The settings of the user: one table, from which package.json, the documentation and the type are generated. */
 
 import { type Host, hosts } from '../manifests/inline/host-language.ts';
 
@@ -6,7 +6,7 @@ export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
 
 export const ruleSeverities: readonly RuleSeverity[] = ['off', 'hint', 'information', 'warning', 'error'];
 
-/** Of which files problems are shown. */
+/** The files whose problems are shown. */
 export type ProblemsOf = 'openFiles' | 'workspace';
 
 export const problemsOf: readonly ProblemsOf[] = ['openFiles', 'workspace'];
@@ -19,40 +19,40 @@ export const coexist: readonly Coexist[] = ['auto', 'off'];
 export interface Settings {
   readonly problems: ProblemsOf;
   readonly coexist: Coexist;
-  /** By rule id; what is missing has the rule's own severity. */
+  /** By rule id; a missing rule has its own severity. */
   readonly rules: Readonly<Record<string, RuleSeverity>>;
   /** Files larger than this many bytes are skipped. */
   readonly maximumFileSize: number;
-  /** At most so many files of a workspace folder are read. */
+  /** The maximum number of files of a workspace folder that are indexed. */
   readonly maximumFiles: number;
-  /** Globs of the only files that are read; none means all. */
+  /** Globs of the files that are indexed; an empty list means all. */
   readonly include: readonly string[];
-  /** Globs of files and folders that are not read. */
+  /** Globs of files and folders that are skipped. */
   readonly exclude: readonly string[];
-  /** Lines above objects that say what they select, or who selects them. */
+  /** CodeLenses above objects: what they select, or what selects them. */
   readonly codeLens: boolean;
-  /** The same at the end of lines. */
+  /** The same as inlay hints at the end of lines. */
   readonly inlayHints: boolean;
   readonly recommendedLabels: RecommendedLabels;
   readonly labelPolicy: readonly LabelPolicy[];
-  /** By language: whether selectors are looked for in its commands and URLs. */
+  /** By language: whether selectors in its commands and URLs are found. */
   readonly inlineSelectors: Readonly<Record<Host, boolean>>;
 }
 
 export interface RecommendedLabels {
   readonly keys: readonly string[];
-  /** None means every kind that makes pods. */
+  /** An empty list means every kind that creates pods. */
   readonly kinds: readonly string[];
 }
 
-/** What a team wants of one label key. */
+/** The policy of a team for one label key. */
 export interface LabelPolicy {
   readonly key: string;
-  /** None, or `*`, means all. */
+  /** An empty list, or `*`, means all. */
   readonly kinds?: readonly string[];
   readonly required?: boolean;
   readonly forbidden?: boolean;
-  /** The only values it may have. */
+  /** The allowed values. */
   readonly values?: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export interface SettingDescription {
   readonly name: string;
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** It is the same for all folders. */
+  /** The setting applies to the window, not to single folders. */
   readonly ofWindow?: true;
 }
 
@@ -105,49 +105,49 @@ const policySchema = {
   additionalProperties: false,
   properties: {
     key: { type: 'string', description: 'The label key.' },
-    kinds: { ...texts, description: 'The kinds it is about; all if left out.' },
-    required: { type: 'boolean', description: 'Every object of these kinds must have it.' },
-    forbidden: { type: 'boolean', description: 'No object of these kinds may have it.' },
-    values: { ...texts, description: 'The values it may have.' },
+    kinds: { ...texts, description: 'The kinds that the policy applies to. By default, all kinds.' },
+    required: { type: 'boolean', description: 'Require the label on every object of these kinds.' },
+    forbidden: { type: 'boolean', description: 'Forbid the label on objects of these kinds.' },
+    values: { ...texts, description: 'The allowed values.' },
   },
 } as const;
 
-/** What is read. */
+/** Settings of indexing. */
 const readingSettings: readonly SettingDescription[] = [
   {
     name: 'maximumFileSize',
-    description: 'Files larger than this many bytes are not read; each is named once in the output channel.',
+    description: 'Maximum size of a file to index, in bytes. Larger files are skipped and listed in the output channel.',
     schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFileSize },
   },
   {
     name: 'maximumFiles',
-    description: 'At most so many files of a workspace folder are read.',
+    description: 'Maximum number of files to index in each workspace folder.',
     schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFiles },
   },
   {
     name: 'include',
     description:
-      'Globs, relative to the workspace folder. Where there are some, only the files that they match are read.',
+      'Glob patterns of the files to index, relative to the workspace folder. If the list is empty, all manifests are indexed.',
     schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.include },
   },
   {
     name: 'exclude',
     description:
-      'Globs of files and folders that are not read, relative to the workspace folder. What git ignores and what `files.exclude` hides is not read either, nor folders called `.git`, `node_modules`, `.terraform` and `.vscode-test`.',
+      'Glob patterns of files and folders to skip, relative to the workspace folder. Files that git ignores or `files.exclude` hides, and the folders `.git`, `node_modules`, `.terraform` and `.vscode-test`, are always skipped.',
     schema: { type: 'array', items: { type: 'string' }, default: defaultSettings.exclude },
   },
 ];
 
-/** What is shown in the text. */
+/** Settings of what is shown in the editor. */
 const lensSettings: readonly SettingDescription[] = [
   {
     name: 'codeLens',
-    description: 'Say above each object how many its selector takes, or who selects it.',
+    description: 'Show CodeLenses with the number of matching objects, or with the selectors that match an object.',
     schema: { type: 'boolean', default: defaultSettings.codeLens },
   },
   {
     name: 'inlayHints',
-    description: 'Say the same at the end of the line, where `codeLens` is too loud.',
+    description: 'Show the same information as inlay hints at the end of the line, as a less prominent alternative to CodeLenses.',
     schema: { type: 'boolean', default: defaultSettings.inlayHints },
   },
 ];
@@ -176,28 +176,28 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
   return [
     {
       name: 'problems',
-      description: 'Whether problems are shown of open files, or of all files of the workspace.',
+      description: 'Report problems for open files only, or for the whole workspace.',
       schema: {
         enum: problemsOf,
         default: defaultSettings.problems,
-        enumDescriptions: ['Of the files that are open.', 'Of every file of the workspace.'],
+        enumDescriptions: ['Report problems in open files.', 'Report problems in all files of the workspace.'],
       },
       ofWindow: true,
     },
     {
       name: 'coexist',
       description:
-        'Whether repeated keys, values of a wrong type and syntax errors are left out if another extension reports them at the same place. Their quick fixes remain available.',
+        'Hide duplicate keys, values of the wrong type and syntax errors that another extension reports at the same range. Their quick fixes remain available.',
       schema: {
         enum: coexist,
         default: defaultSettings.coexist,
-        enumDescriptions: ['Left out if another extension reports the problem.', 'Always reported.'],
+        enumDescriptions: ['Hide a problem that another extension reports.', 'Report all problems.'],
       },
       ofWindow: true,
     },
     {
       name: 'rules',
-      description: 'How severe each rule is; `off` silences it.',
+      description: 'Severity of each rule. `off` disables the rule.',
       schema: { type: 'object', default: {}, additionalProperties: false, properties: severitySchemas(rules) },
     },
     ...readingSettings,
@@ -205,7 +205,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     {
       name: 'recommendedLabels',
       description:
-        'Which labels the rule `recommended-labels` asks for, and on which kinds; without kinds, on every kind that makes pods.',
+        'Labels that the rule `recommended-labels` requires, and the kinds that it checks. If there are no kinds, it checks all kinds that create pods.',
       schema: {
         type: 'object',
         additionalProperties: false,
@@ -215,13 +215,13 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     },
     {
       name: 'labelPolicy',
-      description: 'What labels of your own must look like; the rule `label-policy` is on where there is some.',
+      description: 'Policy for labels, checked by the rule `label-policy`: required or forbidden keys, and allowed values.',
       schema: { type: 'array', items: policySchema, default: defaultSettings.labelPolicy },
     },
     {
       name: 'inlineSelectors',
       description:
-        'In which languages selectors are looked for in commands, such as `kubectl get pods -l app=web`, and in URLs. `yaml` is for scripts, arguments and comments in YAML and JSON; `selector` for files that hold a selector on each line.',
+        'Languages in which to find selectors in commands, such as `kubectl get pods -l app=web`, and in URLs. `yaml` means scripts, arguments and comments in YAML and JSON; `selector` means files with one selector per line.',
       schema: inlineSchema,
     },
   ];

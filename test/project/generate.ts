@@ -26,7 +26,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/rules/README.md', rulesIndex()],
     ['docs/planted-faults.md', `${generatedBy}${outcomesPage(readGenerated(plantedOutcomes) ?? '')}`],
     ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
-    ['README.md', withParts('README.md', { rules: rulesTable('docs/rules/'), settings: settingsTable(settings) })],
     [
       'docs/command-line.md',
       withParts('docs/command-line.md', { commands: commandLinePage(commands), formats: formatsList(checkFormats) }),
@@ -61,24 +60,22 @@ function withConfiguration(settings: readonly SettingDescription[]): string {
 
 function settingsPage(settings: readonly SettingDescription[]): string {
   const ofWindow = settings.flatMap((each) => (each.ofWindow ? [`\`${each.name}\``] : [])).join(' and ');
-  return `${generatedBy}# Settings\n\nEach is read for the folder of the file that is looked at; ${ofWindow} are the same for all folders.\n\n${settingsTable(settings)}`;
+  return `${generatedBy}# Settings\n\nA setting can differ between workspace folders, except ${ofWindow}.\n\n${settingsTable(settings)}`;
 }
 
 function settingsTable(settings: readonly SettingDescription[]): string {
   const rows = settings.map(({ name, description, schema }) => {
     return `| \`selectorLens.${name}\` | \`${JSON.stringify(schema['default'])}\` | ${description} |`;
   });
-  return ['| Setting | Default | What it does |', '| --- | --- | --- |', ...rows, ''].join('\n');
+  return ['| Setting | Default | Description |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
 function rulesIndex(): string {
-  return `${generatedBy}# Rules\n\n${rulesTable('')}`;
+  return `${generatedBy}# Rules\n\n${rulesTable()}`;
 }
 
-function rulesTable(folder: string): string {
-  const rows = allRules.map(
-    (rule) => `| [\`${rule.id}\`](${folder}${rule.id}.md) | ${rule.severity} | ${rule.summary} |`,
-  );
+function rulesTable(): string {
+  const rows = allRules.map((rule) => `| [\`${rule.id}\`](${rule.id}.md) | ${rule.severity} | ${rule.summary} |`);
   return ['| Rule | Severity | Finds |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 

@@ -23,7 +23,7 @@ describe('the view "Selector Matches"', () => {
     await window.trySelector('app in (basket, orders)');
     await window.row(/^Deployment\/orders, Matches, /).waitFor();
     await window.row(/^Deployment\/basket, Matches, /).waitFor();
-    await window.command('Selector Lens: Choose Label Columns…');
+    await window.command('Selector Lens: Select Label Columns…');
     const choices = window.page.locator('.quick-input-widget');
     await choices.getByText('tier').first().click();
     await choices.getByRole('button', { name: 'OK' }).click();

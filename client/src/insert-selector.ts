@@ -58,7 +58,9 @@ export class ManifestInsertion implements vscode.Disposable {
     if (visible[0] !== undefined) return visible[0];
     if (last !== undefined && isOther(last.editor) && !last.editor.document.isClosed)
       return vscode.window.showTextDocument(last.editor.document, last.column);
-    tell('Open a manifest beside the selector, place the cursor at the field for the selector, and run the command again.');
+    tell(
+      'Open a manifest beside the selector, place the cursor at the field for the selector, and run the command again.',
+    );
     return undefined;
   }
 

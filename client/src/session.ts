@@ -16,6 +16,7 @@ import { ActiveScopeStatus, rememberedScope } from './active-scope.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
+import { GitBase } from './git-base.ts';
 import { ManifestInsertion } from './insert-selector.ts';
 import { labelMatches } from './label-matches.ts';
 import { commandLanguages, languages } from './languages.ts';
@@ -48,6 +49,7 @@ export async function startSession(
     answerFileRequests(client),
     offerConvertedPastes(client),
     followOtherDiagnostics(client),
+    new GitBase(client, status, log),
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) void askUntilReady(client, status);
       else if (newState === State.Starting) status.busy();

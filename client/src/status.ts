@@ -1,6 +1,6 @@
 /** What did the server read, and what did it find? Shown in the language status of an open manifest. */
 import * as vscode from 'vscode';
-import type { Ready, SyntaxErrorAt } from '../../server/src/protocol.ts';
+import { type Ready, type SyntaxErrorAt, withoutMarkup } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
 import { commandLanguages, languages } from './languages.ts';
 
@@ -19,6 +19,8 @@ export class IndexStatus implements vscode.Disposable {
   /** By URI, `4:7` for each open document that cannot be parsed. */
   readonly #syntaxErrors = new Map<string, string>();
   #ready: Ready | undefined;
+  /** The state of git to which manifests are compared. */
+  #compared: string | undefined;
 
   constructor() {
     this.#item.name = 'Selector Lens';
@@ -47,6 +49,12 @@ export class IndexStatus implements vscode.Disposable {
     this.#tell();
   }
 
+  /** `name` of the state of git to which manifests are compared; undefined for none. */
+  compared(name: string | undefined): void {
+    this.#compared = name;
+    this.#tell();
+  }
+
   #tell(): void {
     if (this.#ready === undefined) return;
     const active = vscode.window.activeTextEditor?.document.uri.toString();
@@ -60,6 +68,7 @@ export class IndexStatus implements vscode.Disposable {
       `in ${count(files, 'file')}`,
       ...(problems > 0 ? [count(problems, 'problem')] : []),
       ...(skipped > 0 ? [`${count(skipped, 'file')} skipped`] : []),
+      this.#compared === undefined ? 'not compared with git' : `compared with ${withoutMarkup(this.#compared)}`,
     ].join(', ');
     this.#item.severity =
       skipped > 0 || syntaxError !== undefined

@@ -245,6 +245,20 @@ export interface StatAnswer {
   readonly modified: number;
 }
 
+/**
+ * Client to server: what files contained in the state to which the workspace is compared. Each notification replaces the one
+ * before. Files that are not listed are as on disk.
+ */
+export const baseNotification = 'selector-lens/base';
+export interface BaseParams {
+  /** As a person calls the state: `HEAD`; null for none. */
+  readonly name: string | null;
+  /** Differs if files that are not listed may have changed: the ids of the commits. */
+  readonly version?: string;
+  /** The text of each file that differs; null for one that was not there. */
+  readonly files?: readonly { readonly uri: string; readonly text: string | null }[];
+}
+
 /** What an item of a completion carries as its `data`; the first two are the server's own. */
 export interface CompletionData {
   readonly list: number;

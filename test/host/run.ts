@@ -1,4 +1,5 @@
 /** Runs the suites inside a real VS Code: a desktop one if there is one, else the one in a page. */
+import { execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { allNeighbors, areRealAtHand } from './neighbors.ts';
 import { forHostTest } from './patience.ts';
 
 /** Suites run in windows of their own, on copies of the folders of their names under `workspace/`. */
-const suites = ['quiet', 'shop'];
+const suites = ['quiet', 'shop', 'git'];
 /** A host that says nothing for so long is broken. */
 const patience = 2 * forHostTest;
 
@@ -42,6 +43,7 @@ async function runSuite(host: Host, name: string, { workspace, tests, ...options
   console.log(`\n  ${name}`);
   const folder = await newFolder(tests);
   await cp(join(root, 'test', 'host', 'workspace', workspace), folder, { recursive: true });
+  if (workspace === 'git') commitAll(folder);
   const { port, ended, stop } = await listen();
   const run: SuiteRun = { ...options, folder, tests: await buildSuite(tests), port, ended };
   try {
@@ -107,4 +109,15 @@ function portOf(server: Server): Promise<number> {
       else resolve(address.port);
     });
   });
+}
+
+/** Makes a folder a git repository with all that is in it. */
+function commitAll(folder: string): void {
+  const names = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  for (const words of [
+    ['init', '-q'],
+    ['add', '-A'],
+    [...names, 'commit', '-q', '-m', 'all'],
+  ])
+    execFileSync('git', words, { cwd: folder });
 }

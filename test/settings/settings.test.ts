@@ -18,6 +18,7 @@ describe('settings', () => {
     const chosen = {
       problems: 'workspace',
       coexist: 'off',
+      compareWith: 'index',
       rules: { 'label-key-syntax': 'hint' },
       ...limits,
       include: ['apps/**'],
@@ -40,6 +41,7 @@ describe('settings', () => {
       maximumFileSize: -1,
       maximumFiles: '7',
       problems: 'all',
+      compareWith: 1,
       exclude: 'old',
       codeLens: 'no',
       inlayHints: 1,
@@ -50,6 +52,7 @@ describe('settings', () => {
     assert.deepEqual(problems, [
       "selectorLens.rules: the severity of 'label-key-syntax' must be one of off, hint, information, warning, error.",
       'selectorLens.problems must be one of openFiles, workspace.',
+      'selectorLens.compareWith must be a string.',
       'selectorLens.maximumFileSize must be a whole number greater than 0.',
       'selectorLens.maximumFiles must be a whole number greater than 0.',
       'selectorLens.exclude must be a list of globs.',

@@ -13,7 +13,7 @@ import {
   type RequestMessage,
   ResponseError,
 } from 'vscode-languageserver';
-import { scopesRequest } from '../protocol.ts';
+import { baseNotification, scopesRequest } from '../protocol.ts';
 
 /** Returns the path of what is wrong with a value, '' for the value itself; undefined where it is as declared. */
 type Check = (value: unknown) => string | undefined;
@@ -125,6 +125,14 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['textDocument/diagnostic', inDocument],
   ['workspace/diagnostic', object({ previousResultIds: list(object({ uri: text, value: text })) })],
   [scopesRequest, inDocument],
+  [
+    baseNotification,
+    object({
+      name: optional(text),
+      version: optional(text),
+      files: optional(list(object({ uri: text, text: optional(text) }))),
+    }),
+  ],
 ]);
 
 /** Stands for a request that is malformed. */

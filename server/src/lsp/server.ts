@@ -26,6 +26,7 @@ import type { FileSource } from '../workspace/live/load.ts';
 import type { Cache } from '../workspace/store/file-store.ts';
 import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
 import { provideActiveScope } from './active-scope.ts';
+import { followBase } from './base.ts';
 import { provideCallHierarchy } from './call-hierarchy.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
@@ -142,7 +143,14 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
     settle = resolve;
   });
   const watch = watchMore(connection);
-  const done = () => {
+  const changed = () => {
+    diagnostics.configured();
+    lenses.refresh();
+  };
+  const base = followBase({ connection, session, source, log }, changed);
+  const done = (changedOnDisk?: readonly string[]) => {
+    if (changedOnDisk === undefined) base.indexed();
+    else base.changedOnDisk(changedOnDisk);
     refresh();
     if (!abilities.watchElsewhere) return;
     watch(session.workspace.foldersAround(), session.workspace.generatedFrom()).catch((error: unknown) => {
@@ -153,21 +161,8 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
     { connection, session, source, log, showProgress: abilities.progress, done, settled },
     foldersOf(params),
   );
-  const changed = () => {
-    diagnostics.configured();
-    lenses.refresh();
-  };
   const settings = { ...server, indexing, initial, changed };
-  answerRequests(server, indexing);
-  provideCompletion(server);
-  providePastes(server);
-  provideInsertions(server);
-  provideRename({ ...server, source, indexing });
-  provideCommands({ ...server, source, indexing });
-  provideNavigation({ ...server, source });
-  provideSymbols(server);
-  provideSemanticTokens(server);
-  provideCallHierarchy(server);
+  provideFeatures(server, source, indexing);
   provideActiveScope(server, activeScope, refresh);
   provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
   const watching = watchFiles({ connection, session, source, log }, indexing, done);
@@ -185,6 +180,20 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
       await registerWatchers(connection).catch((error: unknown) => log.warn(`Files cannot be watched: ${error}`));
     followFolders(server, indexing, () => readUserSettings(settings));
   });
+}
+
+/** The features that need nothing of each other. */
+function provideFeatures(server: Server, source: FileSource, indexing: Indexing): void {
+  answerRequests(server, indexing);
+  provideCompletion(server);
+  providePastes(server);
+  provideInsertions(server);
+  provideRename({ ...server, source, indexing });
+  provideCommands({ ...server, source, indexing });
+  provideNavigation({ ...server, source });
+  provideSymbols(server);
+  provideSemanticTokens(server);
+  provideCallHierarchy(server);
 }
 
 /** What our own client says beyond LSP: `InitializationOptions`, if it is that. */

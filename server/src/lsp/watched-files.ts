@@ -80,8 +80,12 @@ export interface Watching {
   catchUp(): void;
 }
 
-/** `changed` is called after each batch that the picture took in. */
-export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: () => void): Watching {
+/** `changed` is called with the paths of each batch after the snapshot contains it. */
+export function watchFiles(
+  parts: WatchingParts,
+  indexing: Indexing,
+  changed: (uris: readonly string[]) => void,
+): Watching {
   const { connection, session, source, log } = parts;
   /** What came since the batch that is being read; the last event of a path counts. */
   let waiting = new Map<string, boolean>();
@@ -93,7 +97,7 @@ export function watchFiles(parts: WatchingParts, indexing: Indexing, changed: ()
         source,
         [...batch].map(([uri, gone]) => ({ uri, gone })),
       );
-      changed();
+      changed([...batch.keys()]);
     } catch (error) {
       log.warn(`Changed files could not be read: ${error instanceof Error ? error.message : error}`);
     }

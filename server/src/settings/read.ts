@@ -64,6 +64,7 @@ export function readSettings(value: unknown): ReadSettings {
   const settings = {
     problems: word('problems', problemsOf, defaultSettings.problems),
     coexist: word('coexist', coexist, defaultSettings.coexist),
+    compareWith: readCompareWith(given['compareWith'], problems),
     rules,
     maximumFileSize: number('maximumFileSize'),
     maximumFiles: number('maximumFiles'),
@@ -140,4 +141,10 @@ const globLimits = `may have at most ${maximumGlobs} globs of at most ${maximumG
 function boundedGlobs(globs: readonly string[]): readonly string[] {
   const wanted = globs.filter((each) => each.length <= maximumGlobLength).slice(0, maximumGlobs);
   return wanted.length < globs.length ? wanted : globs;
+}
+
+function readCompareWith(chosen: unknown, problems: string[]): string {
+  if (typeof chosen === 'string') return chosen;
+  if (chosen !== undefined && chosen !== null) problems.push('selectorLens.compareWith must be a string.');
+  return defaultSettings.compareWith;
 }

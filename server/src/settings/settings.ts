@@ -19,6 +19,8 @@ export const coexist: readonly Coexist[] = ['auto', 'off'];
 export interface Settings {
   readonly problems: ProblemsOf;
   readonly coexist: Coexist;
+  /** The state of git to which an editor compares: `HEAD`, `index`, a branch or another commit; empty for none. */
+  readonly compareWith: string;
   /** By rule id; a missing rule has its own severity. */
   readonly rules: Readonly<Record<string, RuleSeverity>>;
   /** Files larger than this many bytes are skipped. */
@@ -59,6 +61,7 @@ export interface LabelPolicy {
 export const defaultSettings: Settings = {
   problems: 'openFiles',
   coexist: 'auto',
+  compareWith: 'HEAD',
   rules: {},
   maximumFileSize: 5_000_000,
   maximumFiles: 50_000,
@@ -116,7 +119,8 @@ const policySchema = {
 const readingSettings: readonly SettingDescription[] = [
   {
     name: 'maximumFileSize',
-    description: 'Maximum size of a file to index, in bytes. Larger files are skipped and listed in the output channel.',
+    description:
+      'Maximum size of a file to index, in bytes. Larger files are skipped and listed in the output channel.',
     schema: { type: 'integer', minimum: 1, default: defaultSettings.maximumFileSize },
   },
   {
@@ -147,7 +151,8 @@ const lensSettings: readonly SettingDescription[] = [
   },
   {
     name: 'inlayHints',
-    description: 'Show the same information as inlay hints at the end of the line, as a less prominent alternative to CodeLenses.',
+    description:
+      'Show the same information as inlay hints at the end of the line, as a less prominent alternative to CodeLenses.',
     schema: { type: 'boolean', default: defaultSettings.inlayHints },
   },
 ];
@@ -170,6 +175,14 @@ function severitySchemas(rules: readonly RuleSummary[]) {
     rules.map((rule) => [rule.id, { enum: ruleSeverities, default: rule.severity, markdownDescription: rule.summary }]),
   );
 }
+
+const compareWith: SettingDescription = {
+  name: 'compareWith',
+  description:
+    'Compare manifests with a state of git, and report changes that the API server rejects: `HEAD`, `index` for what is staged, or a branch, tag or commit. If the setting is empty, or without the Git extension of the editor, nothing is compared.',
+  schema: { type: 'string', default: defaultSettings.compareWith },
+  ofWindow: true,
+};
 
 /** The table; `rules` is filled in with the rules that there are. */
 export function describeSettings(rules: readonly RuleSummary[]): readonly SettingDescription[] {
@@ -195,6 +208,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
       },
       ofWindow: true,
     },
+    compareWith,
     {
       name: 'rules',
       description: 'Severity of each rule. `off` disables the rule.',
@@ -215,7 +229,8 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     },
     {
       name: 'labelPolicy',
-      description: 'Policy for labels, checked by the rule `label-policy`: required or forbidden keys, and allowed values.',
+      description:
+        'Policy for labels, checked by the rule `label-policy`: required or forbidden keys, and allowed values.',
       schema: { type: 'array', items: policySchema, default: defaultSettings.labelPolicy },
     },
     {

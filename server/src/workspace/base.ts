@@ -18,4 +18,6 @@ export interface Base {
   readonly side: Side;
   /** The text that a file has now, where that is at hand and no editor shows it. */
   textNow(uri: string): string | undefined;
+  /** The files that may differ; absent if all may. */
+  readonly changed?: ReadonlySet<string>;
 }

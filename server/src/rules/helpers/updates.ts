@@ -117,7 +117,7 @@ export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonl
   const last = known.get(now.workspace);
   if (last?.base === base) return last.updates;
   const updates = new Map<string, CausedUpdate[]>();
-  for (const each of allUpdates(base.side, now)) getOrAdd(updates, each.file.uri, () => []).push(each);
+  for (const each of allUpdates(base, now)) getOrAdd(updates, each.file.uri, () => []).push(each);
   known.set(now.workspace, { base, updates });
   return updates;
 }
@@ -125,8 +125,8 @@ export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonl
 /** If more files differ, all scopes are compared. */
 const maximumFiles = 50;
 
-function* allUpdates(before: Side, now: Side): Iterable<CausedUpdate> {
-  const changed = changedFiles(before.workspace, now.workspace);
+function* allUpdates({ side: before, changed: known }: Base, now: Side): Iterable<CausedUpdate> {
+  const changed = known === undefined ? changedFiles(before.workspace, now.workspace) : [...known];
   if (changed.length === 0) return;
   for (const scope of affectedScopes(now.workspace, changed)) {
     const old = objectsIn(before, scope);

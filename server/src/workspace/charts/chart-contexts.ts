@@ -76,6 +76,14 @@ export class ChartReadings {
   /** With what the values of each chart are read. */
   readonly #values = new Map<string, ValuesReading>();
 
+  /** A copy that learns by itself. */
+  copy(): ChartReadings {
+    const copy = new ChartReadings();
+    for (const [uri, told] of this.#told) copy.#told.set(uri, told);
+    for (const [uri, chart] of this.#chartFiles) copy.#chartFiles.set(uri, chart);
+    return copy;
+  }
+
   /** What a file tells now; undefined for one that is gone. True where templates may be read otherwise. */
   teach(uri: string, told: Told | undefined): boolean {
     const before = this.#told.get(uri);

@@ -19,6 +19,15 @@ export class Learning {
     this.#known = known;
   }
 
+  /** A copy that learns by itself. */
+  copy(): Learning {
+    const copy = new Learning(this.#known);
+    for (const [uri, taught] of this.#byFile) copy.#byFile.set(uri, taught);
+    for (const [name, kind] of this.#kinds) copy.#kinds.set(name, kind);
+    copy.#catalogue = this.#catalogue;
+    return copy;
+  }
+
   /** The catalogue with what was learned. */
   get catalogue(): Catalogue {
     this.#catalogue ??= withLearnedKinds(

@@ -72,17 +72,39 @@ export class LiveWorkspace {
   /** The files of the last snapshot for which the files that contain only commands were determined. */
   #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
 
-  constructor(parts: LiveParts, build: string) {
+  constructor(parts: LiveParts, build: string, readings = new Readings(parts.catalogue, parts.log)) {
     this.#catalogue = parts.catalogue;
     this.#log = parts.log;
     this.#reported = new ReportedOnce(parts.log);
-    this.#readings = new Readings(parts.catalogue, parts.log);
+    this.#readings = readings;
     this.#workspace = workspaceIn([], [], parts);
     this.#skipped = new SkippedFiles(parts.log);
     this.#commandFiles = new CommandFiles(parts.log);
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
     this.#asksOnce = parts.asksOnce === true;
+  }
+
+  /**
+   * A copy of the files on disk, which no change of them reaches. The copy shares what it knows of each file, and makes
+   * its index when it is first asked for.
+   */
+  fork(): LiveWorkspace {
+    // What is wrong with a file was logged when it was read.
+    const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
+    const parts = { catalogue: this.#catalogue, log, asksOnce: true };
+    const copy = new LiveWorkspace(parts, this.#build, this.#readings.copy(this.#catalogue));
+    copy.#configuration = this.#configuration;
+    copy.#stored = this.#stored;
+    copy.#folders = this.#folders;
+    const cluster = everyClusterFile(this.#catalogue);
+    copy.#workspace = workspaceIn(
+      this.#workspace.folders,
+      [...this.#stored, [cluster.uri, cluster], ...this.#skipped.files()],
+      { listing: this.#folders, namespace: this.#configuration.defaultNamespace, log },
+    );
+    copy.#complete = true;
+    return copy;
   }
 
   get settings(): Settings {

@@ -23,14 +23,14 @@ export interface TypingIn {
 
 /** Knows the configurations while files are still being read: they are read first. */
 export class Readings {
-  readonly #learning: Learning;
+  #learning: Learning;
   /** What was last learned, with the kinds of each team. */
   #catalogues = { learned: undefined as Catalogue | undefined, byKey: new Map<string, Catalogue>() };
   /** Files on disk with kinds that the catalogue does not know: what was known of them when the files were read. */
   readonly #kinds = new Map<string, readonly string[]>();
   /** Templates on disk, with the key of what their charts told when they were read. */
   readonly #templates = new Map<string, string>();
-  readonly #charts = new ChartReadings();
+  #charts = new ChartReadings();
   readonly #configs = new Map<string, Config>();
   #placed: Configs = noConfigs;
 
@@ -39,6 +39,18 @@ export class Readings {
   constructor(catalogue: Catalogue, log?: Log) {
     this.#log = log;
     this.#learning = new Learning(catalogue);
+  }
+
+  /** A copy that changes by itself. */
+  copy(catalogue: Catalogue): Readings {
+    const copy = new Readings(catalogue, this.#log);
+    copy.#learning = this.#learning.copy();
+    copy.#charts = this.#charts.copy();
+    for (const [uri, kinds] of this.#kinds) copy.#kinds.set(uri, kinds);
+    for (const [uri, key] of this.#templates) copy.#templates.set(uri, key);
+    for (const [uri, config] of this.#configs) copy.#configs.set(uri, config);
+    copy.#placed = this.#placed;
+    return copy;
   }
 
   /** Reads a file; a configuration counts for every file that is read after it. */

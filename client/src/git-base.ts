@@ -1,0 +1,233 @@
+/**
+ * Sends the server what changed files contained in the state of git to which they are compared. The Git extension of the
+ * editor runs git; without it nothing is compared.
+ */
+import * as vscode from 'vscode';
+import { type BaseLanguageClient, State } from 'vscode-languageclient';
+import { type BaseParams, baseNotification } from '../../server/src/protocol.ts';
+import { languages } from './languages.ts';
+import type { IndexStatus } from './status.ts';
+
+/** The part of the API of `vscode.git` that is used here (its `git.d.ts`, version 1). */
+interface GitExtension {
+  readonly enabled: boolean;
+  readonly onDidChangeEnablement: vscode.Event<boolean>;
+  getAPI(version: 1): GitApi;
+}
+
+interface GitApi {
+  readonly repositories: readonly Repository[];
+  readonly onDidOpenRepository: vscode.Event<Repository>;
+  readonly onDidCloseRepository: vscode.Event<Repository>;
+}
+
+interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly HEAD: { readonly commit?: string } | undefined;
+    readonly untrackedChanges?: readonly Change[];
+    readonly workingTreeChanges: readonly Change[];
+    readonly onDidChange: vscode.Event<void>;
+  };
+  /** The files of the working tree that differ from a commit. */
+  diffWith(ref: string): Promise<readonly Change[]>;
+  /** What a file contained at a commit, or, for an empty name, in the index. */
+  show(ref: string, path: string): Promise<string>;
+  getCommit(ref: string): Promise<{ readonly hash: string }>;
+}
+
+interface Change {
+  readonly uri: vscode.Uri;
+  readonly originalUri: vscode.Uri;
+  readonly status: number;
+}
+
+/** `Status.UNTRACKED` of the API. */
+const untracked = 7;
+/** More changes are no edit; the server has the same bound. */
+const maximumFiles = 2_000;
+/** Several changes of a repository come together. */
+const delay = 300;
+/** What the server reads. */
+const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
+
+export class GitBase implements vscode.Disposable {
+  readonly #client: BaseLanguageClient;
+  readonly #status: IndexStatus;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #subscriptions: vscode.Disposable[] = [];
+  readonly #repositories = new Map<string, vscode.Disposable>();
+  #git: GitApi | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isBusy = false;
+  #isBehind = false;
+  #sent = '';
+
+  constructor(client: BaseLanguageClient, status: IndexStatus, log: vscode.LogOutputChannel) {
+    this.#client = client;
+    this.#status = status;
+    this.#log = log;
+    this.#subscriptions.push(
+      client.onDidChangeState(({ newState }) => {
+        this.#sent = '';
+        if (newState === State.Running) this.#later();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('selectorLens.compareWith')) this.#later();
+      }),
+      // The first letter that is typed makes a document differ from its file.
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (!this.#dirty.has(document.uri.toString()) && isManifest(document)) this.#later();
+      }),
+      vscode.extensions.onDidChange(() => void this.#connect()),
+    );
+    void this.#connect();
+  }
+
+  /** The documents that were not saved when the state was sent. */
+  #dirty = new Set<string>();
+
+  async #connect(): Promise<void> {
+    if (this.#git !== undefined) return;
+    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+    try {
+      const git = await extension?.activate();
+      if (git === undefined || !git.enabled) {
+        this.#status.compared(undefined);
+        if (git !== undefined) this.#subscriptions.push(git.onDidChangeEnablement(() => void this.#connect()));
+        return;
+      }
+      this.#git = git.getAPI(1);
+    } catch (error) {
+      this.#log.info(`Changes are not compared with git: ${error}`);
+      return;
+    }
+    const git = this.#git;
+    for (const each of git.repositories) this.#follow(each);
+    this.#subscriptions.push(
+      git.onDidOpenRepository((repository) => this.#follow(repository)),
+      git.onDidCloseRepository(({ rootUri }) => {
+        this.#repositories.get(rootUri.toString())?.dispose();
+        this.#repositories.delete(rootUri.toString());
+        this.#later();
+      }),
+    );
+    this.#later();
+  }
+
+  #follow(repository: Repository): void {
+    const key = repository.rootUri.toString();
+    if (!this.#repositories.has(key))
+      this.#repositories.set(
+        key,
+        repository.state.onDidChange(() => this.#later()),
+      );
+    this.#later();
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#send(), delay);
+  }
+
+  async #send(): Promise<void> {
+    if (!this.#client.isRunning()) return;
+    this.#isBehind = true;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      try {
+        const params = await this.#params();
+        const text = JSON.stringify(params);
+        if (text !== this.#sent) await this.#client.sendNotification(baseNotification, params);
+        this.#sent = text;
+        this.#status.compared(params.name ?? undefined);
+      } catch (error) {
+        this.#log.warn(`Changes could not be compared with git: ${error}`);
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  async #params(): Promise<BaseParams> {
+    const chosen = vscode.workspace.getConfiguration('selectorLens').get<string>('compareWith', 'HEAD');
+    const repositories = this.#git?.repositories ?? [];
+    if (chosen === '' || repositories.length === 0) return { name: null };
+    const files = new Map<string, string | null>();
+    const versions: string[] = [];
+    this.#dirty = new Set(
+      vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => String(uri)),
+    );
+    for (const repository of repositories) {
+      // Before the first commit there is nothing to compare with.
+      const head = repository.state.HEAD?.commit;
+      if (head === undefined) continue;
+      const ref = chosen === 'index' ? '' : chosen;
+      const version = ref === '' || ref === 'HEAD' ? head : (await repository.getCommit(ref)).hash;
+      versions.push(`${repository.rootUri} ${version}`);
+      for (const { uri, original } of await changedIn(repository, ref))
+        if (files.size <= maximumFiles)
+          files.set(this.#uriOf(uri), original === null ? null : await textAt(repository, ref, original));
+    }
+    return {
+      name: chosen === 'index' ? 'the index' : chosen,
+      version: `${chosen} ${versions.join(' ')}`,
+      files: [...files].map(([uri, text]) => ({ uri, text })),
+    };
+  }
+
+  #uriOf(uri: vscode.Uri): string {
+    return this.#client.code2ProtocolConverter.asUri(uri);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    vscode.Disposable.from(...this.#subscriptions, ...this.#repositories.values()).dispose();
+  }
+}
+
+function isManifest({ languageId, uri }: vscode.TextDocument): boolean {
+  return languages.includes(languageId) || readFiles.test(uri.path);
+}
+
+interface Changed {
+  readonly uri: vscode.Uri;
+  /** What the file is called in the commit; null if it is not there. */
+  readonly original: vscode.Uri | null;
+}
+
+/** The files that differ on disk, those that git does not know yet, and those that are not saved. */
+async function changedIn(repository: Repository, ref: string): Promise<readonly Changed[]> {
+  const { state, rootUri } = repository;
+  const changes = ref === '' ? state.workingTreeChanges : await repository.diffWith(ref);
+  const found = new Map<string, Changed>();
+  const add = (uri: vscode.Uri, original: vscode.Uri | null) => {
+    if (readFiles.test(uri.path)) found.set(uri.toString(), { uri, original });
+  };
+  const isBelow = ({ path, scheme }: vscode.Uri) => scheme === rootUri.scheme && path.startsWith(`${rootUri.path}/`);
+  for (const document of vscode.workspace.textDocuments)
+    if (document.isDirty && isBelow(document.uri)) add(document.uri, document.uri);
+  for (const { uri, originalUri, status } of [
+    ...changes,
+    ...(state.untrackedChanges ?? []),
+    ...state.workingTreeChanges,
+  ]) {
+    if (status === untracked) add(uri, null);
+    else if (!found.has(uri.toString()) || originalUri.toString() !== uri.toString()) {
+      add(uri, uri);
+      // A file that was moved is gone under its old name.
+      if (originalUri.toString() !== uri.toString()) add(originalUri, originalUri);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Null for a file that is not in the commit. */
+async function textAt(repository: Repository, ref: string, { fsPath }: vscode.Uri): Promise<string | null> {
+  try {
+    return await repository.show(ref, fsPath);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * The state to which the workspace is compared, such as HEAD. The client sends what files contained then; all other files
+ * are as on disk. The state shares what is known of these, so that it costs only what differs.
+ */
+
+import type { Connection } from 'vscode-languageserver';
+import type { Log } from '../log.ts';
+import { type BaseParams, baseNotification } from '../protocol.ts';
+import type { Session } from '../session.ts';
+import type { Base } from '../workspace/base.ts';
+import type { LiveWorkspace } from '../workspace/live/live-workspace.ts';
+import type { FileSource, FileStat, ReadText } from '../workspace/live/load.ts';
+import { canonicalUri } from '../workspace/uri.ts';
+
+/** More changes than these are no edit but another repository: they are not compared. */
+const maximumFiles = 2_000;
+const maximumCharacters = 20_000_000;
+
+interface BaseParts {
+  readonly connection: Connection;
+  readonly session: Session;
+  readonly source: FileSource;
+  readonly log: Log;
+}
+
+export interface BaseFollower {
+  /** All files were read, or read again: the state is made anew. */
+  indexed(): void;
+  /** Files changed on disk. */
+  changedOnDisk(uris: readonly string[]): void;
+}
+
+/** A state of the workspace at a commit. */
+interface Known {
+  readonly version: string;
+  readonly workspace: LiveWorkspace;
+  texts: Texts;
+}
+
+/** By URI, what files contained; null for those that were not there. */
+type Texts = ReadonlyMap<string, string | null>;
+
+/** Follows what the client sends; `changed` is called if findings may be others. */
+export function followBase(parts: BaseParts, changed: () => void): BaseFollower {
+  const base = new ComparedState(parts, changed);
+  parts.connection.onNotification(baseNotification, (given: BaseParams) => base.want(given));
+  return base;
+}
+
+class ComparedState implements BaseFollower {
+  readonly #parts: BaseParts;
+  readonly #changed: () => void;
+  #wanted: BaseParams | undefined;
+  #known: Known | undefined;
+  /** Files that changed on disk since they were last read for the base. */
+  readonly #stale = new Set<string>();
+  #isBusy = false;
+  #isBehind = false;
+
+  constructor(parts: BaseParts, changed: () => void) {
+    this.#parts = parts;
+    this.#changed = changed;
+  }
+
+  want(given: BaseParams): void {
+    this.#wanted = given;
+    void this.#work();
+  }
+
+  indexed(): void {
+    this.#known = undefined;
+    this.#stale.clear();
+    if (this.#wanted !== undefined) void this.#work();
+  }
+
+  changedOnDisk(uris: readonly string[]): void {
+    if (this.#wanted === undefined || this.#wanted.name === null) return;
+    for (const uri of uris) this.#stale.add(uri);
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    const { session, log } = this.#parts;
+    this.#isBehind = true;
+    if (this.#isBusy || !session.workspace.complete) return;
+    this.#isBusy = true;
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      await this.#update().catch((error: unknown) => log.bug('changes since the base', error));
+    }
+    this.#isBusy = false;
+  }
+
+  async #update(): Promise<void> {
+    const { session, log } = this.#parts;
+    const { name = null, version = '', files = [] } = this.#wanted ?? {};
+    const texts = name === null ? undefined : textsOf(files, log);
+    if (name === null || texts === undefined) {
+      this.#known = undefined;
+      if (session.choices.base === undefined) return;
+      session.choose({ base: undefined });
+    } else {
+      const workspace = await this.#workspaceWith(version, texts);
+      session.choose({ base: await this.#baseOf(name, workspace, texts) });
+    }
+    this.#changed();
+  }
+
+  /** The workspace in the state: a fork of the one of now, or the one of before with what is told otherwise since. */
+  async #workspaceWith(version: string, texts: Texts): Promise<LiveWorkspace> {
+    const { session, source } = this.#parts;
+    if (this.#known?.version !== version)
+      this.#known = { version, workspace: session.workspace.fork(), texts: new Map() };
+    const { workspace, texts: before } = this.#known;
+    const told = [...before.keys(), ...texts.keys()].filter((uri) => before.get(uri) !== texts.get(uri));
+    const again = [...this.#stale].filter((uri) => !texts.has(uri));
+    this.#stale.clear();
+    this.#known.texts = texts;
+    const changes = [...new Set([...told, ...again])].map((uri) => ({ uri, gone: texts.get(uri) === null }));
+    if (changes.length > 0) await workspace.refresh(withTexts(source, texts), changes);
+    return workspace;
+  }
+
+  async #baseOf(name: string, workspace: LiveWorkspace, texts: Texts): Promise<Base> {
+    const now = this.#parts.session.workspace;
+    const textsNow = await this.#readClosed([...texts.keys()]);
+    return {
+      name,
+      side: {
+        workspace: workspace.snapshot(),
+        catalogueOf: (uri) => workspace.catalogueOf(uri),
+        // A file that is not listed is written as on disk.
+        textOf: (uri) => (texts.has(uri) ? (texts.get(uri) ?? undefined) : now.textOf(uri)),
+      },
+      textNow: (uri) => textsNow.get(uri),
+      changed: new Set(texts.keys()),
+    };
+  }
+
+  /** The texts of the files that nobody has open. */
+  async #readClosed(uris: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { session, source } = this.#parts;
+    const closed = uris.filter((uri) => !session.workspace.isOpen(uri));
+    const read = await source.read(closed, session.workspace.settings.maximumFileSize).catch(() => []);
+    return new Map(
+      closed.flatMap((uri, index) => {
+        const each = read[index];
+        return each !== undefined && 'text' in each ? [[uri, each.text] as const] : [];
+      }),
+    );
+  }
+}
+
+/** By canonical URI; undefined if they are too many. */
+function textsOf(files: NonNullable<BaseParams['files']>, log: Log): Texts | undefined {
+  const characters = files.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+  if (files.length > maximumFiles || characters > maximumCharacters) {
+    log.warn(`Too many files changed to compare them: ${files.length} files with ${characters} characters.`);
+    return undefined;
+  }
+  return new Map(files.map(({ uri, text }) => [canonicalUri(uri), withoutMark(text)]));
+}
+
+function withoutMark(text: string | null): string | null {
+  return text?.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** A source in which some files have other texts, or are not there. */
+function withTexts(source: FileSource, texts: Texts): FileSource {
+  const merged = async <T>(
+    uris: readonly string[],
+    ask: (others: readonly string[]) => Promise<readonly T[]>,
+    own: (text: string | null) => T,
+    none: T,
+  ): Promise<readonly T[]> => {
+    const others = uris.filter((uri) => !texts.has(uri));
+    const answers = others.length === 0 ? [] : await ask(others);
+    const byUri = new Map(others.map((uri, index) => [uri, answers[index] ?? none]));
+    return uris.map((uri) => {
+      const text = texts.get(uri);
+      return text === undefined ? (byUri.get(uri) ?? none) : own(text);
+    });
+  };
+  const statOf = (text: string | null): FileStat | undefined =>
+    text === null ? undefined : { size: text.length, modified: 0, fresh: true };
+  const readOf = (text: string | null): ReadText => (text === null ? { skipped: 'it was not there' } : { text });
+  const { contents } = source;
+  return {
+    list: (folder, limit, filter) => source.list(folder, limit, filter),
+    stat: (uris) => merged<FileStat | undefined>(uris, (others) => source.stat(others), statOf, undefined),
+    read: (uris, maximumBytes) =>
+      merged<ReadText>(uris, (others) => source.read(others, maximumBytes), readOf, { skipped: 'it is gone' }),
+    ...(contents && { contents: (folder, uris, maximumBytes) => contents(folder, uris, maximumBytes) }),
+    pause: () => source.pause(),
+  };
+}

@@ -1,0 +1,55 @@
+/** In a real repository: changes that cannot be applied are reported while the user types, against HEAD. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { open } from '../documents.ts';
+import { extension } from '../extension.ts';
+import { until } from '../until.ts';
+
+function rejections(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ code }) => {
+    return typeof code === 'object' && String(code.value).startsWith('immutable-');
+  });
+}
+
+async function rejected(uri: vscode.Uri, count: number): Promise<readonly vscode.Diagnostic[]> {
+  await until(
+    vscode.languages.onDidChangeDiagnostics,
+    () => rejections(uri).length === count,
+    () => JSON.stringify(vscode.languages.getDiagnostics(uri)),
+  );
+  return rejections(uri);
+}
+
+async function replace(document: vscode.TextDocument, text: string, by: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const all = new vscode.Range(0, 0, document.lineCount, 0);
+  edit.replace(document.uri, all, document.getText().replaceAll(text, by));
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+describe('changes since HEAD', () => {
+  it('are reported before the file is saved, and after, and no longer once they are undone', async () => {
+    const document = await open('web.yaml');
+    await (await extension().activate()).whenReady();
+    await replace(document, 'app: web', 'app: site');
+    const [typed] = await rejected(document.uri, 1);
+    assert.match(typed?.message ?? '', /^Selector of Deployment\/web differs from HEAD \(app=web\) and is immutable\./);
+    assert.match(typed?.relatedInformation?.[0]?.message ?? '', /^At HEAD: app=web\. To apply the change/);
+    await document.save();
+    await rejected(document.uri, 1);
+    await replace(document, 'app: site', 'app: web');
+    await rejected(document.uri, 0);
+    await document.save();
+  });
+
+  it('are found in what a file contains that is new, and in a commit of the setting', async () => {
+    const document = await open('service.yaml');
+    await replace(document, '  selector:', '  clusterIP: None\n  selector:');
+    assert.equal((await rejected(document.uri, 1)).length, 1);
+    const settings = vscode.workspace.getConfiguration('selectorLens');
+    await settings.update('compareWith', '', vscode.ConfigurationTarget.Workspace);
+    await rejected(document.uri, 0);
+    await settings.update('compareWith', undefined, vscode.ConfigurationTarget.Workspace);
+    await rejected(document.uri, 1);
+  });
+});

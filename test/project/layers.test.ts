@@ -35,7 +35,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages that a room may import; what is not here imports none. */
 const packages: Readonly<Record<string, RegExp>> = {
-  manifests: /^(?:yaml|js-yaml)$/,
+  manifests: /^(?:yaml|js-yaml|@noble\/hashes\/.*)$/,
   lsp: /^vscode-languageserver(?:-textdocument)?$/,
   node: /^(?:node:.*|vscode-languageserver(?:\/node)?)$/,
   browser: /^vscode-languageserver\/browser$/,

@@ -1,12 +1,10 @@
 /** Where in a string? Lines, spans, edits and the distance of words. */
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { applyEdits } from '../../server/src/text/edit.ts';
 import { editDistance } from '../../server/src/text/edit-distance.ts';
 import { firstLineOf, lineEnd, lineTable, offsetToPlace, placeToOffset } from '../../server/src/text/lines.ts';
-import { sha256, utf8 } from '../../server/src/text/sha256.ts';
 import { meets, shifted, touches } from '../../server/src/text/span.ts';
 
 describe('lines', () => {
@@ -127,13 +125,4 @@ describe('edit distance', () => {
       assert.equal(editDistance(b, a, 2), count);
     });
   }
-});
-
-describe('a SHA-256', () => {
-  it('is what the system computes, at any length', () => {
-    for (let length = 0; length < 200; length++) {
-      const text = 'aß😀'.repeat(length).slice(0, length);
-      assert.equal(sha256(utf8(text)), createHash('sha256').update(text).digest('hex'));
-    }
-  });
 });

@@ -1,6 +1,7 @@
 /** Which hash does kustomize put behind the name of a generated object? That of its content, of which nothing is kept. */
 
-import { sha256, utf8 } from '../../text/sha256.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { childOf, type Node } from '../yaml/tree.ts';
 import { itemsOf, writtenAt } from './kustomization-fields.ts';
 
@@ -102,7 +103,7 @@ export function hashOf({ kind, type, data, binary }: Content): string {
 }
 
 function asBytes(text: string): FileContent {
-  return { bytes: utf8(text), text };
+  return { bytes: utf8ToBytes(text), text };
 }
 
 /** The variables of a file; a name without a value is one of the environment, which nobody knows. */
@@ -178,5 +179,5 @@ function base64Lines(bytes: Uint8Array): string {
 /** Ten letters that spell nothing. */
 function shortHash(content: string): string {
   const letters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
-  return [...sha256(utf8(content)).slice(0, 10)].map((letter) => letters[letter] ?? letter).join('');
+  return [...bytesToHex(sha256(utf8ToBytes(content))).slice(0, 10)].map((letter) => letters[letter] ?? letter).join('');
 }

@@ -35,6 +35,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages that a room may import; what is not here imports none. */
 const packages: Readonly<Record<string, RegExp>> = {
+  text: /^diff$/,
   manifests: /^(?:yaml|js-yaml|@noble\/hashes\/.*)$/,
   lsp: /^vscode-languageserver(?:-textdocument)?$/,
   node: /^(?:node:.*|vscode-languageserver(?:\/node)?)$/,

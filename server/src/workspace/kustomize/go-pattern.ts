@@ -1,17 +1,25 @@
 /**
- * Does a name match a pattern, as a patch's target writes it? Go's regular expressions, as far as people use them, matched
- * in linear time. A pattern with more than that is undefined: nobody knows what it matches.
+ * Go's regular expressions, by which the targets of patches and replacements select resources
+ * (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile ones: they are matched in time proportional to the
+ * length of the text, which JavaScript's regular expressions are not.
+ *
+ * Our own on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle.
  */
 
 /** True for a text that the whole pattern matches. */
 export type Matcher = (text: string) => boolean;
 
-/** Longer patterns, and those that stand for more states, are not read. */
+/** Patterns that are longer, nested deeper, or have more states after repetition, are not read. */
+const maximumLength = 1_000;
+const maximumDepth = 50;
 const maximumStates = 2_000;
 
 const known = new Map<string, Matcher | undefined>();
 
-/** The matcher of a pattern; undefined where it uses what we do not read. */
+/**
+ * The matcher of a pattern. Undefined if Go refuses the pattern, if it exceeds the limits, if a repetition follows flags
+ * (`a(?i)*`), which Go applies to what is before the flags, and for Unicode classes (`\pL`): names are ASCII.
+ */
 export function matcherOf(pattern: string): Matcher | undefined {
   if (/^[\w-]*$/.test(pattern)) return (text) => text === pattern;
   if (!known.has(pattern)) {
@@ -23,227 +31,283 @@ export function matcherOf(pattern: string): Matcher | undefined {
 
 type Accepts = (character: string) => boolean;
 
-/** A state reads a character, or goes on to others; the last one has neither. */
+/** Decides from the characters around a position. */
+type Holds = (before: string | undefined, after: string | undefined) => boolean;
+
+type Piece =
+  | { readonly kind: 'character'; readonly accepts: Accepts }
+  | { readonly kind: 'position'; readonly holds: Holds }
+  | { readonly kind: 'sequence' | 'choice'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'repeat'; readonly piece: Piece; readonly least: number; readonly most: number };
+
+/** A state of a nondeterministic automaton: it reads a character, or continues at once, there under a condition. */
 interface State {
-  accepts?: Accepts;
-  next: State[];
-  /** Only at the start or the end of the text. */
-  at?: 'start' | 'end';
+  readonly accepts?: Accepts;
+  readonly holds?: Holds;
+  next: readonly State[];
 }
 
-interface Piece {
-  readonly first: State;
-  readonly last: State;
-}
+/** Thrown and caught in this file: the pattern cannot be read. */
+class Unreadable extends Error {}
 
 function compile(pattern: string): Matcher | undefined {
+  if (pattern.length > maximumLength) return undefined;
   try {
-    const parser = new Parser(pattern);
-    const { first, last } = parser.whole();
-    return (text) => runs(first, last, text);
+    const piece = new Parser(pattern).whole();
+    const last: State = { next: [] };
+    const first = new Linker().link(piece, last);
+    return (text) => runs(first, last, [...text]);
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
 }
 
-class Unreadable extends Error {}
-
-function runs(first: State, last: State, text: string): boolean {
-  let states = new Set<State>();
-  const follow = (state: State, index: number, into: Set<State>) => {
-    const waiting = [state];
-    for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-      if (into.has(each)) continue;
-      if ((each.at === 'start' && index > 0) || (each.at === 'end' && index < text.length)) continue;
-      into.add(each);
-      if (each.accepts === undefined) waiting.push(...each.next);
+/** Follows all states at once, so that no character is read twice. */
+function runs(first: State, last: State, text: readonly string[]): boolean {
+  let reached: readonly State[] = [first];
+  for (let index = 0; ; index++) {
+    const states = new Set<State>();
+    const waiting = [...reached];
+    for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+      if (states.has(state) || state.holds?.(text[index - 1], text[index]) === false) continue;
+      states.add(state);
+      if (state.accepts === undefined) waiting.push(...state.next);
     }
-  };
-  follow(first, 0, states);
-  for (let index = 0; index < text.length && states.size > 0; index++) {
-    const character = text[index] ?? '';
-    const after = new Set<State>();
-    for (const state of states) {
-      if (state.accepts?.(character)) for (const next of state.next) follow(next, index + 1, after);
-    }
-    states = after;
+    const character = text[index];
+    if (character === undefined) return states.has(last);
+    reached = [...states].flatMap(({ accepts, next }) => (accepts?.(character) ? next : []));
+    if (reached.length === 0) return false;
   }
-  return states.has(last);
 }
 
-class Parser {
-  readonly #pattern: string;
-  #at = 0;
+/** Builds the automaton from its end (Thompson's construction). */
+class Linker {
   #states = 0;
 
+  /** The state from which the piece leads to `next`. */
+  link(piece: Piece, next: State): State {
+    if (++this.#states > maximumStates) throw new Unreadable();
+    switch (piece.kind) {
+      case 'character':
+        return { accepts: piece.accepts, next: [next] };
+      case 'position':
+        return { holds: piece.holds, next: [next] };
+      case 'sequence':
+        return piece.pieces.reduceRight((after, each) => this.link(each, after), next);
+      case 'choice':
+        return { next: piece.pieces.map((each) => this.link(each, next)) };
+      case 'repeat': {
+        let state = next;
+        if (piece.most === Number.POSITIVE_INFINITY) {
+          state = { next: [] };
+          state.next = [this.link(piece.piece, state), next];
+        } else {
+          for (let count = piece.least; count < piece.most; count++)
+            state = { next: [this.link(piece.piece, state), next] };
+        }
+        for (let count = 0; count < piece.least; count++) state = this.link(piece.piece, state);
+        return state;
+      }
+    }
+  }
+}
+
+/** What `(?i)`, `(?m)` and `(?s)` switch on, up to the end of their group. `(?U)` changes nothing about a whole match. */
+type Flags = Set<string>;
+
+const repetition = /^(?:[*+?]|\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\})/;
+
+class Parser {
+  #rest: string;
+  readonly #names = new Set<string>();
+
   constructor(pattern: string) {
-    this.#pattern = pattern;
+    this.#rest = pattern;
   }
 
   whole(): Piece {
-    const piece = this.#choice(0);
-    if (this.#at < this.#pattern.length) throw new Unreadable();
+    const piece = this.#choice(new Set(), 0);
+    if (this.#rest !== '') throw new Unreadable();
     return piece;
   }
 
-  #state(): State {
-    if (++this.#states > maximumStates) throw new Unreadable();
-    return { next: [] };
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    const found = expression.exec(this.#rest) ?? undefined;
+    this.#rest = this.#rest.slice(found?.[0].length ?? 0);
+    return found;
   }
 
-  #choice(depth: number): Piece {
-    if (depth > 50) throw new Unreadable();
-    const first = this.#state();
-    const last = this.#state();
-    do {
-      const piece = this.#sequence(depth);
-      first.next.push(piece.first);
-      piece.last.next.push(last);
-    } while (this.#take('|'));
-    return { first, last };
+  #choice(around: Flags, depth: number): Piece {
+    if (depth > maximumDepth) throw new Unreadable();
+    const flags: Flags = new Set(around);
+    const pieces: Piece[] = [];
+    do pieces.push(this.#sequence(flags, depth));
+    while (this.#take(/^\|/));
+    return { kind: 'choice', pieces };
   }
 
-  #sequence(depth: number): Piece {
-    const first = this.#state();
-    let last = first;
-    while (this.#at < this.#pattern.length && !'|)'.includes(this.#pattern[this.#at] ?? '')) {
-      const piece = this.#repeated(depth);
-      last.next.push(piece.first);
-      last = piece.last;
+  #sequence(flags: Flags, depth: number): Piece {
+    const pieces: Piece[] = [];
+    while (!/^(?:$|[|)])/.test(this.#rest)) {
+      const quoted = this.#take(/^\\Q(.*?)(?:\\E|$)/s);
+      if (quoted !== undefined) this.#rest = quoted[1]?.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&') + this.#rest;
+      else if (!this.#takeFlags(flags, /^\(\?([imsU]*)(?:-([imsU]+))?\)/)) pieces.push(this.#repeated(flags, depth));
     }
-    return { first, last };
+    return { kind: 'sequence', pieces };
   }
 
-  #repeated(depth: number): Piece {
-    const start = this.#at;
-    const piece = this.#atom(depth);
-    const counts = this.#take('*') ? [0, -1] : this.#take('+') ? [1, -1] : this.#take('?') ? [0, 1] : this.#counts();
-    if (counts === undefined) return piece;
-    this.#take('?');
-    const end = this.#at;
-    const [least = 0, most = -1] = counts;
-    const again = (): Piece => {
-      this.#at = start;
-      return this.#atom(depth);
-    };
-    const repeated = this.#times(piece, least, most, again);
-    this.#at = end;
-    return repeated;
+  #takeFlags(flags: Flags, expression: RegExp): boolean {
+    const found = this.#take(expression);
+    for (const flag of found?.[1] ?? '') flags.add(flag);
+    for (const flag of found?.[2] ?? '') flags.delete(flag);
+    return found !== undefined;
   }
 
-  #times(piece: Piece, least: number, most: number, again: () => Piece): Piece {
-    if (least > 100 || most > 100) throw new Unreadable();
-    const first = this.#state();
-    const last = this.#state();
-    let at = first;
-    for (let count = 0; count < Math.max(least, most, 1); count++) {
-      const each = count === 0 ? piece : again();
-      if (count >= least) at.next.push(last);
-      at.next.push(each.first);
-      if (most === -1 && count + 1 >= Math.max(least, 1)) each.last.next.push(each.first);
-      at = each.last;
+  #repeated(flags: Flags, depth: number): Piece {
+    const piece = this.#atom(flags, depth);
+    const found = this.#take(repetition);
+    if (found === undefined) return piece;
+    this.#take(/^\?/);
+    const [sign, count = sign === '+' ? 1 : 0, comma, end] = found;
+    const least = Number(count);
+    const exactly = comma === undefined ? least : Number.POSITIVE_INFINITY;
+    const most =
+      sign === '?' ? 1 : /^[*+]/.test(sign) ? Number.POSITIVE_INFINITY : end === undefined ? exactly : Number(end);
+    // The limit of Go.
+    if (least > most || least > 1_000 || (Number.isFinite(most) && most > 1_000)) throw new Unreadable();
+    return { kind: 'repeat', piece, least, most };
+  }
+
+  #atom(flags: Flags, depth: number): Piece {
+    if (repetition.test(this.#rest)) throw new Unreadable();
+    if (this.#rest.startsWith('(')) return this.#group(flags, depth);
+    const position = this.#take(/^(?:[$^]|\\[ABbz])/);
+    if (position !== undefined) return { kind: 'position', holds: positionOf(position[0], flags) };
+    return { kind: 'character', accepts: this.#accepts(flags) };
+  }
+
+  #group(around: Flags, depth: number): Piece {
+    const flags: Flags = new Set(around);
+    if (!this.#takeFlags(flags, /^\(\?([imsU]*)(?:-([imsU]+))?:/)) {
+      const found = this.#take(/^\((?:\?P?<(\w+)>|(?!\?))/);
+      const name = found?.[1];
+      if (found === undefined || (name !== undefined && this.#names.has(name))) throw new Unreadable();
+      if (name !== undefined) this.#names.add(name);
     }
-    if (most !== 0) at.next.push(last);
-    return { first, last };
+    const piece = this.#choice(flags, depth + 1);
+    if (!this.#take(/^\)/)) throw new Unreadable();
+    return piece;
   }
 
-  #counts(): readonly number[] | undefined {
-    const found = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.#pattern.slice(this.#at, this.#at + 12));
-    if (found === null) return undefined;
-    this.#at += found[0].length;
-    const [, least = '', comma, most = ''] = found;
-    return [Number(least), comma === undefined ? Number(least) : most === '' ? -1 : Number(most)];
+  #accepts(flags: Flags): Accepts {
+    if (this.#take(/^\./)) return flags.has('s') ? () => true : (character) => character !== '\n';
+    if (this.#take(/^\[/)) return this.#class(flags);
+    return this.#set(flags) ?? this.#range(flags, /^$/);
   }
 
-  #atom(depth: number): Piece {
-    const character = this.#pattern[this.#at++] ?? '';
-    switch (character) {
-      case '(': {
-        if (this.#take('?') && !this.#take(':')) throw new Unreadable();
-        const piece = this.#choice(depth + 1);
-        if (!this.#take(')')) throw new Unreadable();
-        return piece;
-      }
-      case '[':
-        return this.#reads(this.#characters());
-      case '.':
-        return this.#reads((each) => each !== '\n');
-      case '^':
-        return this.#anchor('start');
-      case '$':
-        return this.#anchor('end');
-      case '\\':
-        return this.#reads(this.#escape());
-      case '*':
-      case '+':
-      case '?':
-        throw new Unreadable();
-      default:
-        return this.#reads((each) => each === character);
-    }
-  }
-
-  #reads(accepts: Accepts): Piece {
-    const first = this.#state();
-    const last = this.#state();
-    first.accepts = accepts;
-    first.next.push(last);
-    return { first, last };
-  }
-
-  #anchor(at: 'start' | 'end'): Piece {
-    const state = this.#state();
-    state.at = at;
-    return { first: state, last: state };
-  }
-
-  #escape(): Accepts {
-    const character = this.#pattern[this.#at++] ?? '';
-    const accepts = classes[character];
-    if (accepts !== undefined) return accepts;
-    if (character === '' || /[A-Za-z0-9]/.test(character)) throw new Unreadable();
-    return (each) => each === character;
-  }
-
-  #characters(): Accepts {
-    const negated = this.#take('^');
+  #class(flags: Flags): Accepts {
+    const negated = this.#take(/^\^/) !== undefined;
     const parts: Accepts[] = [];
-    for (let isFirst = true; isFirst || this.#pattern[this.#at] !== ']'; isFirst = false) {
-      const character = this.#pattern[this.#at++];
-      if (character === undefined || (character === '[' && this.#pattern[this.#at] === ':')) throw new Unreadable();
-      if (character === '\\') {
-        parts.push(this.#escape());
-        continue;
-      }
-      const next = this.#pattern[this.#at + 1];
-      if (this.#pattern[this.#at] === '-' && next !== undefined && next !== ']' && next !== '\\') {
-        this.#at += 2;
-        parts.push((each) => each >= character && each <= next);
+    for (let isFirst = true; isFirst || !this.#take(/^\]/); isFirst = false) {
+      const posix = this.#take(/^\[:(\^?)(.*?):\]/s);
+      if (posix !== undefined) {
+        const [, not = '', name = ''] = posix;
+        parts.push(accepting(posixClasses.get(name), flags, not === '^'));
       } else {
-        parts.push((each) => each === character);
+        parts.push(this.#set(flags) ?? this.#range(flags, /^-(?!\])/));
       }
     }
-    this.#at++;
-    return (each) => parts.some((accepts) => accepts(each)) !== negated;
+    return (character) => parts.some((accepts) => accepts(character)) !== negated;
   }
 
-  #take(character: string): boolean {
-    if (this.#pattern[this.#at] !== character) return false;
-    this.#at++;
-    return true;
+  #range(flags: Flags, dash: RegExp): Accepts {
+    const from = this.#character();
+    const to = this.#take(dash)?.[0] ? this.#character() : from;
+    if (from > to) throw new Unreadable();
+    return ignoringCase(flags, (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return from <= code && code <= to;
+    });
+  }
+
+  /** `\d`, `\W`. */
+  #set(flags: Flags): Accepts | undefined {
+    const name = this.#take(/^\\([dsw])/i)?.[1];
+    return name === undefined ? undefined : accepting(perlClasses.get(name.toLowerCase()), flags, name < 'a');
+  }
+
+  /** The code point of a character, escaped or not. */
+  #character(): number {
+    const plain = this.#take(/^[^\\]/u);
+    if (plain !== undefined) return plain[0].codePointAt(0) ?? 0;
+    const octal = this.#take(/^\\([1-7][0-7]{1,2}|0[0-7]{0,2})/)?.[1];
+    if (octal !== undefined) return Number.parseInt(octal, 8);
+    const hexadecimal = this.#take(/^\\x(?:\{([\dA-Fa-f]+)\}|([\dA-Fa-f]{2}))/);
+    const code = Number.parseInt(hexadecimal?.[1] ?? hexadecimal?.[2] ?? '', 16);
+    if (code <= 0x10ffff) return code;
+    const control = this.#take(/^\\([afnrtv])/)?.[1];
+    if (control !== undefined) return controls.get(control) ?? 0;
+    const itself = this.#take(/^\\([^\dA-Za-z\u{80}-\u{10FFFF}])/u)?.[1];
+    if (itself === undefined) throw new Unreadable();
+    return itself.codePointAt(0) ?? 0;
   }
 }
 
-const isDigit: Accepts = (each) => each >= '0' && each <= '9';
-const isWord: Accepts = (each) => /\w/.test(each);
-const isBlank: Accepts = (each) => /[\t\n\f\r ]/.test(each);
+function positionOf(written: string, flags: Flags): Holds {
+  if (/[bB]/.test(written)) {
+    const isWord = (character: string | undefined) => /^\w$/.test(character ?? '');
+    return (before, after) => (isWord(before) !== isWord(after)) === (written === '\\b');
+  }
+  const byLines = flags.has('m') && !written.startsWith('\\');
+  const isEdge = (character: string | undefined) => character === undefined || (byLines && character === '\n');
+  return written === '^' || written === '\\A' ? (before) => isEdge(before) : (_, after) => isEdge(after);
+}
 
-const classes: Readonly<Record<string, Accepts>> = {
-  d: isDigit,
-  D: (each) => !isDigit(each),
-  w: isWord,
-  W: (each) => !isWord(each),
-  s: isBlank,
-  S: (each) => !isBlank(each),
-};
+/** Accepts the characters of a class; undefined is a class that Go does not have. */
+function accepting(characters: RegExp | undefined, flags: Flags, negated: boolean): Accepts {
+  if (characters === undefined) throw new Unreadable();
+  const accepts = ignoringCase(flags, (character) => characters.test(character));
+  return (character) => accepts(character) !== negated;
+}
+
+function ignoringCase(flags: Flags, accepts: Accepts): Accepts {
+  if (!flags.has('i')) return accepts;
+  // A letter with another number of characters in the other case (`ß`, `SS`) has no other case for Go.
+  return (character) =>
+    [character, character.toLowerCase(), character.toUpperCase()].some(
+      (each) => each.length === character.length && accepts(each),
+    );
+}
+
+const controls: ReadonlyMap<string, number> = new Map([
+  ['a', 0x07],
+  ['t', 0x09],
+  ['n', 0x0a],
+  ['v', 0x0b],
+  ['f', 0x0c],
+  ['r', 0x0d],
+]);
+
+const perlClasses: ReadonlyMap<string, RegExp> = new Map([
+  ['d', /[0-9]/],
+  ['s', /[\t\n\f\r ]/],
+  ['w', /[0-9A-Z_a-z]/],
+]);
+
+const posixClasses: ReadonlyMap<string, RegExp> = new Map([
+  ['alnum', /[0-9A-Za-z]/],
+  ['alpha', /[A-Za-z]/],
+  ['ascii', /\p{ASCII}/u],
+  ['blank', /[\t ]/],
+  ['cntrl', /(?=\p{ASCII})\p{Cc}/u],
+  ['digit', /[0-9]/],
+  ['graph', /[!-~]/],
+  ['lower', /[a-z]/],
+  ['print', /[ -~]/],
+  ['punct', /[!-/:-@[-`{-~]/],
+  ['space', /[\t-\r ]/],
+  ['upper', /[A-Z]/],
+  ['word', /[0-9A-Z_a-z]/],
+  ['xdigit', /[0-9A-Fa-f]/],
+]);

@@ -1,4 +1,11 @@
-/** Which paths does a pattern of git match? Compiled once; none takes longer than its length times that of the path. */
+/**
+ * Patterns of git's ignore and attribute files, compiled once; none takes longer than its length times that of the path.
+ *
+ * Our own on purpose: the package `ignore` compiles patterns to backtracking regular expressions. For a path of 100 folders,
+ * it takes 0.14 s for a pattern with three folders between `**`, and 16 s for one with five; a `.gitignore` may be hostile.
+ */
+
+import { matchesStars, star } from '../../text/glob.ts';
 
 /** Paths have `/` between their parts, none at their ends, and are relative to the folder of the pattern. */
 export type Glob = (path: string) => boolean;
@@ -6,49 +13,27 @@ export type Glob = (path: string) => boolean;
 /** A backslash escapes, braces mean themselves, `**` is any folders. Undefined where no path can match. */
 export function gitGlob(pattern: string): Glob | undefined {
   const slashes = pattern.replace(/\\([\\/])/g, (escaped, character) => (character === '/' ? '/' : escaped));
-  const parts = slashes.split('/').map((part) => (part === '**' ? deep : compilePart(part)));
+  const parts = slashes.split('/').map((part) => (part === '**' ? star : compilePart(part)));
   if (parts.includes(undefined)) return undefined;
   return matcherOf(parts.filter((part) => part !== undefined));
 }
 
-/** Stands for `**`: any number of parts, also none. */
-const deep = Symbol('any number of parts');
-type Part = typeof deep | ((text: string) => boolean);
+type Part = typeof star | ((name: string) => boolean);
 
 function matcherOf(parts: readonly Part[]): Glob {
   const [first, second] = parts;
   if (parts.length === 1 && typeof first === 'function') return (path) => !path.includes('/') && first(path);
-  if (parts.length === 2 && first === deep && typeof second === 'function')
+  if (parts.length === 2 && first === star && typeof second === 'function')
     return (path) => second(path.slice(path.lastIndexOf('/') + 1));
-  return (path) => matchParts(parts, path.split('/'));
+  // At the end, `**` is at least one part.
+  const all: readonly Part[] = parts.at(-1) === star ? [...parts.slice(0, -1), () => true, star] : parts;
+  return (path) => {
+    const names = path.split('/');
+    return matchesStars(all, names.length, (matches, at) => matches(names[at] ?? ''));
+  };
 }
 
-/** Only the last `**` that was passed need ever take more, which keeps this from being exponential. */
-function matchParts(parts: readonly Part[], path: readonly string[]): boolean {
-  let part = 0;
-  let at = 0;
-  let deepPart = -1;
-  let deepAt = 0;
-  while (at < path.length) {
-    const wanted = parts[part];
-    if (wanted === deep) {
-      if (part === parts.length - 1) return true;
-      deepPart = part++;
-      deepAt = at;
-    } else if (wanted?.(path[at] ?? '') === true) {
-      part++;
-      at++;
-    } else if (deepPart !== -1) {
-      part = deepPart + 1;
-      at = ++deepAt;
-    } else {
-      return false;
-    }
-  }
-  return part === parts.length;
-}
-
-type Token = { readonly kind: 'star' } | { readonly kind: 'one'; matches(code: number): boolean };
+type Token = typeof star | ((code: number) => boolean);
 
 /** One part of a path; undefined where a bracket is not closed or a backslash escapes nothing: that matches nothing. */
 function compilePart(part: string): Part | undefined {
@@ -61,7 +46,7 @@ function compilePart(part: string): Part | undefined {
     return openEnd ? (text) => text.startsWith(plain) : (text) => text === plain;
   }
   const tokens = tokensOf(part);
-  return tokens && ((text) => matchTokens(tokens, text));
+  return tokens && ((text) => matchesStars(tokens, text.length, (accepts, at) => accepts(text.charCodeAt(at))));
 }
 
 function tokensOf(part: string): readonly Token[] | undefined {
@@ -69,46 +54,21 @@ function tokensOf(part: string): readonly Token[] | undefined {
   for (let at = 0; at < part.length; at++) {
     const character = part[at];
     if (character === '*') {
-      if (tokens.at(-1)?.kind !== 'star') tokens.push({ kind: 'star' });
+      if (tokens.at(-1) !== star) tokens.push(star);
     } else if (character === '?') {
-      tokens.push({ kind: 'one', matches: () => true });
+      tokens.push(() => true);
     } else if (character === '[') {
       const found = readClass(part, at);
       if (found === undefined) return undefined;
-      tokens.push({ kind: 'one', matches: found.matches });
+      tokens.push(found.matches);
       at = found.end - 1;
     } else {
       if (character === '\\' && ++at === part.length) return undefined;
       const code = part.charCodeAt(at);
-      tokens.push({ kind: 'one', matches: (other) => other === code });
+      tokens.push((other) => other === code);
     }
   }
   return tokens;
-}
-
-/** As with `**`, only the last star that was passed may take more. */
-function matchTokens(tokens: readonly Token[], text: string): boolean {
-  let token = 0;
-  let at = 0;
-  let star = -1;
-  let starAt = 0;
-  while (at < text.length) {
-    const wanted = tokens[token];
-    if (wanted?.kind === 'star') {
-      star = token++;
-      starAt = at;
-    } else if (wanted?.matches(text.charCodeAt(at)) === true) {
-      token++;
-      at++;
-    } else if (star !== -1) {
-      token = star + 1;
-      at = ++starAt;
-    } else {
-      return false;
-    }
-  }
-  while (tokens[token]?.kind === 'star') token++;
-  return token === tokens.length;
 }
 
 type Range = readonly [first: number, last: number];

@@ -93,8 +93,6 @@ interface Found extends Fact {
 export const ${camelCase(name)} = rule<Found>({
   id: '${name}',
   severity: 'warning',
-  // What a file must contain for the rule to look at it: see \`Subject\` in rule.ts.
-  about: 'objects',
   summary: 'An object that is called \`replace-me\`.',
   why: 'Replace this: what Kubernetes does with such an object, and what goes wrong for its users.',
   // Each gives exactly one finding. The examples are the page of the rule.

@@ -13,7 +13,7 @@ import { nameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
-import type { Done, Finding, Fix, Rule, RuleContext, Severity } from './rule.ts';
+import type { Done, Finding, Fix, Rule, RuleContext } from './rule.ts';
 import {
   everyRule,
   type NamedRule,
@@ -188,7 +188,7 @@ function runRule(
 ): readonly Finding[] | undefined {
   const run = () => {
     const severity = chosen === 'off' ? undefined : chosen;
-    const find = (where: Context) => findIn(rule, where, severity);
+    const find = (where: Context) => rule.find(where, severity);
     const findings = rule.asApplied ? findAsApplied(context, versions(), find) : find(context);
     if (findings.length === 0) return findings;
     const isLocal = localIn(rule, context, find);
@@ -211,10 +211,6 @@ function localIn(rule: Rule, context: Context, find: (where: Context) => readonl
   const asWritten = once(() => new Set(find(context).map(({ span }) => span.start)));
   return ({ scopes, span }: Finding): boolean =>
     rule.acrossFiles !== true && (scopes === undefined || asWritten().has(span.start));
-}
-
-function findIn(rule: Rule, where: Context, severity: Severity | undefined): readonly Finding[] {
-  return rule.about === undefined || where.holds(rule.about) ? rule.find(where, severity) : [];
 }
 
 /** The file as each kustomization applies it that takes it. */

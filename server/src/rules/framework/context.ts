@@ -1,10 +1,8 @@
 /** What does a rule see? A file as it is written, or as a kustomization applies it. */
 
-import type { SelectorFact } from '../../engine/catalogue/types.ts';
-import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isMentioned, type Mention } from '../../manifests/mentions.ts';
-import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import type { Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Applied } from '../../workspace/kustomize/view.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
@@ -12,7 +10,7 @@ import { nothingKnown } from '../../workspace/selection/lazy-selection.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import type { Done, RuleContext, Subject } from './rule.ts';
+import type { Done, RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** What is asked about; the rest of a rule's context is made here. */
@@ -53,7 +51,6 @@ export class Context implements RuleContext {
   readonly comparisons: Comparisons;
   readonly #asked: Asked;
   #stored: readonly ManifestObject[] | undefined;
-  #subjects: ReadonlySet<Subject> | undefined;
   /** What is applied twice has its sites in common. */
   readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
@@ -82,12 +79,6 @@ export class Context implements RuleContext {
     return this.#stored;
   }
 
-  /** Whether the file has something for rules on a subject. */
-  holds(subject: Subject): boolean {
-    this.#subjects ??= subjectsOf(this);
-    return this.#subjects.has(subject);
-  }
-
   mentions(what: Mention): boolean {
     return speaksOf(this.#asked, what);
   }
@@ -104,65 +95,4 @@ export class Context implements RuleContext {
       return selectionOf(this.workspace, this.catalogue, owner, site, this.comparisons);
     });
   }
-}
-
-function subjectsOf({ file, manifest, suppressions }: RuleContext): ReadonlySet<Subject> {
-  const subjects = new Set<Subject>();
-  if (manifest.syntaxErrors > 0 || file.config?.problems.some(({ code }) => code === 'syntax'))
-    subjects.add('syntax errors');
-  if (file.notes?.some(({ is }) => is !== undefined)) subjects.add('syntax errors');
-  if (file.notes?.some(({ near }) => near !== undefined)) subjects.add('unknown helpers');
-  for (const object of manifest.objects) addSubjects(subjects, object);
-  for (const object of manifest.inline ?? []) addSubjects(subjects, object);
-  if (file.kustomization !== undefined) subjects.add('kustomization');
-  if (file.config !== undefined) subjects.add('configuration').add('rule names');
-  if (suppressions.all.length + suppressions.misspelt.length > 0) subjects.add('suppressions').add('rule names');
-  return subjects;
-}
-
-function addSubjects(subjects: Set<Subject>, object: ManifestObject): void {
-  const { labelSites, selectorSites, labelKeySites, targetPorts, scaleTarget } = object;
-  if (object.forCluster) subjects.add('objects');
-  if (labelSites.length + selectorSites.length + labelKeySites.length > 0) subjects.add('labels');
-  if (labelSites.some(({ place }) => place.holds === 'annotations')) subjects.add('annotations');
-  if (targetPorts !== undefined) subjects.add('target ports');
-  if (scaleTarget !== undefined) subjects.add('scale targets');
-  if (labelKeySites.length > 0) subjects.add('choices of nodes');
-  if (!subjects.has('unusual labels') && hasUnusualLabels(object)) subjects.add('unusual labels');
-  for (const { fact, state } of selectorSites) {
-    if (state === 'empty') subjects.add('empty selectors');
-    for (const subject of getOrAdd(subjectsOfFacts, fact, subjectsOfFact)) subjects.add(subject);
-  }
-}
-
-/** Nearly all labels are what Kubernetes accepts: where all of a file are, no rule on their syntax need look at them. */
-function hasUnusualLabels({ labelSites, selectorSites, labelKeySites }: ManifestObject): boolean {
-  const isUnusual = ({ key, value }: LabelEntry) =>
-    isUnusualKey(key) || value.type !== 'string' || (typeof value.value === 'string' && !isLabelValue(value.value));
-  return (
-    labelSites.some(
-      ({ place, entries, notMap }) => place.holds === 'labels' && (notMap !== undefined || entries.some(isUnusual)),
-    ) ||
-    selectorSites.some(({ entries }) => entries.some(isUnusual)) ||
-    labelKeySites.some(({ key }) => isUnusualKey(key))
-  );
-}
-
-function isUnusualKey({ type, value }: Written): boolean {
-  return type !== 'string' || typeof value !== 'string' || !isLabelKey(value);
-}
-
-/** A field of the catalogue is the same in very many files. */
-const subjectsOfFacts = new WeakMap<SelectorFact, readonly Subject[]>();
-
-function subjectsOfFact(fact: SelectorFact): readonly Subject[] {
-  const { form, path, plain, mustMatchTemplate, ignored, templateLabelsAt } = fact;
-  const subjects: Subject[] = ['selectors'];
-  if (mustMatchTemplate || ignored?.refused) subjects.push('workload selectors');
-  if (plain && templateLabelsAt === undefined) subjects.push('selectors of others');
-  if (plain && /ffinity|topologySpread/.test(path)) subjects.push('affinities');
-  if (plain && form.startsWith('nodeSelector')) subjects.push('choices of nodes');
-  if (form === 'nodeSelector' || form === 'nodeSelectorTerm') subjects.push('node terms');
-  if (form.startsWith('fieldSelector')) subjects.push('field selectors');
-  return subjects;
 }

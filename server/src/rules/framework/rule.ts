@@ -17,29 +17,6 @@ import type { NamedRule, Suppressions } from './suppressions.ts';
 /** From the one that stops a rollout to the one that only whispers. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
-/** What not every file holds. */
-export type Subject =
-  | 'syntax errors'
-  | 'unknown helpers'
-  | 'objects'
-  | 'labels'
-  | 'unusual labels'
-  | 'annotations'
-  | 'selectors'
-  | 'empty selectors'
-  | 'selectors of others'
-  | 'workload selectors'
-  | 'affinities'
-  | 'choices of nodes'
-  | 'node terms'
-  | 'field selectors'
-  | 'target ports'
-  | 'scale targets'
-  | 'kustomization'
-  | 'suppressions'
-  | 'configuration'
-  | 'rule names';
-
 /** What a rule may look at. */
 export interface RuleContext {
   readonly uri: string;
@@ -157,8 +134,6 @@ export interface Rule {
   readonly severity: RuleSeverity;
   /** An opinion that needs no asking once it was told what to look for: it is a warning then. */
   wakes?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
-  /** What a file must hold for the rule to find anything; without it, the rule looks at every file. */
-  readonly about?: Subject;
   /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
   readonly acrossFiles?: boolean;
   /** True for a rule across files that also looks at what is not rendered, because that would take too long. */

@@ -11,7 +11,6 @@ interface UnknownHelper extends Fact {
 export const helmUnknownHelper = rule<UnknownHelper>({
   id: 'helm-unknown-helper',
   severity: 'warning',
-  about: 'unknown helpers',
   acrossFiles: true,
   summary: 'An `include` or `template` of a helper that does not exist, while another helper has almost its name.',
   why: 'Helm fails when it reaches the action, so the chart cannot be installed. Reported only if the chart and all charts that it needs are in these files, and exactly one helper differs by one or two letters.',

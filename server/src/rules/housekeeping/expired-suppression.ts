@@ -13,7 +13,6 @@ interface Expired extends Fact {
 export const expiredSuppression = rule<Expired>({
   id: 'expired-suppression',
   severity: 'warning',
-  about: 'suppressions',
   summary: 'A suppression whose `until=` date has passed, or is no date.',
   why: 'After its date a suppression silences nothing any more. The date was set so that somebody looks again: mend what it hid, or set a later date.',
   bad: [

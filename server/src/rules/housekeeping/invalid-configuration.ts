@@ -12,7 +12,6 @@ interface Unusable extends Fact {
 export const invalidConfiguration = rule<Unusable>({
   id: 'invalid-configuration',
   severity: 'error',
-  about: 'configuration',
   summary: 'A key or value of a `.selector-lens.yaml` that cannot be used.',
   why: 'What cannot be used is left out, and the rest counts: rules may report what they should not, or objects that are applied together may be unknown. A check under a broken configuration fails: no severity, comment or baseline hides its faults. The name of a scope that is not declared is a warning.',
   bad: [

@@ -15,7 +15,6 @@ interface SyntaxError extends Fact {
 export const syntaxError = rule<SyntaxError>({
   id: 'syntax-error',
   severity: 'error',
-  about: 'syntax errors',
   summary:
     'YAML that cannot be parsed in a manifest, kustomization, chart or `.selector-lens.yaml`, or a broken Helm template.',
   why: '`kubectl` reads nothing of a document with a syntax error, and nothing that follows it in the file; `kustomize build` fails. Helm renders nothing of a chart if an action (`{{`) or a block (`if`, `with`, `range`, `define`) of one of its templates is not closed. What is written behind the error is checked only as far as it can be made out. The YAML of templates is not reported, because it is valid only after it is rendered: files with actions of Helm, Jinja or ytt on lines of their own, and errors beside a placeholder. Neither are files that are not recognizably manifests: one document must have `apiVersion` and `kind` at its top. In an editor, the error is left to another extension that reports it.',
@@ -55,13 +54,16 @@ data:
 `,
     },
   ],
-  *check({ uri, text, file, workspace }) {
+  *check(context) {
+    const { uri, file, manifest, workspace } = context;
     if (file.config !== undefined) {
       for (const { code, span, message } of file.config.problems)
         if (code === 'syntax') yield { span, message, common: 'syntax' };
       return;
     }
     const ofChart = file.notes?.filter(({ is }) => is !== undefined) ?? [];
+    if (ofChart.length === 0 && manifest.syntaxErrors === 0) return;
+    const { text } = context;
     for (const { at, message, is } of ofChart) {
       const span = spanOfProblem(text, { at });
       if (is === 'template error')

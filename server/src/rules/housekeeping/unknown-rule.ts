@@ -18,7 +18,6 @@ interface UnknownName extends Fact {
 export const unknownRule = rule<UnknownName>({
   id: 'unknown-rule',
   severity: 'warning',
-  about: 'rule names',
   summary: 'A comment, an annotation or a setting names a rule that does not exist.',
   why: 'It silences nothing, so that the finding which it was meant for stays, or comes when the rule is switched on. Every rule has a name on the list of rules; `all` stands for each of them.',
   bad: [
@@ -48,9 +47,10 @@ metadata:
     },
   ],
   *check({ suppressions, ruleIds, file }) {
+    const named = [...suppressions.all.flatMap(({ rules }) => rules), ...namesIn(file)];
+    if (named.length + suppressions.all.length + suppressions.misspelt.length === 0) return;
     const words = [...ruleIds, everyRule];
     const known = new Set(words);
-    const named = [...suppressions.all.flatMap(({ rules }) => rules), ...namesIn(file)];
     const found: (() => UnknownName)[] = [
       ...suppressions.all
         .filter(({ rules }) => rules.length === 0)

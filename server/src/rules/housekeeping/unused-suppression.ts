@@ -17,7 +17,6 @@ const id = 'unused-suppression';
 export const unusedSuppression = rule<Unused>({
   id,
   severity: 'warning',
-  about: 'suppressions',
   afterOthers: true,
   summary: 'A comment or annotation that silences a rule which finds nothing there.',
   why: 'A suppression that outlives its reason hides the next mistake at this place. A rule that is off, or has not looked at the file yet, is no reason to call its suppression unused.',

@@ -19,7 +19,6 @@ interface Cycle extends Fact {
 export const kustomizeCycle = rule<Cycle>({
   id: 'kustomize-cycle',
   severity: 'warning',
-  about: 'kustomization',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A kustomization that takes itself, directly or through others.',

@@ -17,7 +17,6 @@ interface Orphan extends Fact {
 export const kustomizeOrphan = rule<Orphan>({
   id: 'kustomize-orphan',
   severity: 'information',
-  about: 'objects',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A manifest beside a kustomization that no kustomization lists.',

@@ -19,7 +19,6 @@ interface Idle extends Fact {
 export const kustomizePatchTarget = rule<Idle>({
   id: 'kustomize-patch-target',
   severity: 'warning',
-  about: 'kustomization',
   acrossFiles: true,
   summary: 'A patch of a kustomization that matches none of its objects.',
   why: 'A patch without a target that meets nothing stops kustomize, which is an error. One with a target is left out without a word: the change that somebody wanted is not made, often since a name or a label was changed in the base. A file may hold several patches: each of them is looked at.',

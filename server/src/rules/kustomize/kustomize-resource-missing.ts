@@ -21,7 +21,6 @@ interface Missing extends Fact {
 export const kustomizeResourceMissing = rule<Missing>({
   id: 'kustomize-resource-missing',
   severity: 'warning',
-  about: 'kustomization',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A resource, component or patch that a kustomization lists and that is not there, or is of the other kind.',

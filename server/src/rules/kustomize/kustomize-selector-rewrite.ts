@@ -22,7 +22,6 @@ interface Rewrite extends Fact {
 export const kustomizeSelectorRewrite = rule<Rewrite>({
   id: 'kustomize-selector-rewrite',
   severity: 'warning',
-  about: 'kustomization',
   acrossFiles: true,
   summary: 'A label that a kustomization also writes into selectors where it will not do.',
   why: 'The selector of a Deployment, StatefulSet or DaemonSet is fixed once it is applied: a label that changes with every release makes the next one fail, and the object must be deleted and made anew. In the peers of a NetworkPolicy and in affinities the label asks for pods that other kustomizations make, which do not carry it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors as they are. A label that stays what it is does no harm in the selectors of its own workloads, and is not reported; one that is added to them later needs the same care.',

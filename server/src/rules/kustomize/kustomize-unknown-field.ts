@@ -11,7 +11,6 @@ interface UnknownField extends Fact {
 export const kustomizeUnknownField = rule<UnknownField>({
   id: 'kustomize-unknown-field',
   severity: 'warning',
-  about: 'kustomization',
   summary: 'A field of a kustomization that kustomize does not know.',
   why: 'Kustomize refuses to build a kustomization with a field that it does not know; the rest of it is modelled here all the same. The fields are those of kustomize v5.5.0.',
   withoutFix: 'Which field is meant is not known.',

@@ -17,7 +17,6 @@ interface InvalidKey extends Fact {
 export const annotationKeySyntax = rule<InvalidKey>({
   id: 'annotation-key-syntax',
   severity: 'error',
-  about: 'annotations',
   summary: 'An annotation key that Kubernetes does not accept.',
   why: 'The API server refuses an object with an invalid annotation key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before one `/` that is a DNS subdomain. Only the value may be any text.',
   bad: [

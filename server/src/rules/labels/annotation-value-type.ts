@@ -21,7 +21,6 @@ interface NotAString extends Fact {
 export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
-  about: 'annotations',
   summary: 'An annotation that YAML does not read as a string, or annotations that are not a map.',
   why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied. Kustomize quotes the annotations of an object itself, but not those of its template: in files that only kustomizations take, the former are not reported.',
   bad: [

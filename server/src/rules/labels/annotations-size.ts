@@ -18,7 +18,6 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export const annotationsSize = rule<TooMuch>({
   id: 'annotations-size',
   severity: 'error',
-  about: 'annotations',
   summary: 'Annotations of more than 256 KiB together.',
   why: 'The API server refuses an object whose annotations, keys and values together, are larger than 256 KiB (262,144 bytes). Large data belongs in a ConfigMap or a volume.',
   bad: [

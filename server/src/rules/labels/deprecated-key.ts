@@ -16,7 +16,6 @@ interface DeprecatedKey extends Fact {
 export const deprecatedKey = rule<DeprecatedKey>({
   id: 'deprecated-key',
   severity: 'warning',
-  about: 'labels',
   summary: 'A label or annotation key that has been replaced, or has no effect any more.',
   why: 'What a deprecated key asks for stops to work one day, without a word: a node without `beta.kubernetes.io/os` takes no pod that asks for it. The replacement works in every supported release.',
   bad: [

@@ -14,7 +14,6 @@ interface Duplicate extends Fact {
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
-  about: 'objects',
   summary: 'A key that is repeated in its map, so that only its last value counts.',
   why: '`kubectl` uses the last value of a repeated key. The other values have no effect and mislead their reader. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [

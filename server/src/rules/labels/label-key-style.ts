@@ -14,7 +14,6 @@ interface OddKey extends Fact {
 export const labelKeyStyle = rule<OddKey>({
   id: 'label-key-style',
   severity: 'off',
-  about: 'labels',
   summary: 'A label key that is not in lower case with dashes.',
   why: 'Label keys are compared letter by letter: `costCenter`, `cost_center` and `cost-center` are three labels. One style saves guessing, and the keys of Kubernetes itself are in lower case with dashes.',
   bad: [

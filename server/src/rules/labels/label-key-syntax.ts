@@ -21,7 +21,6 @@ interface InvalidKey extends Fact {
 export const labelKeySyntax = rule<InvalidKey>({
   id: 'label-key-syntax',
   severity: 'error',
-  about: 'unusual labels',
   summary: 'A label key that Kubernetes does not accept.',
   why: 'The API server refuses an object with an invalid label key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before a `/` that is a DNS subdomain in lower case.',
   bad: [

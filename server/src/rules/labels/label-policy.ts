@@ -23,7 +23,6 @@ interface Broken extends Fact {
 export const labelPolicy = rule<Broken>({
   id: 'label-policy',
   severity: 'off',
-  about: 'objects',
   asApplied: true,
   summary: 'A label that the policy of the team requires, forbids, or gives other values.',
   why: 'Costs, alerts and access go by labels that every object of a team must have, spelled alike. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings; where there is one, this rule is on and its findings are warnings.',

@@ -13,7 +13,6 @@ interface Structured extends Fact {
 export const labelTooStructured = rule<Structured>({
   id: 'label-too-structured',
   severity: 'information',
-  about: 'labels',
   summary: 'A label value that is a sentence, a URL or encoded data in disguise.',
   why: 'A label is there to be selected by, and has room for 63 characters. Text for people and data for tools fit better into an annotation, where they may be written as they are.',
   bad: [

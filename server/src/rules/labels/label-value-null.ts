@@ -13,7 +13,6 @@ interface NoValue extends Fact {
 export const labelValueNull = rule<NoValue>({
   id: 'label-value-null',
   severity: 'warning',
-  about: 'unusual labels',
   summary: 'A label without a value, which becomes the empty string.',
   why: 'The API server stores the empty string for it. `kubectl -l` and tools that read the file itself see none of the labels beside it either. Write `""` where the empty string is meant.',
   bad: [

@@ -17,7 +17,6 @@ interface InvalidValue extends Fact {
 export const labelValueSyntax = rule<InvalidValue>({
   id: 'label-value-syntax',
   severity: 'error',
-  about: 'unusual labels',
   summary: 'A label value that Kubernetes does not accept.',
   why: 'The API server refuses an object with an invalid label value, so nothing of it is applied. A value is empty, or up to 63 characters (letters, digits, `-`, `_` and `.`) with a letter or digit at both ends. Text that is longer or freer belongs in an annotation.',
   bad: [

@@ -22,7 +22,6 @@ interface NotAString extends Fact {
 export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
-  about: 'unusual labels',
   summary: 'A label that YAML does not read as a string, or labels that are not a map.',
   why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which nothing selects.',
   bad: [

@@ -25,7 +25,6 @@ const twins: ReadonlyMap<string, string> = new Map([
 export const legacyLabels = rule<Legacy>({
   id: 'legacy-labels',
   severity: 'off',
-  about: 'labels',
   asApplied: true,
   summary: 'One of the labels `app`, `chart`, `heritage` and `release` without the recommended label beside it.',
   why: 'These keys come from the first charts; today tools go by `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. The old label may stay as long as a selector asks for it: add the new one beside it.',

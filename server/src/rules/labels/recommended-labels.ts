@@ -19,7 +19,6 @@ interface Missing extends Fact {
 export const recommendedLabels = rule<Missing>({
   id: 'recommended-labels',
   severity: 'off',
-  about: 'objects',
   asApplied: true,
   summary: 'An object without the labels that the team recommends.',
   why: 'Tools that show, count and tidy up applications go by labels such as `app.kubernetes.io/name`. Which ones, and on which kinds, is said in `.selector-lens.yaml` or in the settings; without a word, it is name, instance and tool, on every kind that makes pods.',

@@ -16,7 +16,6 @@ interface UnknownKey extends Fact {
 export const unknownReservedKey = rule<UnknownKey>({
   id: 'unknown-reserved-key',
   severity: 'warning',
-  about: 'labels',
   summary:
     'A label key that nearly is a well-known one, or that stands under a prefix that is reserved for Kubernetes.',
   why: 'Tools look for `app.kubernetes.io/name`, letter by letter: a key that nearly is it is found by nothing. The prefixes `kubernetes.io` and `k8s.io` are reserved for Kubernetes itself, so a key of your own may mean something else there one day.',

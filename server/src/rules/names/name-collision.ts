@@ -19,7 +19,6 @@ interface Collision extends Fact {
 export const nameCollision = rule<Collision>({
   id: 'name-collision',
   severity: 'warning',
-  about: 'objects',
   acrossFiles: true,
   summary: 'Two objects of one kind, namespace and name in one file or in the resources of one kustomization.',
   why: 'They are one object to the cluster, whatever their API versions are. From one file the last one applied takes the place of the others; kustomize refuses to build them.',

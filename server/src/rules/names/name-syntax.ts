@@ -27,7 +27,6 @@ const keptLetters = 58;
 export const nameSyntax = rule<BadName>({
   id: 'name-syntax',
   severity: 'error',
-  about: 'objects',
   asApplied: true,
   summary: 'A name that Kubernetes does not accept for an object of this kind.',
   why: 'The API server refuses an object whose name breaks the rule of its kind. Most names are DNS subdomains: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part. Some are stricter, since they become parts of other names: those of Services and namespaces take no dots. A name that is legal itself and too long for the names and labels of what the object makes is a warning.',

@@ -15,7 +15,6 @@ interface Misspelled extends Fact {
 export const namespaceMisspelled = rule<Misspelled>({
   id: 'namespace-misspelled',
   severity: 'information',
-  about: 'objects',
   acrossFiles: true,
   asApplied: true,
   summary: 'The only object in a namespace whose name is almost that of another namespace in its scope.',

@@ -13,7 +13,6 @@ interface NeedlessNamespace extends Fact {
 export const namespaceOnClusterScoped = rule<NeedlessNamespace>({
   id: 'namespace-on-cluster-scoped',
   severity: 'warning',
-  about: 'objects',
   summary: 'A namespace on an object that lives in none.',
   why: 'Objects of this kind belong to the whole cluster: the namespace is dropped, and the object that the reader takes for one of a team is there for everyone. Two of them with different namespaces and one name are the same object.',
   bad: [

@@ -14,7 +14,6 @@ const builtIn: ReadonlySet<string> = new Set(['kube-system', 'kube-public', 'kub
 export const namespaceReserved = rule<ReservedName>({
   id: 'namespace-reserved',
   severity: 'hint',
-  about: 'objects',
   summary: 'A namespace of your own whose name begins with `kube-`.',
   why: 'Kubernetes keeps this prefix for its own namespaces. A later release may bring one of that name, and tools that leave alone what belongs to the cluster leave this one alone too.',
   withoutFix: 'Another name is another namespace: whatever refers to it has to follow.',

@@ -12,7 +12,6 @@ interface PublicName extends Fact {
 export const namespaceTopLevelDomain = rule<PublicName>({
   id: 'namespace-top-level-domain',
   severity: 'off',
-  about: 'objects',
   summary: 'A namespace with the name of a public top-level domain, such as `com` or `dev`.',
   why: 'The short DNS name of a Service is its name and that of its namespace. In a namespace `dev` a Service `web` is found as `web.dev`, so that a pod which looks for the public `web.dev` reaches the Service instead.',
   withoutFix: 'Another name is another namespace: whatever refers to it has to follow.',

@@ -18,7 +18,6 @@ interface Missing extends Fact {
 export const referenceMissing = rule<Missing>({
   id: 'reference-missing',
   severity: 'warning',
-  about: 'scale targets',
   acrossFiles: true,
   summary: 'An autoscaler that names no workload in its scope, where the name of one is almost the same.',
   why: 'An autoscaler finds its workload by name. If there is none of that name, the API server accepts the autoscaler all the same, and nothing is scaled. It is reported only if one workload of that kind, in the same scope and namespace, has almost the same name.',

@@ -49,7 +49,6 @@ const expectation = `expect:
 export const expectationBroken = rule<Broken>({
   id: 'expectation-broken',
   severity: 'error',
-  about: 'configuration',
   acrossFiles: true,
   summary: 'A statement of the team under `expect:` that does not hold.',
   why: 'Network policies and selectors are changed by people who do not know what depends on them. A statement in `.selector-lens.yaml` names what must hold and who knows why. It is verified over all objects in the folder of the file as they are applied, once for each overlay that applies what it names. What is not certain breaks no statement.',

@@ -13,7 +13,6 @@ interface EmptyTerm extends Fact {
 export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
   id: 'node-selector-empty-term',
   severity: 'warning',
-  about: 'node terms',
   summary: 'A term of a required node affinity without any requirement.',
   why: 'Such a term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
   withoutFix: 'Whether the pods may run on every node, or on some that were never named, only a person knows.',

@@ -18,7 +18,6 @@ interface BadNodeSelector extends Fact {
 export const nodeSelectorSyntax = rule<BadNodeSelector>({
   id: 'node-selector-syntax',
   severity: 'error',
-  about: 'node terms',
   summary: 'A node affinity that Kubernetes does not accept.',
   why: 'The API server refuses the object. `In` and `NotIn` need values, `Exists` and `DoesNotExist` have none, `Gt` and `Lt` take one integer; `matchFields` knows the name of a node alone; a weight is from 1 to 100. Values that only the scheduler refuses are a warning: their term matches no node.',
   bad: [

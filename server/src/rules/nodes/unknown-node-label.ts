@@ -17,7 +17,6 @@ interface AlmostKnown extends Fact {
 export const unknownNodeLabel = rule<AlmostKnown>({
   id: 'unknown-node-label',
   severity: 'hint',
-  about: 'choices of nodes',
   acrossFiles: true,
   summary: 'A node label that nothing here has, and that is almost a well-known one.',
   why: 'A selector of nodes with a misspelt key is valid and matches no node, so that the pod stays pending; a misspelt topology key spreads over nothing.',

@@ -15,7 +15,6 @@ interface InvalidFieldSelector extends Fact {
 export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
   id: 'field-selector-syntax',
   severity: 'error',
-  about: 'field selectors',
   summary: 'A field selector that Kubernetes cannot read.',
   why: 'Field selectors know `=`, `==` and `!=` with a value, and commas between them: no lists and no keys alone. The API server refuses every other one, so that whoever asks with it gets nothing.',
   bad: [

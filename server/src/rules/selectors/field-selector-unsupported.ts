@@ -21,7 +21,6 @@ interface UnsupportedField extends Fact {
 export const fieldSelectorUnsupported = rule<UnsupportedField>({
   id: 'field-selector-unsupported',
   severity: 'error',
-  about: 'field selectors',
   acrossFiles: true,
   summary: 'A field selector with a field that objects of this kind cannot be selected by.',
   why: 'Only few fields of each kind can be asked for. The API server answers "field label not supported" for every other one, so that whoever asks with it gets nothing.',

@@ -18,7 +18,6 @@ type Field = 'matchLabelKeys' | 'mismatchLabelKeys';
 export const matchLabelKeys = rule<Rejected>({
   id: 'match-label-keys',
   severity: 'error',
-  about: 'choices of nodes',
   asApplied: true,
   summary: 'A key in `matchLabelKeys` or `mismatchLabelKeys` that the API server rejects.',
   why: 'The API server adds the values of these labels to the `labelSelector` beside them. It rejects the lists without a `labelSelector`, a key in both lists, and pods with a label whose key is in `matchLabelKeys` and also in the `labelSelector`. A workload whose pods are rejected may be created, and never gets a pod.',
@@ -95,9 +94,9 @@ spec:
   ],
   *check(context) {
     for (const object of context.stored) {
-      if (!isBuiltIn(object.group) || isRelabelled(context, object)) continue;
       const keys = object.labelKeySites.flatMap(keyIn);
-      if (keys.length === 0 || mayBeDecided(context)) continue;
+      if (keys.length === 0 || !isBuiltIn(object.group) || isRelabelled(context, object) || mayBeDecided(context))
+        continue;
       const seen = new Set<number>();
       for (const key of keys) {
         const because = reasonOf(context, object, key, keys);

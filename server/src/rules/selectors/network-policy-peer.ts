@@ -13,7 +13,6 @@ interface RejectedPeer extends Fact {
 export const networkPolicyPeer = rule<RejectedPeer>({
   id: 'network-policy-peer',
   severity: 'error',
-  about: 'selectors of others',
   summary: 'A network policy peer that the API server rejects.',
   why: 'A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector.',
   withoutFix: 'Only the author knows whether all pods, the pods with certain labels, or an address range are meant.',

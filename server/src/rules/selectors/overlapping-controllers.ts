@@ -34,7 +34,6 @@ interface Overlapping extends Fact {
 export const overlappingControllers = rule<Overlapping>({
   id: 'overlapping-controllers',
   severity: 'warning',
-  about: 'workload selectors',
   acrossFiles: true,
   asApplied: true,
   summary: 'Two workloads of which each selects the pods of the other.',

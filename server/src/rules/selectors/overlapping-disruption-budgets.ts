@@ -26,7 +26,6 @@ const maximumOthers = 10;
 export const overlappingDisruptionBudgets = rule<Overlapping>({
   id: 'overlapping-disruption-budgets',
   severity: 'warning',
-  about: 'selectors of others',
   acrossFiles: true,
   asApplied: true,
   summary: 'Two disruption budgets over the same pods.',

@@ -13,7 +13,6 @@ interface Peers extends Fact {
 export const peerOrAnd = rule<Peers>({
   id: 'peer-or-and',
   severity: 'information',
-  about: 'empty selectors',
   summary: 'A list of peers in which one lets everything through, so that another beside it says nothing.',
   why: 'The items of such a list are ORed, the selectors of one item are ANDed. An item with an empty `namespaceSelector` alone is every pod of the cluster: a `podSelector` in an item of its own narrows nothing. One dash too many opens the policy.',
   bad: [

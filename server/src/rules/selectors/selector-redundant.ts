@@ -17,7 +17,6 @@ interface Superfluous extends Fact {
 export const selectorRedundant = rule<Superfluous>({
   id: 'selector-redundant',
   severity: 'hint',
-  about: 'selectors',
   summary: 'A requirement that the others of its selector already make.',
   why: 'The selector means the same without it, and is easier to read.',
   bad: [

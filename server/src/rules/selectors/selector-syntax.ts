@@ -25,7 +25,6 @@ interface InvalidSelector extends Fact {
 export const selectorSyntax = rule<InvalidSelector>({
   id: 'selector-syntax',
   severity: 'error',
-  about: 'selectors',
   summary: 'A selector that Kubernetes cannot read.',
   why: 'The API server refuses an object with such a selector, so nothing of it is applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` may have none, and keys and values must be those that a label can have.',
   bad: [

@@ -26,7 +26,6 @@ interface Mismatch extends Fact {
 export const selectorTemplateMismatch = rule<Mismatch>({
   id: 'selector-template-mismatch',
   severity: 'error',
-  about: 'workload selectors',
   asApplied: true,
   summary: 'A workload whose selector does not match the labels of its own template.',
   why: 'The API server compares the two and refuses the object, since its controller would make pods without end and never find them.',

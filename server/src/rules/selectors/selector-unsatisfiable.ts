@@ -28,7 +28,6 @@ interface Contradiction extends Fact {
 export const selectorUnsatisfiable = rule<Contradiction>({
   id: 'selector-unsatisfiable',
   severity: 'warning',
-  about: 'selectors',
   summary: 'A selector with requirements that contradict each other.',
   why: 'All requirements of a selector must hold together. If two of them contradict each other, nothing can ever match, and Kubernetes does not report it. The same is true for the requirements in one term of a node selector, and for a `nodeSelector` next to a required node affinity; the terms themselves are ORed.',
   bad: [

@@ -56,7 +56,6 @@ const rarelyMeant: readonly RarelyMeant[] = [
 export const selectsEverything = rule<Everything>({
   id: 'selects-everything',
   severity: 'information',
-  about: 'empty selectors',
   summary: 'An empty selector where it means everything, and that is rarely meant.',
   why: 'What an empty selector means differs from field to field: nothing here, everything there. Where it means everything, a budget covers all pods of the namespace, or a claim waits for a volume that somebody made by hand.',
   bad: [

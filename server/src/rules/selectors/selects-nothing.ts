@@ -39,7 +39,6 @@ interface Lonely extends Fact {
 export const selectsNothing = rule<Lonely>({
   id: 'selects-nothing',
   severity: 'hint',
-  about: 'selectors of others',
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches no object in its scope.',

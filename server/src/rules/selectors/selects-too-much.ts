@@ -54,7 +54,6 @@ const variants: ReadonlySet<string> = new Set([
 export const selectsTooMuch = rule<TooMuch>({
   id: 'selects-too-much',
   severity: 'information',
-  about: 'selectors of others',
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that takes the pods of different things.',

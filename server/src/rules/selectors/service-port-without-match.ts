@@ -24,7 +24,6 @@ const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
 export const servicePortWithoutMatch = rule<MissingPort>({
   id: 'service-port-without-match',
   severity: 'information',
-  about: 'target ports',
   acrossFiles: true,
   asApplied: true,
   summary: 'A Service that sends to a named port which none of its pods declares.',

@@ -20,7 +20,6 @@ interface Miss extends Fact {
 export const topologySelectorMissesOwnPods = rule<Miss>({
   id: 'topology-selector-misses-own-pods',
   severity: 'warning',
-  about: 'affinities',
   acrossFiles: true,
   asApplied: true,
   summary:

@@ -20,7 +20,6 @@ interface Unstable extends Fact {
 export const unstableLabelInSelector = rule<Unstable>({
   id: 'unstable-label-in-selector',
   severity: 'warning',
-  about: 'workload selectors',
   summary: 'A selector that can never be changed, with a label that changes with every release.',
   why: 'The API server refuses every change of such a selector. With the next version, chart or commit the object cannot be updated: it must be deleted and made anew.',
   bad: [

@@ -7,7 +7,7 @@ import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/m
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import type { Base, Side } from '../../workspace/base.ts';
-import { effectiveObjectsOf, rootsWith } from '../../workspace/kustomize/view.ts';
+import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -129,9 +129,9 @@ function* allUpdates({ side: before, changed: known }: Base, now: Side): Iterabl
   const changed = known === undefined ? changedFiles(before.workspace, now.workspace) : [...known];
   if (changed.length === 0) return;
   for (const scope of affectedScopes(now.workspace, changed)) {
-    const old = objectsIn(before, scope);
+    const old = objectsIn(before, scope, now);
     if (old.size === 0) continue;
-    for (const [key, objects] of objectsIn(now, scope)) {
+    for (const [key, objects] of objectsIn(now, scope, before)) {
       const [applied, ...others] = objects;
       const [was, ...oldOthers] = old.get(key) ?? [];
       // Which of several is which is not known.
@@ -153,13 +153,19 @@ function changedFiles(before: Workspace, now: Workspace): readonly string[] {
 function affectedScopes(workspace: Workspace, changed: readonly string[]): Iterable<Scope> {
   const scopes = workspace.scopes();
   if (changed.length > maximumFiles) return scopes.all();
-  return new Set(
-    changed.flatMap((uri) => [...scopes.ofFile(uri), ...scopes.building(uri), ...rootsWith(workspace, uri)]),
-  );
+  const roots = rootsWithAny(workspace, new Set(changed));
+  return new Set([...changed.flatMap((uri) => scopes.ofFile(uri)), ...roots]);
 }
 
-/** The objects of a scope by their identity; none of a scope that is not in this state. */
-function objectsIn(side: Side, { path, kind, name }: Scope): ReadonlyMap<string, readonly AppliedObject[]> {
+/**
+ * The objects of a scope by their identity; none of a scope that is not in this state. Unless a kustomization builds them,
+ * they are those of the files that are not the same in the other state.
+ */
+function objectsIn(
+  side: Side,
+  { path, kind, name }: Scope,
+  other: Side,
+): ReadonlyMap<string, readonly AppliedObject[]> {
   const { workspace } = side;
   const all = workspace.scopes().all();
   const scope =
@@ -167,8 +173,10 @@ function objectsIn(side: Side, { path, kind, name }: Scope): ReadonlyMap<string,
     all.find((each) => each.path === path);
   const objects = new Map<string, AppliedObject[]>();
   if (scope === undefined) return objects;
-  const catalogue = side.catalogueOf(path);
-  for (const where of effectiveObjectsOf(workspace, catalogue, scope)) {
+  const differs = (uri: string) => workspace.files.get(uri) !== other.workspace.files.get(uri);
+  const isWritten = scope.kind !== 'kustomization';
+  const seen = isWritten ? { ...scope, files: new Set([...scope.files].filter(differs)) } : scope;
+  for (const where of effectiveObjectsOf(workspace, side.catalogueOf(path), seen)) {
     if (!where.object.forCluster) continue;
     const key = identityOf(side, where);
     if (key !== undefined) getOrAdd(objects, key, () => []).push(where);

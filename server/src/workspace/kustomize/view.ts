@@ -62,11 +62,17 @@ export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: 
 
 /** The kustomizations that build something of what a kustomization, or a file that one uses, says. */
 export function rootsWith(workspace: Workspace, uri: string): ReadonlySet<Scope> {
+  return rootsWithAny(workspace, new Set([uri]));
+}
+
+/** The same of several files. */
+export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): ReadonlySet<Scope> {
   const scopes = workspace.scopes();
-  const roots = new Set(scopes.building(uri));
+  const roots = new Set([...uris].flatMap((uri) => scopes.building(uri)));
   for (const [each, { kustomization }] of scopes.facts()) {
-    const { patches = [], plugins = [] } = kustomization ?? {};
-    const isUsed = [...patches, ...plugins].some((path) => workspace.at(folderOf(each), path) === uri);
+    if (kustomization === undefined) continue;
+    const { patches = [], plugins = [] } = kustomization;
+    const isUsed = [...patches, ...plugins].some((path) => uris.has(workspace.at(folderOf(each), path)));
     if (isUsed) for (const scope of scopes.building(each)) roots.add(scope);
   }
   return roots;

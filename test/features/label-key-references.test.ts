@@ -172,3 +172,88 @@ describe('a label key of other objects', () => {
     assert.match((await bench(monitor)).references('label'), /manifest\.yaml:6 team/);
   });
 });
+
+describe('a label key of an object without the label', () => {
+  const files = `
+    ==> web.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, labels: {example.com/team: blue}}
+    #                              ^ label
+    ==> other.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: other}
+    spec:
+      containers:
+        - name: web
+          env: [{name: A, valueFrom: {fieldRef: {fieldPath: "metadata.labels['example.com/team']"}}}]
+          #                                                                   ^ field
+      affinity:
+        podAntiAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: example.com/team}]
+    ==> scrape.yaml <==
+    apiVersion: monitoring.coreos.com/v1alpha1
+    kind: ScrapeConfig
+    metadata: {name: pods}
+    spec:
+      relabelings: [{sourceLabels: [__meta_kubernetes_pod_label_example_com_team]}]
+      #                                                         ^ relabeling
+    ==> monitor.yaml <==
+    apiVersion: monitoring.coreos.com/v1
+    kind: PodMonitor
+    metadata: {name: none}
+    spec:
+      selector: {matchLabels: {app: none}}
+      podMetricsEndpoints: [{relabelings: [{sourceLabels: [__meta_kubernetes_pod_label_example_com_team]}]}]
+  `;
+
+  it('is a reference, wherever one asks', async () => {
+    const b = await bench(files);
+    const all = [
+      'web.yaml:3 example.com/team: blue',
+      'other.yaml:7 example.com/team',
+      'other.yaml:10 example.com/team',
+      'scrape.yaml:5 example_com_team',
+      'monitor.yaml:6 example_com_team',
+    ];
+    for (const place of ['label', 'field', 'relabeling'])
+      assert.deepEqual(b.references(place).split('\n').toSorted(), all.toSorted(), place);
+  });
+
+  it('is renamed after a look if it names labels of all targets, and left alone if it means others', async () => {
+    assert.deepEqual(renameLines(await bench(files), 'label', 'squad'), [
+      'web.yaml:3 metadata: {name: web, labels: {squad: blue}}',
+      'scrape.yaml:5 relabelings: [{sourceLabels: [__meta_kubernetes_pod_label_squad]}] (uncertain)',
+    ]);
+  });
+
+  it('is no reference in an overlay that is applied apart', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [base.yaml]
+      ==> base/base.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: common}
+      ==> a/kustomization.yaml <==
+      resources: [../base, pod.yaml]
+      ==> a/pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      #                              ^ label
+      ==> b/kustomization.yaml <==
+      resources: [../base, pod.yaml]
+      ==> b/pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: api}
+      spec:
+        containers:
+          - name: web
+            env: [{name: A, valueFrom: {fieldRef: {fieldPath: "metadata.labels['app']"}}}]
+    `);
+    assert.equal(b.references('label'), 'a/pod.yaml:3 app: web');
+  });
+});

@@ -82,6 +82,14 @@ describe('navigation over the connection', () => {
       assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh', 'show.sh']);
     });
 
+    it('are found beside the names of labels in Prometheus configurations, also of a ConfigMap', async () => {
+      const config = '- source_labels: [__meta_kubernetes_pod_label_app]\n';
+      const data = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a.yml: |\n    ${config}`;
+      const others = { 'other.yml': config.replace('app]', 'tier]'), 'look.sh': script };
+      const { ask } = await referencesIn({ 'config.yaml': data, 'prometheus.yml': config, ...others });
+      assert.deepEqual(await ask(), ['config.yaml', 'look.sh', 'prometheus.yml']);
+    });
+
     it('are left out where git, the user or the setting of the language says so', async () => {
       const files = { 'look.sh': script, 'docs/look.md': page, 'made/look.sh': script, '.gitignore': 'made/\n' };
       assert.deepEqual(await (await referencesIn(files)).ask(), ['docs/look.md', 'look.sh']);

@@ -1,6 +1,7 @@
 /** What does a text mention that few texts do? Kept with its facts: who looks for it later need not read it again. */
 
 import { mayHoldSelectors } from './inline/candidates.ts';
+import { prometheusPrefix } from './sites/prometheus-names.ts';
 
 const patterns = {
   /** We: a comment or an annotation may silence a rule. */
@@ -15,6 +16,8 @@ const patterns = {
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
   /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
+  /** Labels by the names that Prometheus has for them. */
+  relabelings: (text: string) => text.includes(prometheusPrefix),
 } satisfies Readonly<Record<string, (text: string) => boolean>>;
 
 export type Mention = keyof typeof patterns;

@@ -3,7 +3,7 @@
 import { parseSelectorTree } from '../../engine/index.ts';
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../../manifests/model.ts';
-import { prometheusName } from '../../manifests/sites/prometheus-labels.ts';
+import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { spanInText } from '../../rules/helpers/text-span.ts';
 import { isKnownMap } from '../../rules/helpers/validated-labels.ts';
 import { type Span, touches } from '../../text/span.ts';

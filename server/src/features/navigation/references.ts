@@ -3,6 +3,7 @@
 import { evaluateRequirement, type Requirement } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
+import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { compareText } from '../../text/order.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../../workspace/index/folder-index.ts';
 import type { CarrierId, ObjectInFile, SelectorId, WorkspaceFile } from '../../workspace/model.ts';
@@ -54,7 +55,10 @@ export function references(view: FileView, offset: number, others = false): read
 /** The key of the label that is asked about, for which closed files are to be looked through. */
 export function referencedKey(view: FileView, offset: number): string | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  return cursor && labelAt(cursor, offset)?.key;
+  const label = cursor && labelAt(cursor, offset);
+  // Closed files may write the key itself.
+  const [known] = cursor?.kind === 'labelKey' ? namedKeys(view, cursor.site) : [];
+  return label && (known ?? label.key);
 }
 
 function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] {
@@ -117,7 +121,7 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
     for (const id of ids) {
       const object = said?.objectAt(id.object);
       if (file === undefined || object === undefined || !isWritten({ file })) continue;
-      const theirs = placesIn(view, file, object, id, label);
+      const theirs = [...placesIn(view, file, object, id, label), ...keyPlaces(file, object, label)];
       const identity = identityOf(object);
       if (!isApart(stands, { file, object })) {
         places.push(...theirs);
@@ -125,12 +129,39 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
       } else if (identity !== undefined && scopes().together(placeOf(from), placeOf({ file, object }))) {
         apart.push({ identity, places: theirs });
       }
-      for (const each of mentionsOfKeys(object)) if (speaksOf(label, each)) places.push({ file, span: each.span });
     }
   }
   // Copies in one folder, as of single files and of one file with all: a person who changes one looks for the others.
   const copies = apart.filter(({ identity }) => identities.has(identity)).flatMap((each) => each.places);
-  return [...places, ...copies];
+  return [...places, ...copies, ...inKeyFields(view, stands, label)];
+}
+
+/** Fields that name the key, also of objects without the label: a topology, a relabeling; of many, the nearest. */
+function inKeyFields({ workspace, file }: FileView, stands: readonly Standpoint[], label: LabelName) {
+  const { files, scopes } = workspace;
+  const about = aboutKey(label.key);
+  const names = [label.key, prometheusName(label.key)];
+  const uris = [...scopes().facts()].flatMap(([uri, { namedKeys: keys }]) => {
+    const isNamed = keys !== undefined && uri !== file.uri && names.some((name) => keys.includes(name));
+    return isNamed && !scopes().isPatch(uri) ? [uri] : [];
+  });
+  const places: FilePlace[] = [];
+  for (const uri of inOrderOf(uris.toSorted(), distanceFrom(file.uri))) {
+    const other = files.get(uri);
+    const said = other && about(other);
+    if (other === undefined || said === undefined || !isWritten({ file: other })) continue;
+    for (let number = 0; places.length < maximumPlaces; number++) {
+      const object = said.objectAt(number);
+      if (object === undefined) break;
+      if (!isApart(stands, { file: other, object })) places.push(...keyPlaces(other, object, label));
+    }
+  }
+  return places;
+}
+
+function keyPlaces(file: WorkspaceFile, object: ObjectAbout, label: LabelName): readonly FilePlace[] {
+  const mentions = mentionsOfKeys(object).filter((mention) => speaksOf(label, mention));
+  return mentions.map(({ span }) => ({ file, span }));
 }
 
 function placesIn(

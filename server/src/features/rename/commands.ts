@@ -3,7 +3,7 @@
 import { evaluate } from '../../engine/index.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { LabelKeySite, LabelSite, SelectorSite } from '../../manifests/model.ts';
-import { keyAsWritten } from '../../manifests/sites/prometheus-labels.ts';
+import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { idsIn } from '../../workspace/index/folder-index.ts';
 import { carrierWith, selectorWith } from '../../workspace/index/index-entries.ts';
@@ -61,7 +61,7 @@ export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: s
     ...object.labelSites.flatMap(({ entries }) => renameInEntries(entries, name, to)),
     ...keysNamed(object, name).flatMap((site) => {
       const text = keyAsWritten(site, to);
-      return text === undefined ? [] : renameWritten(site.key, text);
+      return text === undefined || mayNameKey(site, to) ? [] : renameWritten(site.key, text);
     }),
   ];
   return edits.map((edit) => ({ file, edit }));
@@ -151,7 +151,7 @@ function mayTake(
 
 /** The fields of a command that hold the key and no value. */
 function keysNamed({ labelKeySites }: ObjectInFile['object'], { key, value }: LabelName): readonly LabelKeySite[] {
-  return value === undefined ? labelKeySites.filter((site) => site.key.value === key) : [];
+  return value === undefined ? labelKeySites.filter((site) => mayNameKey(site, key)) : [];
 }
 
 /** Whether a command speaks of labels of something of these kinds. */

@@ -2,7 +2,7 @@
 
 import { holdsLabels, nameAt, withoutQuotes } from '../../manifests/cursor/label-name-at.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
-import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
+import type { LabelEntry, LabelKeySite, ManifestObject, Written } from '../../manifests/model.ts';
 import { pointedLabels } from '../../manifests/sites/json-patch-labels.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { pieceOf } from '../../manifests/sites/string-pieces.ts';
@@ -11,6 +11,7 @@ import { type Span, touches } from '../../text/span.ts';
 import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
 import { rootsWith } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { namedKeys } from '../navigation/named-keys.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { keyAtPath, pointedIn } from './kustomization-names.ts';
@@ -60,7 +61,9 @@ function inObjects(
   const inline = isPatch ? {} : { inline: file.manifest.inline ?? [] };
   const spot = nameAt({ ...file.manifest, objects, ...inline }, offset);
   if (spot === undefined) return isPatch ? undefined : inSelected(view, objects, offset);
-  const { object, site, key, value, span } = spot;
+  const { object, site, value, span } = spot;
+  const key = 'place' in site && 'key' in site ? onlyKey(view, site) : spot.key;
+  if (key === undefined) return undefined;
   const name = { key, ...(value !== undefined && { value }), span };
   if (isPatch) {
     // Nothing of a text that is not there letter by letter can be told apart.
@@ -69,6 +72,12 @@ function inObjects(
   }
   if (object.inline) return { ...name, command: { file, object } };
   return { ...name, start: { file, object, ...(!('place' in site) && { site }) } };
+}
+
+/** The key that a field names; undefined if several keys may be meant. */
+function onlyKey(view: FileView, site: LabelKeySite): string | undefined {
+  const [key, ...others] = namedKeys(view, site);
+  return others.length === 0 ? key : undefined;
 }
 
 /** A field that names labels of what its object selects: the rename begins at all of these. */

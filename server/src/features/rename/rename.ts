@@ -353,8 +353,8 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
       needsConfirmation: true,
     },
     command: {
-      label: `Rename ${what} in commands`,
-      description: 'Nothing tells whether these commands mean this cluster.',
+      label: `Rename ${what} in commands and configurations`,
+      description: 'Whether these commands and configurations are for this cluster is not certain.',
       needsConfirmation: true,
     },
     copy: {

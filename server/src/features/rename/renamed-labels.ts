@@ -5,7 +5,8 @@ import { evaluate, type Selector } from '../../engine/index.ts';
 import { isOwnKey } from '../../manifests/cursor/label-name-at.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
+import { mayNameKey, selectsTargets } from '../../manifests/sites/prometheus-labels.ts';
+import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
 import type { CarrierInFile, ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
@@ -115,6 +116,7 @@ class Walk implements Reach {
   readonly #worlds: Worlds;
   readonly #certain: Step[] = [];
   readonly #doubtful: Step[] = [];
+  #named: readonly string[] | undefined;
   /** By file, the objects that each place speaks for. */
   readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
 
@@ -174,7 +176,9 @@ class Walk implements Reach {
     for (const carrier of carriersOf(object)) {
       if (!hasName(carrier, this.#name)) continue;
       this.#askers({ ...found, carrier }, sure);
-      if (this.#name.value === undefined) this.#keysOver({ ...found, carrier }, carrier.target, sure);
+      if (this.#name.value !== undefined) continue;
+      this.#keysOver({ ...found, carrier }, carrier.target, sure);
+      this.#relabelingsOver(found, carrier.target);
     }
   }
 
@@ -296,6 +300,34 @@ class Walk implements Reach {
       if (depth === 0 && itself !== undefined)
         this.#next(isSure, () => this.#keysOver({ ...placed, carrier: itself }, target, isSure, depth + 1));
     }
+  }
+
+  /** Relabelings of objects that select nothing, as of a ScrapeConfig: they may mean any target around them. */
+  #relabelingsOver(from: Placed, target: GroupKind): void {
+    const { workspace } = from.world;
+    const scopes = workspace.scopes();
+    for (const uri of this.#relabelingFiles(from.world)) {
+      const file = workspace.files.get(uri);
+      if (file === undefined) continue;
+      for (const object of objectsOf(workspace, file)) {
+        if (selectsTargets(object) || scopes.relation(placeOf(from), placeOf({ file, object })) === 'apart') continue;
+        for (const site of object.labelKeySites) {
+          const isMeant =
+            site.place.form === 'prometheus' && site.place.of && kindKey(site.place.of) === kindKey(target);
+          const placed = { file, object, world: from.world, writers: from.world.writersOf(object) };
+          if (isMeant) this.#next(false, () => this.#key({ ...placed, site }, false));
+        }
+      }
+    }
+  }
+
+  /** Files with the name that Prometheus has for the key. */
+  #relabelingFiles({ workspace }: World): readonly string[] {
+    const name = prometheusName(this.#name.key);
+    this.#named ??= [...workspace.scopes().facts()].flatMap(([uri, { namedKeys: keys, relabelings }]) =>
+      relabelings === true && keys?.includes(name) === true ? [uri] : [],
+    );
+    return this.#named;
   }
 
   #key(found: Placed & { readonly site: LabelKeySite }, sure: boolean): void {

@@ -164,10 +164,10 @@ function writtenOf(letters: Letters, isUnknown: boolean): Written {
 }
 
 /** `app,tier`: keys that something of a kind may have. */
-function labelKeysOf({ letters, holes, targets: [of] }: Argument): readonly LabelKeySite[] {
+function labelKeysOf({ letters, holes, targets: [of], form }: Argument): readonly LabelKeySite[] {
   const plain = withoutHoles(letters.text, holes);
   return [...plain.matchAll(/[^,]+/g)].map(({ 0: key, index }) => {
-    const place = { path: 'labelKeys', ...(of && { of }) };
+    const place = { path: 'labelKeys', ...(of && { of }), ...(form && { form }) };
     return { path: 'labelKeys', place, key: writtenPart(letters, plain, index, index + key.length) };
   });
 }

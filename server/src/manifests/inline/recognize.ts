@@ -1,6 +1,6 @@
 /** The words of a command that are selectors, labels or label keys. */
 
-import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import type { Catalogue, GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import type { Hole } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { anyKind, kindsOf } from './resources.ts';
@@ -22,6 +22,8 @@ export interface Argument {
   readonly targets: readonly GroupKind[];
   readonly namespace?: Word;
   readonly allNamespaces: boolean;
+  /** How a label key is written; absent if it is the whole text. */
+  readonly form?: LabelKeyPlace['form'];
 }
 
 /** The arguments of one command; none where it is none of ours. */

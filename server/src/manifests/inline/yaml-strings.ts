@@ -2,6 +2,8 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { mask } from '../placeholders/placeholders.ts';
+import { hasPrometheusFields } from '../sites/prometheus-labels.ts';
+import { isWholeName, prometheusNames, prometheusPrefix } from '../sites/prometheus-names.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { readYaml } from '../yaml/parse-yaml.ts';
 import { childOf, extentOf, type MapNode, maximumDepth, type Node, type ScalarNode } from '../yaml/tree.ts';
@@ -19,11 +21,12 @@ import type { Command, Word } from './word.ts';
 /** The arguments in the scalars, lists of words and comments of a file of YAML or JSON. */
 export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): readonly Argument[] {
   const { text } = letters;
-  if (!mayHoldSelectors(text)) return [];
+  if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return [];
   const reader = new YamlReader(letters, catalogue, budget);
   const masked = mask(text);
   for (const span of splitDocuments(masked.text)) {
-    if (!mayHoldSelectors(text.slice(span.start, span.end))) continue;
+    const document = text.slice(span.start, span.end);
+    if (!mayHoldSelectors(document) && !document.includes(prometheusPrefix)) continue;
     const { root } = readYaml(text, masked, span);
     if (root !== undefined && extentOf(root).depth <= maximumDepth) reader.node(root);
   }
@@ -40,6 +43,8 @@ class YamlReader {
   readonly #catalogue: Catalogue;
   readonly #around: Around;
   #nodes = 0;
+  /** The object around a node has fields of its own for names of Prometheus: in these, a name alone is no text. */
+  #hasFields = false;
 
   constructor(letters: Letters, catalogue: Catalogue, budget: Budget) {
     this.#letters = letters;
@@ -49,16 +54,36 @@ class YamlReader {
 
   node(node: Node): void {
     if (++this.#nodes > maximumNodes) return;
-    if (node.kind === 'scalar') this.#script(node);
-    else if (node.kind === 'list') {
+    if (node.kind === 'scalar') {
+      this.#script(node);
+      this.#relabelings(node);
+    } else if (node.kind === 'list') {
       this.#words(this.#wordsOf(node));
       for (const item of node.items) this.node(item);
     } else {
       this.#map(node);
+      const before = this.#hasFields;
+      const version = childOf(node, 'apiVersion');
+      if (version?.kind === 'scalar') this.#hasFields = hasPrometheusFields(version.text.split('/', 1)[0] ?? '');
       for (const { key, value } of node.entries) {
         this.node(value);
         if (isTargetKey(key.text)) this.#target(value);
       }
+      this.#hasFields = before;
+    }
+  }
+
+  /** Names of labels in the configuration of Prometheus, or of a program with the same relabelings. */
+  #relabelings(node: ScalarNode): void {
+    const { start, end } = node.span;
+    if (!this.#letters.text.slice(start, end).includes(prometheusPrefix)) return;
+    const letters = this.#lettersOf(node);
+    if (this.#hasFields && isWholeName(letters.text)) return;
+    for (const { of, key } of prometheusNames(letters.text)) {
+      const name = part(letters, key.start, key.end);
+      const at = { start: name.startOf(0), end: name.startOf(0) };
+      const common = { command: 'relabeling', at, flag: at, targets: [of], allNamespaces: true };
+      this.found.push({ ...common, kind: 'labelKeys', letters: name, holes: [], form: 'prometheus' });
     }
   }
 

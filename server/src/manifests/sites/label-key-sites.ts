@@ -7,7 +7,7 @@ import type { Node } from '../yaml/tree.ts';
 import { labelKeyInPath } from './field-path.ts';
 import { prometheusPlaces, prometheusSite } from './prometheus-labels.ts';
 import { written } from './sites.ts';
-import { pieceOf } from './string-pieces.ts';
+import { pieceOf, writtenPiece } from './string-pieces.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
@@ -46,22 +46,9 @@ export function labelKeySite(path: string, place: LabelKeyPlace, node: Node): La
 /** The key in `metadata.labels['app']`, with its own range. */
 function keyInFieldPath(text: Written): Written | undefined {
   const [, before = '', key = ''] = /^(metadata\.labels\[')([^'\]]+)'\]$/.exec(text.text) ?? [];
-  if (key === '' || typeof text.value !== 'string') return undefined;
+  if (key === '') return undefined;
   const inText = { start: before.length, end: before.length + key.length };
-  const spanIn = (span: Span) => pieceOf({ ...text, span }, inText) ?? inSingleQuotes({ ...text, span }, inText);
-  const span = spanIn(text.span);
-  const origin = text.origin && spanIn(text.origin.span);
-  if (span === undefined || (text.origin !== undefined && origin === undefined)) return undefined;
-  const { anchored } = text;
-  return {
-    text: key,
-    value: key,
-    type: 'string',
-    style: 'plain',
-    span,
-    ...(anchored && { anchored }),
-    ...(text.origin && origin && { origin: { uri: text.origin.uri, span: origin } }),
-  };
+  return writtenPiece(text, inText, (each, piece) => pieceOf(each, piece) ?? inSingleQuotes(each, piece));
 }
 
 /** In single quotes, each quote of the text is written twice: one stands before the key, and one after it. */

@@ -1,19 +1,14 @@
 /** Labels of Kubernetes objects as Prometheus names them in relabelings: `__meta_kubernetes_pod_label_app`. */
 
-import type { GroupKind, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
-import type { LabelKeySite, Written } from '../model.ts';
-import { pieceOf } from './string-pieces.ts';
+import type { KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { LabelKeySite, ManifestObject, Written } from '../model.ts';
+import { isTarget, isWholeName, prometheusName, prometheusNames } from './prometheus-names.ts';
+import { writtenPiece } from './string-pieces.ts';
 
-/** The objects whose labels Prometheus knows, by the word that it has for them. */
-const targets: Readonly<Record<string, GroupKind>> = {
-  pod: { group: '', kind: 'Pod' },
-  service: { group: '', kind: 'Service' },
-  namespace: { group: '', kind: 'Namespace' },
-  node: { group: '', kind: 'Node' },
-  endpoints: { group: '', kind: 'Endpoints' },
-  endpointslice: { group: 'discovery.k8s.io', kind: 'EndpointSlice' },
-  ingress: { group: 'networking.k8s.io', kind: 'Ingress' },
-};
+/** Whether an object selects targets of Prometheus: its relabelings are about these only. */
+export function selectsTargets({ selectorSites }: Pick<ManifestObject, 'selectorSites'>): boolean {
+  return selectorSites.some(({ fact }) => fact.targets.some(isTarget));
+}
 
 /** Lists of relabelings that are applied to targets, by kind; those of metrics see no object. */
 const relabelings: Readonly<Record<string, readonly string[]>> = {
@@ -33,29 +28,17 @@ export function prometheusPlaces({ group, kind }: KindFact): readonly LabelKeyPl
   return lists.map((list) => ({ path: `${list}[].sourceLabels[]`, form: 'prometheus' }));
 }
 
-/** The site of such a name: its key is what Prometheus makes of the key; undefined for other names. */
-export function prometheusSite(path: string, place: LabelKeyPlace, text: Written): LabelKeySite | undefined {
-  const found = /^(__meta_kubernetes_([a-z]+)_label(?:present)?_)([A-Za-z0-9_]+)$/.exec(text.text);
-  const [, before = '', word = '', key = ''] = found ?? [];
-  if (!Object.hasOwn(targets, word) || typeof text.value !== 'string' || text.origin !== undefined) return undefined;
-  const of = targets[word];
-  const span = pieceOf(text, { start: before.length, end: before.length + key.length });
-  if (span === undefined || of === undefined) return undefined;
-  const { anchored } = text;
-  const named: Written = {
-    text: key,
-    value: key,
-    type: 'string',
-    style: 'plain',
-    span,
-    ...(anchored && { anchored }),
-  };
-  return { path, place: { ...place, of }, key: named, text };
+/** Whether an object may name labels in fields of its own, and not only in the text of a configuration. */
+export function hasPrometheusFields(group: string): boolean {
+  return groups.has(group);
 }
 
-/** What Prometheus makes of a label key. */
-export function prometheusName(key: string): string {
-  return key.replace(/[^A-Za-z0-9_]/g, '_');
+/** The site of such a name: its key is what Prometheus makes of the key; undefined for other names. */
+export function prometheusSite(path: string, place: LabelKeyPlace, text: Written): LabelKeySite | undefined {
+  const [found] = prometheusNames(text.text);
+  if (found === undefined || !isWholeName(text.text)) return undefined;
+  const key = writtenPiece(text, found.key);
+  return key && { path, place: { ...place, of: found.of }, key, text };
 }
 
 /** The key as a field, or a command, writes it; undefined if it cannot be written there. */

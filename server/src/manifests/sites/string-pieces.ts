@@ -19,6 +19,28 @@ export function pieceOf(written: Written, piece: Span): Span | undefined {
   return isAsTyped ? shifted(piece, start + quotes) : undefined;
 }
 
+/**
+ * A piece of a string as a string of its own, where it is written and where another file writes it; undefined if one of
+ * these ranges is not known, or if the string is not. `spanOf` finds the range of the piece.
+ */
+export function writtenPiece(written: Written, piece: Span, spanOf = pieceOf): Written | undefined {
+  const { origin, anchored } = written;
+  const span = spanOf(written, piece);
+  const originSpan = origin && spanOf({ ...written, span: origin.span }, piece);
+  if (span === undefined || typeof written.value !== 'string') return undefined;
+  if (origin !== undefined && originSpan === undefined) return undefined;
+  const text = written.text.slice(piece.start, piece.end);
+  return {
+    text,
+    value: text,
+    type: 'string',
+    style: 'plain',
+    span,
+    ...(anchored && { anchored }),
+    ...(origin && originSpan && { origin: { uri: origin.uri, span: originSpan } }),
+  };
+}
+
 /** Replaces pieces of a string; the whole of it, written anew, where its pieces are not as they were typed. */
 export function replacePieces(written: Written, edits: readonly Edit[]): readonly Edit[] {
   const placed = edits.map(({ span, text }) => ({ span: pieceOf(written, span), text }));

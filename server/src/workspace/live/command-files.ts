@@ -5,6 +5,7 @@ import { contain, type Log } from '../../log.ts';
 import { hostOf } from '../../manifests/inline/host-language.ts';
 import { inlineObjects } from '../../manifests/inline/inline.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
+import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { type Choice, FolderFilter, mayBeManifest } from '../ignore/ignore-filter.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
@@ -62,7 +63,8 @@ export class CommandFiles {
     const uris = [...new Set([...this.#listed, ...options.others])].slice(0, commandFileLimits.files);
     const unknown = isListed ? uris.filter((uri) => !this.#known.has(uri)) : uris;
     if (unknown.length > 0) await this.#read(source, unknown, options);
-    return uris.filter((uri) => this.#known.get(uri)?.words.includes(word)).toSorted();
+    const words = [...new Set([word, prometheusName(word)])];
+    return uris.filter((uri) => words.some((each) => this.#known.get(uri)?.words.includes(each))).toSorted();
   }
 
   async #read(source: FileSource, uris: readonly string[], options: CommandFileOptions): Promise<void> {
@@ -86,7 +88,10 @@ export class CommandFiles {
   }
 }
 
-/** Workflows of CI, for example: of manifests there are too many to read them all once more. */
+/**
+ * Workflows of CI, for example, and manifests with a configuration of Prometheus: of manifests there are too many to read
+ * them all once more.
+ */
 export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
   const uris: string[] = [];
   files.forEach((file) => {
@@ -96,6 +101,7 @@ export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
 }
 
 function mayHoldOnlyCommands(file: WorkspaceFile): boolean {
+  if (file.scope.relabelings === true) return true;
   if (file.objects > 0 || file.uri === everyCluster || isKustomizationName(nameOf(file.uri))) return false;
   return !file.config && !file.chart && !file.helm;
 }

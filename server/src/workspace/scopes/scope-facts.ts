@@ -33,6 +33,10 @@ export interface ScopeFacts {
   readonly reading?: string;
   /** The kinds that the catalogue does not know, each with what was known of it when the file was read. */
   readonly kinds?: readonly string[];
+  /** The label keys that fields of its objects hold without a value, as they are written there. */
+  readonly namedKeys?: readonly string[];
+  /** Its text names labels as Prometheus does: a ConfigMap may hold a configuration. */
+  readonly relabelings?: true;
 }
 
 /** Something of a file that leaves its scope open. */
@@ -97,6 +101,9 @@ export function scopeFactsOf(
   if (config !== undefined) facts.config = config.scopeKey;
   if (readingKey !== '') facts.reading = readingKey;
   if (kinds.length > 0) facts.kinds = kinds;
+  const namedKeys = new Set(objects.flatMap(({ labelKeySites }) => labelKeySites.map(({ key }) => key.text)));
+  if (namedKeys.size > 0) facts.namedKeys = [...namedKeys].toSorted();
+  if (manifest.mentions?.includes('relabelings') === true) facts.relabelings = true;
   return facts;
 }
 

@@ -1,0 +1,56 @@
+/** The names that Prometheus has for labels of Kubernetes objects, in a text: `__meta_kubernetes_pod_label_app`. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { Span } from '../../text/span.ts';
+
+/** The objects whose labels Prometheus knows, by the word that it has for them. */
+const targets: Readonly<Record<string, GroupKind>> = {
+  pod: { group: '', kind: 'Pod' },
+  service: { group: '', kind: 'Service' },
+  namespace: { group: '', kind: 'Namespace' },
+  node: { group: '', kind: 'Node' },
+  endpoints: { group: '', kind: 'Endpoints' },
+  endpointslice: { group: 'discovery.k8s.io', kind: 'EndpointSlice' },
+  ingress: { group: 'networking.k8s.io', kind: 'Ingress' },
+};
+
+/** Whether Prometheus names labels of objects of a kind. */
+export function isTarget({ group, kind }: GroupKind): boolean {
+  return Object.values(targets).some((each) => each.group === group && each.kind === kind);
+}
+
+/** Every name of a label in relabelings begins with these letters: most texts are without. */
+export const prometheusPrefix = '__meta_kubernetes_';
+
+/** A label in the text of a configuration, by the name that Prometheus has for it. */
+export interface PrometheusName {
+  /** The kind of the labeled objects. */
+  readonly of: GroupKind;
+  /** What Prometheus makes of the key, in the text. */
+  readonly key: Span;
+}
+
+const words = /\b__meta_kubernetes_\w+/g;
+const start = /^__meta_kubernetes_([a-z]{1,20})_label(?:present)?_/;
+const ends = ' \t\r\n"\'`,;:|)]}';
+
+/** All whole names of labels in a text; what goes on as a pattern or a template names no single label. */
+export function prometheusNames(text: string): readonly PrometheusName[] {
+  return [...text.matchAll(words)].flatMap(({ 0: name, index }) => {
+    const [before = '', word = ''] = start.exec(name) ?? [];
+    const of = Object.hasOwn(targets, word) ? targets[word] : undefined;
+    const end = index + name.length;
+    const isWhole = before.length < name.length && (end === text.length || ends.includes(text.charAt(end)));
+    return of !== undefined && isWhole ? [{ of, key: { start: index + before.length, end } }] : [];
+  });
+}
+
+/** Whether a text is one name of Prometheus and nothing else. */
+export function isWholeName(text: string): boolean {
+  return text.startsWith(prometheusPrefix) && !/\W/.test(text);
+}
+
+/** What Prometheus makes of a label key. */
+export function prometheusName(key: string): string {
+  return key.replace(/[^A-Za-z0-9_]/g, '_');
+}

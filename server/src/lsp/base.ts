@@ -110,7 +110,7 @@ class ComparedState implements BaseFollower {
   async #workspaceWith(version: string, texts: Texts): Promise<LiveWorkspace> {
     const { session, source } = this.#parts;
     if (this.#known?.version !== version)
-      this.#known = { version, workspace: session.workspace.fork(), texts: new Map() };
+      this.#known = { version, workspace: session.workspace.clone(), texts: new Map() };
     const { workspace, texts: before } = this.#known;
     const told = [...before.keys(), ...texts.keys()].filter((uri) => before.get(uri) !== texts.get(uri));
     const again = [...this.#stale].filter((uri) => !texts.has(uri));

@@ -67,7 +67,8 @@ function quoteEnd(text: string, start: number): number | undefined {
     if (quote === '"' && text[at] === '\\') at++;
     else if (text[at] === quote) {
       if (quote === "'" && text[at + 1] === "'") at++;
-      else return /^[ \t]*,?[ \t]*(?:#|\r?$)/.test(text.slice(at + 1, lineEndAt(text, at + 1))) ? at + 1 : undefined;
+      else
+        return /^[ \t]*(?:,[ \t]*)?(?:#|\r?$)/.test(text.slice(at + 1, lineEndAt(text, at + 1))) ? at + 1 : undefined;
     } else if (text[at] === '\n' && text.startsWith('---', at + 1)) return undefined;
   }
   return undefined;

@@ -85,6 +85,6 @@ function endOfString(text: string, start: number, end: number): number {
  * directive as a document of its own, which it rejects; so does kustomize.
  */
 export function directiveAt(text: string): number | undefined {
-  const found = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?=%[A-Z]+[ \t])/.exec(text);
+  const found = /^(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*(?=%[A-Z]+[ \t])/.exec(text);
   return found?.[0].length;
 }

@@ -89,7 +89,7 @@ export class LiveWorkspace {
    * A copy of the files on disk, which no change of them reaches. The copy shares what it knows of each file, and makes
    * its index when it is first asked for.
    */
-  fork(): LiveWorkspace {
+  clone(): LiveWorkspace {
     // What is wrong with a file was logged when it was read.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const parts = { catalogue: this.#catalogue, log, asksOnce: true };

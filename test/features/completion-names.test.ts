@@ -152,3 +152,71 @@ describe('completion of fields', () => {
     ]);
   });
 });
+
+describe('completion in a fieldPath of the downward API', () => {
+  const deployment = (fieldRef: string) => `
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web, labels: {other: a}}
+    spec:
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata:
+          labels: {app: web, example.com/team: blue}
+          annotations: {note: hello}
+        spec:
+          containers:
+            - name: web
+              image: web
+              env:
+                - name: A
+                  valueFrom:
+${fieldRef}
+  `;
+  const block = (value: string) =>
+    deployment(
+      `                    fieldRef:\n                      fieldPath: ${value}\n                      #          ^ here\n`,
+    );
+  const offered = [
+    `fieldPath: "metadata.labels['app']"   web`,
+    `fieldPath: "metadata.labels['example.com/team']"   blue`,
+    `fieldPath: "metadata.annotations['note']"   hello`,
+  ];
+
+  it('offers the labels and annotations of the template', async () => {
+    assert.deepEqual(await told(block('')), offered);
+    assert.deepEqual(await told(block("metadata.labels['ap']")), offered);
+    assert.deepEqual(
+      await told(block("metadata.labels['").replace('#          ^', '#                           ^')),
+      offered,
+    );
+  });
+
+  it('offers them in braces, too', async () => {
+    const inBraces = deployment(
+      '                    fieldRef: {fieldPath: metadata.la}\n                    #                            ^ here\n',
+    );
+    assert.deepEqual((await told(inBraces))[0], `fieldRef: {fieldPath: "metadata.labels['app']"}   web`);
+    const quoted = inBraces.replace('metadata.la}', `"metadata.labels['a']"}`);
+    assert.deepEqual((await told(quoted))[0], `fieldRef: {fieldPath: "metadata.labels['app']"}   web`);
+  });
+
+  it('offers those of the pod, and none elsewhere', async () => {
+    const pod = `
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      spec:
+        volumes:
+          - name: info
+            downwardAPI:
+              items:
+                - path: app
+                  fieldRef:
+                    fieldPath: m
+                    #          ^ here
+    `;
+    assert.deepEqual(await told(pod), [`fieldPath: "metadata.labels['app']"   web`]);
+    assert.deepEqual(await told(pod.replace('fieldPath:', 'fieldPart:')), []);
+  });
+});

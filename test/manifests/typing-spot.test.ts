@@ -49,6 +49,8 @@ function told(place: TypingPlace): string {
       return `labelKey of ${place.of?.kind}${place.others.length === 0 ? '' : ` beside ${place.others.join(',')}`}`;
     case 'namespace':
       return `namespace${place.others.length === 0 ? '' : ` beside ${place.others.join(',')}`}`;
+    case 'fieldPath':
+      return `fieldPath over ${[...place.labels, ...place.annotations].map(({ key }) => key.text).join(',')}`;
     case 'policyPort':
       return `port of ${place.direction}`;
   }

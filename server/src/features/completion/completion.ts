@@ -8,7 +8,7 @@ import { inlineItems } from './inline-completion.ts';
 import { labelKeys, labelValues } from './label-completion.ts';
 import type { Completion, Completions } from './model.ts';
 import { isAbbreviation, mostItems } from './most-frequent.ts';
-import { fieldItems, fieldTextItems, labelKeyItems, namespaceItems } from './name-completion.ts';
+import { fieldItems, fieldPathItems, fieldTextItems, labelKeyItems, namespaceItems } from './name-completion.ts';
 import { policyPortItems } from './port-completion.ts';
 import {
   expressionFields,
@@ -59,6 +59,8 @@ function itemsAt(completing: Completing): readonly Completion[] {
       return fieldItems({ ...completing, place });
     case 'labelKey':
       return labelKeyItems({ ...completing, place });
+    case 'fieldPath':
+      return fieldPathItems({ ...completing, place });
     case 'namespace':
       return namespaceItems({ ...completing, place });
     case 'policyPort':

@@ -86,6 +86,18 @@ export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): read
   });
 }
 
+/** The labels and annotations that the downward API can read, each with its value. */
+export function fieldPathItems(completing: Completing<PlaceOf<'fieldPath'>>): readonly Completion[] {
+  const { labels, annotations } = completing.place;
+  return Object.entries({ labels, annotations }).flatMap(([field, entries]) => {
+    const known = entries.filter(({ key }) => typeof key.value === 'string' && !key.text.includes("'"));
+    const values = new Map(known.map(({ key, value }) => [key.text, value.text]));
+    return [...values].map(([key, description]) =>
+      scalarItem(completing, { label: `metadata.${field}['${key}']`, kind: 'key', description }),
+    );
+  });
+}
+
 /** The fields that the API server can select the site's kinds by, with the values that they can have. */
 function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
   return fact.targets.flatMap(

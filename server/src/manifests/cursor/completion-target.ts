@@ -3,6 +3,7 @@
 import type { Catalogue, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../kinds/network-policy.ts';
 import type { Expression, LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../model.ts';
+import { metadataOfFieldPath } from '../sites/label-key-sites.ts';
 import { expressionOf } from '../sites/sites.ts';
 import { marker, type Step, type Trail } from './marker-path.ts';
 
@@ -35,6 +36,8 @@ export type TypingPlace =
     }
   /** A field whose value is a label key. */
   | { readonly kind: 'labelKey'; readonly of: LabelKeyPlace['of']; readonly others: readonly string[] }
+  /** A field of the downward API: the labels and annotations of the pod, or of the template, that has the field. */
+  | { readonly kind: 'fieldPath'; readonly labels: readonly LabelEntry[]; readonly annotations: readonly LabelEntry[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] }
   /** The port of a rule of a network policy. */
   | { readonly kind: 'policyPort'; readonly direction: 'ingress' | 'egress' };
@@ -66,7 +69,12 @@ export function placeOfTrail(object: ManifestObject, trail: Trail, catalogue: Ca
   }
   if (trail.on === 'key') return undefined;
   const path = paths.at(-1) ?? '';
-  return inPolicyPort(object, path) ?? inLabelKeys(object, trail) ?? inNamespaces(object, trail, path, catalogue);
+  return (
+    inPolicyPort(object, path) ??
+    inLabelKeys(object, trail) ??
+    inFieldPath(object, path, catalogue) ??
+    inNamespaces(object, trail, path, catalogue)
+  );
 }
 
 function inPolicyPort(object: ManifestObject, path: string): TypingPlace | undefined {
@@ -227,6 +235,15 @@ function inFieldMap(site: SelectorSite, { on, steps }: Rest): TypingPlace | unde
 function inLabelKeys(object: ManifestObject, { steps, scalar }: Trail): TypingPlace | undefined {
   const site = object.labelKeySites.find((each) => each.key.span.start === scalar.span.start);
   return site && { kind: 'labelKey', of: site.place.of, others: itemsBeside(steps.at(-1)) };
+}
+
+function inFieldPath(object: ManifestObject, path: string, catalogue: Catalogue): TypingPlace | undefined {
+  const facts = catalogue.kind(object.group, object.version, object.kind);
+  const metadata = facts && metadataOfFieldPath(facts, path);
+  if (metadata === undefined) return undefined;
+  const entriesAt = (field: string) =>
+    object.labelSites.find((site) => site.path === `${metadata}.${field}`)?.entries ?? [];
+  return { kind: 'fieldPath', labels: entriesAt('labels'), annotations: entriesAt('annotations') };
 }
 
 function itemsBeside(step: Step | undefined): readonly string[] {

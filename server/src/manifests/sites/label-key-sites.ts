@@ -33,6 +33,18 @@ function fieldPathPlaces({ group, kind, templates }: KindFact): readonly LabelKe
   return all.flatMap((spec) => fieldPaths.map((path) => ({ path: `${spec}.${path}`, of: pod, form: 'fieldPath' })));
 }
 
+/**
+ * The path of the metadata that a `fieldPath` reads: of the pod, or of the template, that has the field.
+ * @param path with the numbers of list items; undefined is returned if no such field is there
+ */
+export function metadataOfFieldPath(facts: KindFact, path: string): string | undefined {
+  const place = path.endsWith('.fieldRef.fieldPath') ? path.replaceAll(/\[\d+\]/g, '[]') : undefined;
+  if (place === undefined || !fieldPathPlaces(facts).some((each) => each.path === place)) return undefined;
+  const field = fieldPaths.find((each) => place.endsWith(`spec.${each}`)) ?? '';
+  const segments = path.split('.');
+  return [...segments.slice(0, -field.split('.').length - 1), 'metadata'].join('.');
+}
+
 /** The site of a node at such a place; undefined if the node names no label. */
 export function labelKeySite(path: string, place: LabelKeyPlace, node: Node): LabelKeySite | undefined {
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;

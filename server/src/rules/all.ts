@@ -60,6 +60,7 @@ import { topologySelectorMissesOwnPods } from './selectors/topology-selector-mis
 import { unstableLabelInSelector } from './selectors/unstable-label-in-selector.ts';
 import { immutableFieldChanged } from './updates/immutable-field-changed.ts';
 import { immutableSelectorChanged } from './updates/immutable-selector-changed.ts';
+import { matchLost } from './updates/match-lost.ts';
 
 export const allRules: readonly Rule[] = [
   syntaxError,
@@ -93,6 +94,7 @@ export const allRules: readonly Rule[] = [
   selectorSyntax,
   immutableSelectorChanged,
   immutableFieldChanged,
+  matchLost,
   selectorTemplateMismatch,
   selectorUnsatisfiable,
   selectorRedundant,

@@ -107,26 +107,54 @@ export interface CausedUpdate extends Update {
   readonly scope: Scope;
 }
 
-const known = new WeakMap<
-  Workspace,
-  { readonly base: Base; readonly updates: ReadonlyMap<string, readonly CausedUpdate[]> }
->();
+/** An object of a scope in both states. */
+export interface ObjectPair {
+  readonly scope: Scope;
+  readonly before: AppliedObject;
+  readonly now: AppliedObject;
+}
+
+/** What was found for a snapshot since a base. */
+interface Found {
+  readonly base: Base;
+  readonly pairs: readonly ObjectPair[];
+  updates?: ReadonlyMap<string, readonly CausedUpdate[]>;
+}
+
+const known = new WeakMap<Workspace, Found>();
+
+function foundSince(base: Base, now: Side): Found {
+  const last = known.get(now.workspace);
+  if (last?.base === base) return last;
+  const found = { base, pairs: [...pairsOf(base, now)] };
+  known.set(now.workspace, found);
+  return found;
+}
+
+/** The objects that may differ from the base, each once for every scope. Found once for a snapshot. */
+export function pairsSince(base: Base, now: Side): readonly ObjectPair[] {
+  return foundSince(base, now).pairs;
+}
 
 /** The rejected changes since the base by the URI of the file that causes them. Found once for a snapshot. */
 export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonly CausedUpdate[]> {
-  const last = known.get(now.workspace);
-  if (last?.base === base) return last.updates;
+  const found = foundSince(base, now);
+  if (found.updates !== undefined) return found.updates;
   const updates = new Map<string, CausedUpdate[]>();
-  for (const each of allUpdates(base, now)) getOrAdd(updates, each.file.uri, () => []).push(each);
-  known.set(now.workspace, { base, updates });
+  for (const { before, now: applied, scope } of found.pairs)
+    for (const update of rejectedChanges({ side: base.side, applied: before }, { side: now, applied })) {
+      const caused = { ...update, ...causeOf(now, update), scope };
+      getOrAdd(updates, caused.file.uri, () => []).push(caused);
+    }
+  found.updates = updates;
   return updates;
 }
 
 /** If more files differ, all scopes are compared. */
 const maximumFiles = 50;
 
-function* allUpdates({ side: before, changed: known }: Base, now: Side): Iterable<CausedUpdate> {
-  const changed = known === undefined ? changedFiles(before.workspace, now.workspace) : [...known];
+function* pairsOf({ side: before, changed: told }: Base, now: Side): Iterable<ObjectPair> {
+  const changed = told === undefined ? changedFiles(before.workspace, now.workspace) : [...told];
   if (changed.length === 0) return;
   for (const scope of affectedScopes(now.workspace, changed)) {
     const old = objectsIn(before, scope, now);
@@ -136,8 +164,7 @@ function* allUpdates({ side: before, changed: known }: Base, now: Side): Iterabl
       const [was, ...oldOthers] = old.get(key) ?? [];
       // Which of several is which is not known.
       if (applied === undefined || was === undefined || others.length + oldOthers.length > 0) continue;
-      const found = rejectedChanges({ side: before, applied: was }, { side: now, applied });
-      for (const update of found) yield { ...update, ...causeOf(now, update), scope };
+      if (was.object !== applied.object) yield { scope, before: was, now: applied };
     }
   }
 }

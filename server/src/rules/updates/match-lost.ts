@@ -1,0 +1,83 @@
+/** Reports edits by which a selector no longer matches an object that it matched at the base. */
+
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { type Fact, maximumRelated, rule } from '../framework/rule.ts';
+import { type Lost, lostMatches } from '../helpers/lost-matches.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface LostFact extends Fact, Lost {
+  readonly base: string;
+}
+
+const service = `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+spec:
+  selector:
+    app: basket
+  ports:
+    - port: 80
+`;
+const pod = (app: string) => `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  labels:
+    app: ${app}
+`;
+
+export const matchLost = rule<LostFact>({
+  id: 'match-lost',
+  severity: 'information',
+  acrossFiles: true,
+  summary: 'An edit by which a selector no longer matches an object that it matched at HEAD.',
+  why: 'The API server accepts a changed label, and a changed selector of a Service, NetworkPolicy or PodDisruptionBudget, at once: traffic stops, and policies no longer apply. The rule reports only what is certain, at the edited label or selector. If a label and the selectors that ask for it change together, nothing is lost. The state before comes from git: in the editor the text at HEAD, on the command line what `check --base` names.',
+  withoutFix: 'Only a person can decide whether the match is still wanted.',
+  bad: [
+    {
+      title: 'A label that a Service asks for is renamed; at HEAD the Pod has `app: basket`.',
+      text: pod('cart'),
+      beside: { 'service.yaml': service, 'at-base/example.yaml': pod('basket') },
+    },
+  ],
+  good: [
+    {
+      title: 'A label that no selector asks for.',
+      text: pod('basket').concat('    team: blue\n'),
+      beside: { 'service.yaml': service, 'at-base/example.yaml': pod('basket') },
+    },
+  ],
+  *check(context) {
+    const places = new Set<string>();
+    for (const lost of lostMatches(context)) {
+      const place = `${lost.by} ${lost.span.start}`;
+      // Several overlays may lose the same.
+      if (places.has(place)) continue;
+      places.add(place);
+      const related = lost.others
+        .slice(0, maximumRelated)
+        .map(({ file, object }) => ({ file, span: object.kindSpan, message: `${nameOf({ file, object })}.` }));
+      yield { ...lost, related, base: context.since?.base.name ?? '' };
+    }
+  },
+  say({ by, edited, others, base }) {
+    const [subject, object] = by === 'selector' ? [[edited], others] : [others, [edited]];
+    return `${listed(subject)} selected ${listed(object)} at ${base} and no longer ${distinct(subject).length === 1 ? 'does' : 'do'}.`;
+  },
+  mend: () => [],
+});
+
+function nameOf({ object }: ObjectInFile): string {
+  return `${object.kind}/${shorten(object.name?.text ?? '')}`;
+}
+
+function distinct(objects: readonly ObjectInFile[]): readonly string[] {
+  return [...new Set(objects.map(nameOf))];
+}
+
+function listed(objects: readonly ObjectInFile[]): string {
+  const names = distinct(objects);
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `${names.slice(0, 3).join(', ')}${more}`;
+}

@@ -1,4 +1,4 @@
-/** What does a selector text mean, oddities and half-typed text included? */
+/** What does a selector text mean, oddities and half-typed text included (requirements A13, A17, A18, A19, A21)? */
 
 import assert from 'node:assert/strict';
 import { format, matches, parseSelector, parseSelectorTree } from '../../server/src/engine/index.ts';

@@ -1,4 +1,4 @@
-/** What do selectors in manifests mean, and how are selectors written there? */
+/** What do selectors in manifests mean, and how are selectors written there (requirements A14, A34)? */
 
 import assert from 'node:assert/strict';
 import {

@@ -1,4 +1,4 @@
-/** The engine agrees with the recorded behavior of Kubernetes, line by line. test/vectors/README.md has the format. */
+/** The engine agrees with the recorded behavior of Kubernetes, line by line. test/vectors/README.md has the format (requirement D1). */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What can be typed, and what does the line look like once it was accepted? */
+/** What can be typed, and what does the line look like once it was accepted (requirements A37, R1, R2)? */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
@@ -157,6 +157,23 @@ describe('completion of a label key', () => {
 });
 
 describe('completion of a label value', () => {
+  it('offers the values of a conventional key after those of the workspace', async () => {
+    assert.deepEqual(
+      await completed(`
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: web
+          labels:
+            tier: 
+            #     ^ here
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: b, labels: {tier: front}}}
+      `),
+      ['tier: front', 'tier: frontend', 'tier: backend', 'tier: cache'],
+    );
+  });
+
   it('offers what fits the object, then what the workspace has', async () => {
     assert.deepEqual(
       await completed(`
@@ -221,7 +238,10 @@ describe('completion of labels that are asked for', () => {
         template: {metadata: {labels: {app: }}}
         #                                   ^ here
     `);
-    assert.deepEqual(offered, ['template: {metadata: {labels: {app: fruit}}}']);
+    assert.deepEqual(offered, [
+      'template: {metadata: {labels: {app: fruit}}}',
+      'template: {metadata: {labels: {app: basket}}}',
+    ]);
   });
 
   it('follows the policy of the team', async () => {

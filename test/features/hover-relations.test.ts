@@ -1,4 +1,4 @@
-/** What does hover say of labels, peers, workloads and namespaces: who carries, selects, isolates, and what is inside? */
+/** What does hover say of labels, peers, workloads and namespaces: who carries, selects, isolates, and what is inside (requirements A12, A38)? */
 
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
@@ -118,6 +118,8 @@ describe('hover on a label', () => {
     assert.equal(
       said(b, 'service-label'),
       lines(`
+        \`scrape\` has no prefix: the key is private to its users.
+
         **Selected from elsewhere by** (1)
         - [ServiceMonitor/basket](<monitoring/monitor.yaml#L9,3>) in \`monitoring\` — ../monitoring/monitor.yaml:9 \`spec.selector\`
       `),

@@ -1,4 +1,4 @@
-/** What do hover and completion say inside of selectors in commands, in URLs and in scratch documents? */
+/** What do hover and completion say inside of selectors in commands, in URLs and in scratch documents (requirements A24, A25, A26, A27, A40, C10)? */
 import assert from 'node:assert/strict';
 import { highlights } from '../../server/src/features/navigation/highlights.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
@@ -217,9 +217,12 @@ describe('a command that names a label by its key alone', () => {
 
   it('says how many carry it, and what a known key means', async () => {
     const b = await bench(fixture);
-    assert.equal(b.hover('column'), 'squad\n---\n1 object of this workspace carries `squad`.');
+    assert.equal(
+      b.hover('column'),
+      'squad\n---\n1 object of this workspace carries `squad`.\n\n`squad` has no prefix: the key is private to its users.',
+    );
     assert.match(b.hover('known'), /^version\n---\n`version` \(by convention\)/);
-    assert.equal(b.hover('unknown'), '(none)');
+    assert.equal(b.hover('unknown'), 'nowhere\n---\n`nowhere` has no prefix: the key is private to its users.');
   });
 
   it('is found from the label, as the label is from it', async () => {

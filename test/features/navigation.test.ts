@@ -1,4 +1,4 @@
-/** Where do selectors lead, and who speaks of a label? */
+/** Where do selectors lead, and who speaks of a label (requirement A3)? */
 
 import assert from 'node:assert/strict';
 import { hover } from '../../server/src/features/hover/hover.ts';

@@ -45,7 +45,8 @@ const found: Readonly<Record<string, readonly string[]>> = {
   'keys of every kind': ['syntax-error'],
   'control characters': ['syntax-error'],
   'JSON that ends early': ['syntax-error'],
-  'odd types in the right places': ['label-value-type', 'annotation-value-type'],
+  'a lone surrogate': ['missing-field'],
+  'odd types in the right places': ['label-value-type', 'annotation-value-type', 'unknown-field'],
   'an alias to nothing': ['syntax-error'],
   'an alias to itself': ['syntax-error'],
 };

@@ -155,7 +155,7 @@ describe('completion', () => {
     const values = await complete(client, uri, { line: 1, character: 8 });
     assert.deepEqual(
       values.items.map(({ label }) => label),
-      ['front'],
+      ['front', 'frontend', 'backend', 'cache'],
     );
     assert.deepEqual((await complete(client, uri, { line: 2, character: 5 })).items, []);
   });

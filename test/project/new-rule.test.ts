@@ -97,7 +97,7 @@ describe('the path of a new rule', () => {
     ])
       assert.match(problemOfPath(bad, () => false) ?? '', /must be two or more words in kebab-case/, bad);
     for (const bad of ['', 'label-value', '/label-value', 'fixes/label-value', '../a-b', 'a-b.ts'])
-      assert.match(problemOfPath(bad, () => false) ?? '', /must start with a family: labels, names, /, bad);
+      assert.match(problemOfPath(bad, () => false) ?? '', /must start with a family: objects, labels, names, /, bad);
   });
 
   it('is not that of a file, of stories or of a page', () => {

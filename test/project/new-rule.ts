@@ -9,6 +9,7 @@ const registration = 'server/src/rules/all.ts';
 
 /** The folders of `server/src/rules/` that contain rules; the other folders contain what rules share. */
 export const ruleFamilies = [
+  'objects',
   'labels',
   'names',
   'selectors',

@@ -96,6 +96,7 @@ describe('severities', () => {
     apiVersion: v1
     kind: ConfigMap
     metadata:
+      name: prices
       labels:
         team: team blue
         build: 7

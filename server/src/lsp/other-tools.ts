@@ -76,11 +76,11 @@ export function coveredBy(
   });
   const byPlace = common.filter((finding) => {
     const { common: kind, severity, span, reportedAt = [span] } = finding;
-    const about = placed.filter((other) => other.severity <= severities[severity]);
+    // Validators with a schema warn of fields that the API server rejects.
+    const about = placed.filter((other) => kind === 'fields' || other.severity <= severities[severity]);
     if (kind === 'syntax') return false;
-    return about.some(
-      (other) => (kind === 'types' || !other.ofSchema) && reportedAt.some((place) => covers(other.span, place, text)),
-    );
+    const isAbout = ({ ofSchema }: Placed) => (kind === 'fields' ? ofSchema : kind === 'types' || !ofSchema);
+    return about.some((other) => isAbout(other) && reportedAt.some((place) => covers(other.span, place, text)));
   });
   return new Set([...byPlace, ...coveredSyntax(placed, common, text)]);
 }

@@ -14,6 +14,14 @@ const patterns = {
     /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
   /** The half of an affinity's fields that was designed and never built. */
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
+  /** Fields that the system sets. */
+  systemFields: (text: string) =>
+    /\b(?:uid|resourceVersion|creationTimestamp|managedFields|selfLink|deletionTimestamp|generation)["']?:/.test(
+      text,
+    ) || /^["' ]*status["']?:/m.test(text),
+  /** References to owners. */
+  owners: (text: string) => text.includes('ownerReferences'),
+  finalizers: (text: string) => text.includes('finalizers'),
   /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
   /** Labels by the names that Prometheus has for them. */

@@ -29,9 +29,39 @@ export interface Manifest {
   readonly valueSites?: readonly ValueSite[];
   /** Among them may be objects or labels of which nothing else tells. */
   readonly obscured?: boolean;
+  /** Fields that the API server does not know, and required fields that are missing. */
+  readonly faults?: readonly FieldFault[];
   /** What few texts speak of; absent where nobody looked. */
   readonly mentions?: readonly Mention[];
 }
+
+/** What is wrong with the fields of an object; `object` is the offset of its kind. */
+export type FieldFault =
+  | {
+      readonly is: 'unknown';
+      readonly object: number;
+      /** Of the map that contains the field, from the object's root, with the numbers of list items; '' for the root. */
+      readonly path: string;
+      readonly key: Written;
+    }
+  | {
+      readonly is: 'missing';
+      readonly object: number;
+      /** Of the map in which the field is missing. */
+      readonly path: string;
+      readonly field: string;
+      /** The key of that map; the value of `kind` if it is the root. */
+      readonly span: Span;
+    }
+  /** A document that would be an object of a built-in kind if it had `kind` or `apiVersion`. */
+  | {
+      readonly is: 'untyped';
+      readonly field: 'kind' | 'apiVersion';
+      /** The value of the other field. */
+      readonly other: Written;
+      /** A key that may be the field, misspelled. */
+      readonly near?: Written;
+    };
 
 /** A scalar as it was typed. */
 export interface Written {

@@ -13,10 +13,20 @@ import { isForCluster } from './kinds/tool-configuration.ts';
 import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sites.ts';
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
 import { mentionsOf } from './mentions.ts';
-import type { LabelEntry, Making, Manifest, ManifestObject, Mark, RepeatedKey, ValueSite } from './model.ts';
+import type {
+  FieldFault,
+  LabelEntry,
+  Making,
+  Manifest,
+  ManifestObject,
+  Mark,
+  RepeatedKey,
+  ValueSite,
+} from './model.ts';
 import { type Masked, mask } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';
 import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';
+import { objectFaults, untypedFaults } from './sites/field-faults.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf } from './sites/patch-directives.ts';
@@ -52,6 +62,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   const masked = { ...mask(text, placeholders, template?.rendering), ...template?.tells };
   const objects: ManifestObject[] = [];
   const trees: Node[] = [];
+  const faults: FieldFault[] = [];
   let documents = 0;
   let syntaxErrors = 0;
   let obscured = false;
@@ -74,6 +85,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     syntaxErrors += document.errors.length;
     readInPart ||= document.errors.length > 0 && !document.repaired;
     expandsTooFarAt ??= document.expandsTooFarAt;
+    if (document.errors.length === 0) for (const each of faultsIn(text, document, catalogue)) faults.push(each);
     for (const each of document.objects) objects.push(withCondition(each, masked));
   }
   if (objects.length > 0 && directiveAt(text) !== undefined) syntaxErrors++;
@@ -86,6 +98,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     ...(readInPart && { readInPart }),
     ...(expandsTooFarAt !== undefined && { expandsTooFarAt }),
     mentions: mentionsOf(text),
+    ...(faults.length > 0 && { faults }),
     ...(trees.length > 0 && { trees }),
     ...(valueSites.length > 0 && { valueSites }),
   };
@@ -99,6 +112,27 @@ function withCondition(object: ManifestObject, { conditionals }: Masked): Manife
   return isConditional ? { ...object, isOptional: true } : object;
 }
 
+/** What is wrong with the fields of a document that was read without errors. */
+function faultsIn(
+  text: string,
+  { root, objects, roots }: ReadDocumentObjects,
+  catalogue: Catalogue,
+): readonly FieldFault[] {
+  if (root === undefined) return [];
+  const found = objects.flatMap((object, at) => {
+    const own = roots[at];
+    return own === undefined ? [] : objectFaults(own, object, catalogue);
+  });
+  const faults = objects.length === 0 ? untypedFaults(root, catalogue) : found;
+  const areUnknown = faults.every(({ is }) => is === 'unknown');
+  return areUnknown || !isExcerpt(text, root.span) ? faults : faults.filter(({ is }) => is === 'unknown');
+}
+
+/** Whether something is left out of a document: `...` is in it or below it, in a comment perhaps. */
+function isExcerpt(text: string, { start, end }: Span): boolean {
+  return /(?:^|[\s#])\.\.\.(?:\s|$)/.test(text.slice(start, end)) || /^[\s#]*\.\.\.(?:\s|$)/.test(text.slice(end));
+}
+
 function isOpen(node: Node | undefined): boolean {
   return node !== undefined && node.kind !== 'scalar' && node.open;
 }
@@ -110,9 +144,16 @@ export interface UsualType {
   readonly kind: string;
 }
 
-/** A text without these words holds no object, and most texts are without. */
+/** A text without these words holds no object, and most texts are without. One of the first two may be forgotten. */
 export function mayHoldObjects(text: string): boolean {
-  return text.includes('kind') && text.includes('apiVersion');
+  const [hasKind, hasVersion] = [text.includes('kind'), text.includes('apiVersion')];
+  return hasKind === hasVersion ? hasKind : text.includes('metadata');
+}
+
+/** An object, and the map that it was read from. */
+interface Rooted {
+  readonly object: ManifestObject;
+  readonly root: Node;
 }
 
 export interface ReadDocumentObjects {
@@ -123,6 +164,8 @@ export interface ReadDocumentObjects {
   /** Where a document begins whose aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
   readonly objects: readonly ManifestObject[];
+  /** The map that each of the objects was read from. */
+  readonly roots: readonly Node[];
 }
 
 /** Reads one document of a file whose templates are masked. */
@@ -134,17 +177,17 @@ export function readDocument(
   usual?: UsualType,
 ): ReadDocumentObjects {
   const document = readYaml(text, masked, span);
-  const objects = document.root === undefined ? [] : objectsOf(document.root, catalogue, usual);
-  return { ...document, objects };
+  const found = document.root === undefined ? [] : objectsOf(document.root, catalogue, usual);
+  return { ...document, objects: found.map(({ object }) => object), roots: found.map(({ root }) => root) };
 }
 
 /** One object of a tree that was read before. */
 export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
-  return object(root, catalogue, typeOf(root, catalogue) ?? type, []);
+  return object(root, catalogue, typeOf(root, catalogue) ?? type, []).map((each) => each.object);
 }
 
 /** A document may hold several objects: a List, or an OpenShift Template. */
-function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly ManifestObject[] {
+function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly Rooted[] {
   const items = childOf(root, 'items');
   const type = typeOf(root, catalogue);
   if (items?.kind === 'list' && type !== undefined) {
@@ -158,7 +201,7 @@ function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonl
   const inherited = labelEntries(childOf(root, 'labels'));
   const template = scalarAt(childOf(root, 'metadata'), 'name')?.text ?? '';
   const held = members.items.flatMap((member) => object(member, catalogue, typeOf(member, catalogue), inherited));
-  return [...objects, ...held].map((each) => ({ ...each, template }));
+  return [...objects, ...held].map((each) => ({ ...each, object: { ...each.object, template } }));
 }
 
 export interface Type {
@@ -202,7 +245,7 @@ function object(
   catalogue: Catalogue,
   type: Type | undefined,
   inherited: readonly LabelEntry[],
-): readonly ManifestObject[] {
+): readonly Rooted[] {
   // Aliases of aliases nest deeper than any walk could follow.
   if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
   const known =
@@ -259,7 +302,7 @@ function object(
   if (tried.length > 0) made.triesOut = tried;
   const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
   if (marks.length > 0) made.marks = marks;
-  return [made];
+  return [{ object: made, root }];
 }
 
 /** The length of a list whose last item holds a site needs no mark. */

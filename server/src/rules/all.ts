@@ -29,9 +29,12 @@ import { labelValueType } from './labels/label-value-type.ts';
 import { legacyLabels } from './labels/legacy-labels.ts';
 import { recommendedLabels } from './labels/recommended-labels.ts';
 import { unknownReservedKey } from './labels/unknown-reserved-key.ts';
+import { generateNameIgnored } from './names/generate-name-ignored.ts';
 import { nameCollision } from './names/name-collision.ts';
 import { nameSyntax } from './names/name-syntax.ts';
+import { namespaceDefault } from './names/namespace-default.ts';
 import { namespaceMisspelled } from './names/namespace-misspelled.ts';
+import { namespaceNameLabel } from './names/namespace-name-label.ts';
 import { namespaceOnClusterScoped } from './names/namespace-on-cluster-scoped.ts';
 import { namespaceReserved } from './names/namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
@@ -41,6 +44,12 @@ import { nodeAffinityUnsupportedField } from './nodes/node-affinity-unsupported-
 import { nodeSelectorEmptyTerm } from './nodes/node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
 import { unknownNodeLabel } from './nodes/unknown-node-label.ts';
+import { finalizerSyntax } from './objects/finalizer-syntax.ts';
+import { missingField } from './objects/missing-field.ts';
+import { ownerReference } from './objects/owner-reference.ts';
+import { systemField } from './objects/system-field.ts';
+import { unknownField } from './objects/unknown-field.ts';
+import { unknownKind } from './objects/unknown-kind.ts';
 import { fieldSelectorSyntax } from './selectors/field-selector-syntax.ts';
 import { fieldSelectorUnsupported } from './selectors/field-selector-unsupported.ts';
 import { matchLabelKeys } from './selectors/match-label-keys.ts';
@@ -64,6 +73,12 @@ import { matchLost } from './updates/match-lost.ts';
 
 export const allRules: readonly Rule[] = [
   syntaxError,
+  unknownField,
+  missingField,
+  unknownKind,
+  systemField,
+  ownerReference,
+  finalizerSyntax,
   labelKeySyntax,
   labelValueSyntax,
   labelValueType,
@@ -81,7 +96,10 @@ export const allRules: readonly Rule[] = [
   labelPolicy,
   nameSyntax,
   nameCollision,
+  generateNameIgnored,
   namespaceOnClusterScoped,
+  namespaceNameLabel,
+  namespaceDefault,
   namespaceMisspelled,
   namespaceReserved,
   namespaceTopLevelDomain,

@@ -23,6 +23,7 @@ export function derivedLabel(key: string, described: Described): string | undefi
 function derive(key: string, { object, root, scope }: Described): string | undefined {
   const name = typeof object.name?.value === 'string' ? object.name.value : undefined;
   switch (key) {
+    case 'app':
     case 'app.kubernetes.io/name':
     case 'app.kubernetes.io/instance':
       return name;

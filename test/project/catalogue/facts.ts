@@ -14,7 +14,9 @@ import {
   immutable,
   type KeyRow,
   type KindRow,
+  type KindStructureRow,
   keys,
+  kindStructures,
   kinds,
   type LabelKeyRow,
   type LabelRow,
@@ -22,9 +24,11 @@ import {
   labels,
   type SelectorRow,
   type StoredFieldRow,
+  type StructureRow,
   selectors,
   sources,
   stored,
+  structures,
   type Table,
   type TemplateRow,
   type TypeRow,
@@ -44,6 +48,8 @@ export interface Facts {
   readonly fieldSelectors: readonly FieldSelectorRow[];
   readonly immutable: readonly ImmutableRow[];
   readonly stored: readonly StoredFieldRow[];
+  readonly structures: readonly StructureRow[];
+  readonly kindStructures: readonly KindStructureRow[];
 }
 
 export interface ReadFacts {
@@ -81,6 +87,7 @@ export function readFacts(readText: ReadText): ReadFacts {
     ...{ labels: read(labels), templates: read(templates), labelKeys: read(labelKeys) },
     ...{ keys: read(keys), fieldSelectors: read(fieldSelectors), sources: read(sources) },
     ...{ immutable: read(immutable), stored: read(stored) },
+    ...{ structures: read(structures), kindStructures: read(kindStructures) },
   };
   const knownKinds = new Map(rows.kinds.map(({ row }) => [row.kind, row]));
   const knownTypes = rows.types.map(({ row }) => row.type);
@@ -96,6 +103,14 @@ export function readFacts(readText: ReadText): ReadFacts {
   for (const { row, at } of rows.immutable) checkImmutable(row, knownKinds, (what) => report(at, what));
   for (const { row, at } of rows.embeds) checkEmbedded(row, knownTypes, (what) => report(at, what));
   for (const { row, at } of rows.selectors) checkSelector(row, (what) => report(at, what));
+  const names = new Set(rows.structures.map(({ row }) => row.structure));
+  const mentioned = [
+    ...rows.structures.flatMap(({ row, at }) => row.fields.map((field) => ({ name: field.split(/[=+*]/)[1], at }))),
+    ...rows.kindStructures.map(({ row, at }) => ({ name: row.structure, at })),
+  ];
+  for (const { name, at } of mentioned) {
+    if (name !== undefined && !names.has(name)) report(at, `structure '${name}' has no line in structures.jsonl`);
+  }
   const knownSources = new Set(rows.sources.map(({ row }) => row.source));
   const { sources: _, ...others } = rows;
   for (const { row, at } of Object.values<readonly Placed<{ readonly source: string }>[]>(others).flat()) {
@@ -109,6 +124,7 @@ export function readFacts(readText: ReadText): ReadFacts {
       ...{ selectors: plain(rows.selectors), labels: plain(rows.labels), templates: plain(rows.templates) },
       ...{ labelKeys: plain(rows.labelKeys), keys: plain(rows.keys), fieldSelectors: plain(rows.fieldSelectors) },
       ...{ immutable: plain(rows.immutable), stored: plain(rows.stored) },
+      ...{ structures: plain(rows.structures), kindStructures: plain(rows.kindStructures) },
     },
     problems,
     sorted: new Map(problems.length > 0 ? [] : allTables.map((table) => sortedFile(table, readText(fileOf(table))))),

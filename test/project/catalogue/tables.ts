@@ -279,6 +279,31 @@ export const stored = {
   key: ['kind', 'type', 'path'],
 } as const satisfies Table<Columns>;
 
+const structureName = text(/^[\w.]+$/, 'the name of a structure');
+const fieldName = text(/^[$\w-]+$/, 'the name of a field');
+
+export const structures = {
+  name: 'structures',
+  columns: {
+    structure: structureName,
+    fields: list(
+      text(
+        /^[$\w-]+(?:[=+*][\w.]+)?$/,
+        "a field: its name, and a structure after '=' if its value is one, '+' if each item is, or '*' if each value of a map is",
+      ),
+    ),
+    required: optional(list(fieldName)),
+    ...origin,
+  },
+  key: ['structure'],
+} as const satisfies Table<Columns>;
+
+export const kindStructures = {
+  name: 'kind-structures',
+  columns: { kind: groupKind, version, structure: structureName, ...origin },
+  key: ['kind', 'version'],
+} as const satisfies Table<Columns>;
+
 export const sources = {
   name: 'sources',
   columns: {
@@ -291,7 +316,8 @@ export const sources = {
 } as const satisfies Table<Columns>;
 
 export const allTables: readonly Table<Columns>[] = [
-  ...[kinds, types, embeds, selectors, labels, templates, labelKeys, keys, fieldSelectors, immutable, stored, sources],
+  ...[kinds, types, embeds, selectors, labels, templates, labelKeys, keys, fieldSelectors],
+  ...[immutable, stored, structures, kindStructures, sources],
 ];
 
 export type KindRow = Row<typeof kinds.columns>;
@@ -305,3 +331,5 @@ export type KeyRow = Row<typeof keys.columns>;
 export type FieldSelectorRow = Row<typeof fieldSelectors.columns>;
 export type ImmutableRow = Row<typeof immutable.columns>;
 export type StoredFieldRow = Row<typeof stored.columns>;
+export type StructureRow = Row<typeof structures.columns>;
+export type KindStructureRow = Row<typeof kindStructures.columns>;

@@ -1,4 +1,4 @@
-# kubectl asks for the objects of each kind with the whole selector.
+# kubectl asks for the objects of each kind with the whole selector (requirements F5, F10).
 kubectl get pods,services --field-selector spec.nodeName=node-1
 #                                          ~~~~~~~~~~~~~ error field-selector-unsupported "Objects of kind Service cannot be selected by 'spec.nodeName'"
 kubectl get pods,services --field-selector metadata.name=basket

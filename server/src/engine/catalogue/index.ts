@@ -9,6 +9,8 @@ import type { ImmutableData } from './immutable-facts.ts';
 import { openKeys } from './keys.ts';
 import { openTables, type Tables, unpackKind, versionsOf } from './kinds.ts';
 import { type PackedCatalogue, type PackedKind, usualPlural } from './packed.ts';
+import { structures } from './structures.generated.ts';
+import { openStructures } from './structures.ts';
 import type { Catalogue, FieldsFact, GroupKind, ImmutableChange, KindFact } from './types.ts';
 
 export type * from './types.ts';
@@ -19,6 +21,7 @@ export { withUserKinds } from './user-kinds.ts';
 export const catalogue: Catalogue = openCatalogue(
   () => JSON.parse(data) as PackedCatalogue, // our own generator wrote it
   () => JSON.parse(immutableData) as ImmutableData, // this too
+  () => structures,
 );
 
 /**
@@ -34,6 +37,7 @@ export function immutableChanges(old: unknown, fresh: unknown): readonly Immutab
 export function openCatalogue(
   read: () => PackedCatalogue,
   readImmutable: () => ImmutableData = () => ({ kinds: {}, types: {} }),
+  readStructures: () => string = () => '0',
 ): Catalogue {
   const immutable = openImmutableFields(readImmutable);
   const packed = once(read);
@@ -41,6 +45,7 @@ export function openCatalogue(
   const keys = once(() => openKeys(packed()));
   const names = once(() => indexNames(packed()));
   const kinds = new Map<string, KindFact>();
+  const fields = openStructures(readStructures);
   return {
     kind: (group, version, kind) => {
       const known = kinds.get(`${group}/${version}/${kind}`);
@@ -60,6 +65,10 @@ export function openCatalogue(
     ignoredChanges: immutable.ignored,
     hasImmutableFields: immutable.has,
     isImmutable: immutable.covers,
+    structure: (group, version, kind) => fields.kind(group === '' ? version : `${group}/${version}`, kind),
+    kindsOf: fields.names,
+    structuresOf: fields.kinds,
+    metadata: fields.metadata,
   };
 }
 

@@ -1,7 +1,9 @@
 /** Facts on kinds of which only a definition or an object is known: where their labels and selectors are. */
 
+import { getOrAdd } from '../memoize.ts';
 import { usualPlural } from './packed.ts';
 import { selectorRoleOf } from './selector-role.ts';
+import { openPacked, type Structure } from './structures.ts';
 import type { Catalogue, GroupKind, KindFact, SelectorFact, TemplateFact } from './types.ts';
 
 /** What definitions say of one kind; paths as the catalogue writes them. */
@@ -44,6 +46,24 @@ export function learnedFact({ selectors, templates, ...said }: LearnedKind): Kin
     labels: templates.map((path) => ({ path: `${path}.metadata.labels`, holds: 'labels', of: pod })),
     labelKeys: [],
     learned: true,
+  };
+}
+
+/** Packed structures by version: what definitions say of the fields of a kind. */
+export type LearnedStructures = Readonly<Record<string, string>>;
+
+/** Adds the fields of kinds, by `group/kind`, to a catalogue. */
+export function withLearnedStructures(catalogue: Catalogue, kinds: ReadonlyMap<string, LearnedStructures>): Catalogue {
+  if (kinds.size === 0) return catalogue;
+  const opened = new Map<string, Structure | undefined>();
+  return {
+    ...catalogue,
+    structure: (group, version, kind) => {
+      const known = catalogue.structure(group, version, kind);
+      const versions = kinds.get(`${group}/${kind}`);
+      if (known !== undefined || versions === undefined || !Object.hasOwn(versions, version)) return known;
+      return getOrAdd(opened, `${group}/${version}/${kind}`, () => openPacked(versions[version] ?? ''));
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 /** What may the catalogue say about a kind: where its labels and selectors are, and what they mean. */
 
+import type { Structure } from './structures.ts';
+
 /** How a selector is written at a place. */
 export type SelectorForm =
   | 'labelSelector'
@@ -233,4 +235,12 @@ export interface Catalogue {
   hasImmutableFields(group: string, kind: string): boolean;
   /** Whether what is at a path (in the catalogue's notation) cannot change, at least under some condition. */
   isImmutable(group: string, kind: string, path: string): boolean;
+  /** All fields of a kind; undefined if they are not known. */
+  structure(group: string, version: string, kind: string): Structure | undefined;
+  /** The kinds of an API version whose fields are known. */
+  kindsOf(apiVersion: string): readonly string[];
+  /** Their structures. */
+  structuresOf(apiVersion: string): readonly Structure[];
+  /** The fields of the metadata of every object. */
+  metadata(): Structure | undefined;
 }

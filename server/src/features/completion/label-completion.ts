@@ -168,12 +168,16 @@ export function labelValues(completing: InLabels): readonly Completion[] {
     if (policy.key === key) for (const value of policy.values ?? []) add(value, 'the label policy allows it');
   }
   add(sensibleValue(completing, key), 'from this object');
-  for (const value of view.catalogue.key(key)?.values ?? []) add(value, 'well-known');
+  const fact = view.catalogue.key(key);
+  const isConvention = fact?.status === 'convention';
+  if (!isConvention) for (const value of fact?.values ?? []) add(value, 'well-known');
   const [ours, theirs] = tallies(completing);
   for (const tally of [ours, theirs]) {
     if (values.size <= mostItems)
       for (const [value] of soundValues(tally.values(key), typed)) add(value, 'in this workspace');
   }
+  // What the workspace has tells more than a convention.
+  if (isConvention) for (const value of fact.values ?? []) add(value, 'by convention');
   return [...values].map(([value, why]) =>
     scalarItem(completing, {
       label: value,

@@ -3,6 +3,7 @@
 import type { Selector } from '../../engine/index.ts';
 import type { Cursor, Spot } from '../../manifests/cursor/cursor-target.ts';
 import { isOwnKey, ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
+import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
@@ -25,8 +26,14 @@ export function aboutLabel(
   const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
   // What values fill is carried by what the templates make.
   const said = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
-  const all = [...meaning, ...said];
+  const all = [...meaning, ...ofAutomation(object, entry), ...said];
   return all.length === 0 ? undefined : all;
+}
+
+/** Automation, unlike users, should not take keys without a prefix. */
+function ofAutomation({ group }: ManifestObject, { key }: LabelEntry): readonly Block[] {
+  if (group !== kustomizeGroup || key.text.includes('/')) return [];
+  return [paragraph('The kustomization adds this key to objects; keys that automation adds should have a prefix.')];
 }
 
 /** What names a label by its key alone: its meaning, and in a command, which sees the whole cluster, how many carry it. */

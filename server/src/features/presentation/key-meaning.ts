@@ -1,7 +1,8 @@
-/** What does a well-known key mean? One paragraph, or none for a key that nobody explains. */
+/** The meaning of a well-known key, or of the prefix of another one: one paragraph, or none if nothing is known. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { type Block, type Line, paragraph } from './rich-text.ts';
+import { isReservedPrefix } from '../../engine/index.ts';
+import { type Block, type Line, type Part, paragraph } from './rich-text.ts';
 
 /** How a status is said; the others are said as they are called. */
 const statuses: Readonly<Record<string, string>> = {
@@ -13,10 +14,31 @@ const statuses: Readonly<Record<string, string>> = {
 
 export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'annotation'): readonly Block[] {
   const fact = catalogue.key(key, as);
-  if (fact === undefined) return [];
+  if (fact === undefined) return prefixMeaning(key);
   const example: Line = fact.example === undefined ? [] : [' For example ', { kind: 'code', text: fact.example }, '.'];
   const instead: Line =
     fact.replacement === undefined ? [] : [' Use ', { kind: 'code', text: fact.replacement }, ' instead.'];
   const status = statuses[fact.status] ?? fact.status;
   return [paragraph({ kind: 'code', text: fact.key }, ` (${status}): ${fact.description}.`, ...instead, ...example)];
+}
+
+/** What the prefix of a key says: keys without one are private, and those of Kubernetes are reserved. */
+function prefixMeaning(key: string): readonly Block[] {
+  const slash = key.indexOf('/');
+  const name: Part = { kind: 'code', text: key };
+  if (slash === -1) return key === '' ? [] : [paragraph(name, ' has no prefix: the key is private to its users.')];
+  const prefix = key.slice(0, slash);
+  if (!isReservedPrefix(prefix)) return [];
+  const isOwn = prefix === 'kubernetes.io' || prefix === 'k8s.io';
+  const reserved: Line = isOwn
+    ? ['The prefix ', { kind: 'code', text: prefix }, ' is reserved for Kubernetes, which documents no such key.']
+    : [
+        'Prefixes under ',
+        { kind: 'code', text: prefix.endsWith('k8s.io') ? 'k8s.io' : 'kubernetes.io' },
+        ' are reserved for projects of Kubernetes.',
+      ];
+  const stage = /(?:^|\.)(alpha|beta)\./.exec(prefix)?.[1];
+  const old: Line =
+    stage === undefined ? [] : [` Prefixes with ${stage} are of old features, and no new ones are added.`];
+  return [paragraph(...reserved, ...old)];
 }

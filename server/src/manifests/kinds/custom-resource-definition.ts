@@ -4,11 +4,14 @@ import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
 import { placesInSchemas } from './openapi-schema.ts';
+import { packSchema } from './schema-structures.ts';
 
 /** What a CustomResourceDefinition says. */
 export interface Definition extends GroupKind {
   /** Of all its versions, beside those of every kind; undefined where a template writes some. */
   readonly selectableFields?: readonly string[];
+  /** The packed fields of its objects by version, if the schema names all of them. */
+  readonly structures?: Readonly<Record<string, string>>;
   /** Absent for a kind that the catalogue knows. */
   readonly teaches?: LearnedKind;
 }
@@ -29,12 +32,27 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
   const known = fields?.flatMap((path) => (path === undefined ? [] : path.replace(/^\./, '')));
   const isWhole = fields !== undefined && known?.length === fields.length;
   const fact = catalogue.kind(defined, '', kind);
+  const structures = structuresOf(root);
   return {
     group: defined,
     kind,
     ...(isWhole && { selectableFields: known }),
+    ...(structures !== undefined && { structures }),
     ...((fact === undefined || fact.learned) && { teaches: teachingOf({ group: defined, kind }, root) }),
   };
+}
+
+/** By version. Definitions of `apiextensions.k8s.io/v1beta1` keep unknown fields unless they say otherwise. */
+function structuresOf(root: Node): Readonly<Record<string, string>> | undefined {
+  if (textOf(childOf(root, 'apiVersion')) !== 'apiextensions.k8s.io/v1') return undefined;
+  if (textOf(nodeAt(root, 'spec', 'preserveUnknownFields')) === 'true') return undefined;
+  const packed = (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap((version): readonly [string, string][] => {
+    const name = textOf(childOf(version, 'name'));
+    const schema = nodeAt(version, 'schema', 'openAPIV3Schema');
+    const text = schema === undefined ? undefined : packSchema(schema);
+    return name === undefined || text === undefined ? [] : [[name, text]];
+  });
+  return packed.length === 0 ? undefined : Object.fromEntries(packed);
 }
 
 function teachingOf(type: GroupKind, root: Node): LearnedKind {

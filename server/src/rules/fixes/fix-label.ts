@@ -11,11 +11,23 @@ export interface Mended {
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
-/** The value without what must not stand at its ends, and with '-' for what must not stand in it. */
+/** Names and values have at most so many bytes. */
+const maximumLength = 63;
+
+/** Names have fewer words. */
+const wordsOfSentence = 7;
+
+/**
+ * The value without what must not stand at its ends, with ASCII letters for others and '-' for what must not stand in it,
+ * and cut where it is too long.
+ */
 export function mendValue(value: string): readonly Mended[] {
+  const valid = trimmed(inAscii(value).replace(invalidCharacters, '-'));
   return distinct(value, [
     { text: trimmed(value), how: 'trim' },
-    { text: trimmed(value.replace(invalidCharacters, '-')), how: 'replace' },
+    { text: valid, how: 'replace' },
+    // Of a sentence, a part would be no better: it belongs into an annotation.
+    ...(valid.split(/[-_.]+/).length < wordsOfSentence ? [{ text: cut(valid), how: 'replace' as const }] : []),
   ]).filter((mended) => mended.text !== '' && validateLabelValue(mended.text).length === 0);
 }
 
@@ -25,20 +37,49 @@ export function mendKey(key: string): readonly Mended[] {
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
   const join = (mendedName: string) => (prefix === undefined ? mendedName : `${mendPrefix(prefix)}${mendedName}`);
+  const validName = trimmed(inAscii(name).replace(invalidCharacters, '-'));
   return distinct(key, [
     { text: join(trimmed(name)), how: 'trim' },
-    { text: join(trimmed(name.replace(invalidCharacters, '-'))), how: 'replace' },
+    { text: join(validName), how: 'replace' },
+    { text: join(cut(validName)), how: 'replace' },
   ]).filter((mended) => validateLabelKey(mended.text).length === 0);
 }
 
 function mendPrefix(prefix: string): string {
-  const parts = prefix
+  const parts = inAscii(prefix)
     .toLowerCase()
     .split('.')
     .map((part) => part.replace(/[^a-z0-9-]+/gu, '-').replace(/^-+/, ''))
     .map((part) => withoutEnd(part, /[a-z0-9]/))
     .filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join('.')}/`;
+}
+
+/** Letters that have no accent to take away. */
+const letters: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['Æ', 'AE'],
+  ['œ', 'oe'],
+  ['Œ', 'OE'],
+  ['ø', 'o'],
+  ['Ø', 'O'],
+  ['ł', 'l'],
+  ['Ł', 'L'],
+  ['đ', 'd'],
+  ['Đ', 'D'],
+  ['þ', 'th'],
+  ['ı', 'i'],
+]);
+
+/** With Latin letters in ASCII: `straße` becomes `strasse`, `café` becomes `cafe`. */
+function inAscii(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
+  return plain.replaceAll(/\P{ASCII}/gu, (letter) => letters.get(letter) ?? letter);
+}
+
+function cut(text: string): string {
+  return trimmed(text.slice(0, maximumLength));
 }
 
 function trimmed(text: string): string {

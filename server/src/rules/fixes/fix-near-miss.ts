@@ -7,7 +7,8 @@ import { nameLabel } from '../helpers/namespaces.ts';
 import type { NearMiss } from '../helpers/near-miss.ts';
 import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { entryOf, fitToLabels } from './fit-selector.ts';
+import { addLabels, type Label } from './add-labels.ts';
+import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 
 /** Where the one requirement that fails is written; undefined if several fail. */
 export function failedPlace({ failed }: NearMiss, site: SelectorSite): RequirementPlace | undefined {
@@ -20,6 +21,7 @@ export function failedPlace({ failed }: NearMiss, site: SelectorSite): Requireme
 export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
   const { miss } = near;
   if (near.by === 'own labels') return fixTemplate(near, text, uri);
+  if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedPlace(near, site);
   if (place === undefined) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.carrier.site?.entries ?? []);
@@ -47,6 +49,18 @@ function fixLabel({ miss }: NearMiss, { requirement }: RequirementPlace, uri: st
   const title = `Change the label of ${shorten(`${miss.object.kind}/${miss.object.name?.text ?? ''}`)} to '${shorten(wanted)}'`;
   if (miss.file.uri === uri) return [{ title, edits, preferred: false }];
   return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
+}
+
+/** The labels that the pods have are added to the Service, if it is in the same file. */
+function fixService({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
+  const labels = failed.flatMap(({ key, operator, values: [value, ...others] }): readonly Label[] =>
+    isPositive(operator) && typeof value === 'string' && others.length === 0 ? [[key, value]] : [],
+  );
+  const isTaken = labels.some(([key]) => Object.hasOwn(miss.carrier.labels, key));
+  if (labels.length < failed.length || isTaken || miss.file.uri !== uri) return [];
+  const edits = addLabels(text, miss.object, labels);
+  const title = `Add the labels of the pods to ${miss.object.kind}/${shorten(miss.object.name?.text ?? '')}`;
+  return edits === undefined ? [] : [{ title, edits, preferred: true }];
 }
 
 /** Into the labels of the template, where one is missing and the template stands in the same file. */

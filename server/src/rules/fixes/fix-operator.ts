@@ -28,3 +28,18 @@ export function mendOperator(text: string): string | undefined {
   if (synonym !== undefined) return synonym;
   return known.find((each) => editDistance(each.toLowerCase(), word, 2) <= 1 + Number(each.length > 5));
 }
+
+/** The operators that only node selectors have, by what people write for them. */
+const comparisons: ReadonlyMap<string, string> = new Map([
+  ['gt', 'Gt'],
+  ['>', 'Gt'],
+  ['greaterthan', 'Gt'],
+  ['lt', 'Lt'],
+  ['<', 'Lt'],
+  ['lessthan', 'Lt'],
+]);
+
+/** The same for node selectors, which can compare numbers. */
+export function fixedNodeOperator(text: string): string | undefined {
+  return comparisons.get(text.toLowerCase()) ?? mendOperator(text);
+}

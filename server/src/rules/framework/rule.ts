@@ -88,8 +88,11 @@ export const maximumRelated = 10;
 /** `deprecated` is shown struck out, `unnecessary` faded. */
 export type Tag = 'deprecated' | 'unnecessary';
 
-/** What other tools for YAML report too: syntax errors, a repeated key, or with a schema a value of the wrong type. */
-type Common = 'syntax' | 'duplicateKeys' | 'types';
+/**
+ * What other tools for YAML report too: syntax errors, a repeated key, or with a schema a value of the wrong type or a
+ * field that the schema does not have.
+ */
+type Common = 'syntax' | 'duplicateKeys' | 'types' | 'fields';
 
 /** What is wrong at one place: of one key or value, never of a block. */
 export interface Finding {

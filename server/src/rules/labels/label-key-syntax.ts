@@ -3,13 +3,13 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.ts';
 import type { Manifest, Written } from '../../manifests/model.ts';
-import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { mendKey } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { sameLabels } from '../helpers/linked-labels.ts';
 import { sayProblems, shorten } from '../helpers/sentences.ts';
-import { allLabelPlaces, type LabelPlace } from '../helpers/validated-labels.ts';
+import { allLabelPlaces, isLabelSite, type LabelPlace } from '../helpers/validated-labels.ts';
 
 interface InvalidKey extends Fact {
   readonly key: Written;
@@ -71,7 +71,11 @@ metadata:
     yield* namedKeys(manifest);
   },
   say: ({ problems }) => sayProblems(problems),
-  mend: ({ key, place }) => {
+  mend: ({ key, place }, { text }) => {
+    if (key.text === '') {
+      const edit = place && isLabelSite(place.site) ? removeEntry(text, place.entry, place.site) : undefined;
+      return edit === undefined ? [] : [{ title: 'Remove the label', edits: [edit], preferred: true }];
+    }
     const keys = place === undefined ? [key] : sameLabels(place).map((entry) => entry.key);
     return mendKey(key.text).map((mended, index) => ({
       title: `Change the key to '${shorten(mended.text)}'`,

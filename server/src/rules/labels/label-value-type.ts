@@ -1,14 +1,16 @@
 /** Is every label a string for Kubernetes, which reads YAML 1.1? */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { fieldAt, liftEntries } from '../../manifests/write/write-field.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { mendKey, mendValue } from '../fixes/fix-label.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { labelPlaces } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelPlace, labelPlaces } from '../helpers/validated-labels.ts';
 import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
 
 interface NotAString extends Fact {
@@ -16,6 +18,8 @@ interface NotAString extends Fact {
   readonly is: 'key' | 'value';
   /** What makes it one, where that is said. */
   readonly tag?: TypedTag | undefined;
+  /** The kind of an object whose selector is a plain map, with a field of other selectors in it. */
+  readonly plainIn?: string;
 }
 
 /** What is in the place of the whole map. */
@@ -81,7 +85,9 @@ metadata:
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
       const severity = typeSeverity && { severity: typeSeverity };
+      const plainIn = kindWithPlainSelector(place);
       yield {
+        ...(plainIn !== undefined && { plainIn }),
         span: visible(entry),
         scalar: value,
         is: 'value',
@@ -94,8 +100,10 @@ metadata:
   },
   say(fact) {
     if ('notMap' in fact) return `Labels must be a map of strings, not ${shownValue(fact)}.`;
-    const { scalar, is, tag } = fact;
+    const { scalar, is, tag, plainIn } = fact;
     const text = shorten(scalar.text);
+    if (plainIn !== undefined)
+      return `The selector of a ${plainIn} is a plain map of labels, without \`matchLabels\` and \`matchExpressions\`.`;
     if (tag !== undefined) return `Label ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
     if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
@@ -103,7 +111,8 @@ metadata:
   },
   mend(fact, { text }) {
     if ('notMap' in fact) return fixNotAMap(text, fact);
-    const { scalar, is, tag } = fact;
+    const { scalar, is, tag, plainIn } = fact;
+    if (plainIn !== undefined) return liftLabels(text, fact.span.start);
     if (scalar.type === 'map' || scalar.type === 'list') return [];
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: is === 'value' }];
     const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
@@ -118,6 +127,23 @@ metadata:
     }));
   },
 });
+
+/** Services and ReplicationControllers have selectors that know no `matchLabels`. */
+function kindWithPlainSelector({ object, site, entry }: LabelPlace): string | undefined {
+  if (isLabelSite(site) || site.fact.form !== 'map' || !isBuiltIn(object.group)) return undefined;
+  const { key, value } = entry;
+  const isOther =
+    (key.text === 'matchLabels' && value.type === 'map') || (key.text === 'matchExpressions' && value.type === 'list');
+  return isOther ? object.kind : undefined;
+}
+
+function liftLabels(text: string, offset: number): readonly Fix[] {
+  const field = fieldAt(text, offset);
+  const edit = field && field.entry.key.text === 'matchLabels' ? liftEntries(text, field) : undefined;
+  return edit === undefined
+    ? []
+    : [{ title: 'Write the labels without `matchLabels`', edits: [edit], preferred: true }];
+}
 
 /** Of a list or map only the key is marked: a block is no place for a squiggle. */
 function visible({ key, value }: LabelEntry) {

@@ -5,6 +5,8 @@ import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
+import { mendKey, mendValue } from '../fixes/fix-label.ts';
+import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { type NodeSelectorPlace, nodeSelectorPlaces } from '../helpers/node-selectors.ts';
 import { isOpen, placeAt } from '../helpers/object-trees.ts';
@@ -108,7 +110,7 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
   const span = spanOf(selector, path);
   if (span === undefined) return undefined;
   const severity = problems.every(({ code }) => onlyScheduler.has(code)) ? { severity: 'warning' as const } : {};
-  const fix = place?.node.kind === 'scalar' && path.at(-1) === 'operator' ? operatorFix(place.node) : undefined;
+  const fix = place?.node.kind === 'scalar' ? scalarFix(place.node, path) : undefined;
   return { span, says: sayProblems(problems), ...severity, ...(fix && { fix }) };
 }
 
@@ -122,13 +124,17 @@ function spanOf(selector: Node, path: Path): Span | undefined {
   return beside?.span ?? parent?.entry?.key.span;
 }
 
-const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
-
-function operatorFix(operator: ScalarNode): Fix | undefined {
-  const meant = operators.find((each) => each.toLowerCase() === operator.text.toLowerCase());
-  if (meant === undefined || meant === operator.text) return undefined;
-  const edits = [replaceScalar(written(operator), meant)];
-  return { title: `Change the operator to '${meant}'`, edits, preferred: true };
+/** The fix of an operator, a key or a value that is not valid. */
+function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
+  const field = path.at(-1);
+  const meant =
+    field === 'operator'
+      ? fixedNodeOperator(scalar.text)
+      : (field === 'key' ? mendKey(scalar.text) : mendValue(scalar.text))[0]?.text;
+  if (meant === undefined || meant === scalar.text) return undefined;
+  const what = field === 'operator' || field === 'key' ? field : 'value';
+  const edits = [replaceScalar(written(scalar), meant)];
+  return { title: `Change the ${what} to '${shorten(meant)}'`, edits, preferred: true };
 }
 
 function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorPlace): Iterable<BadNodeSelector> {

@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Problem } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
+import { fixText, type Repair, repairFieldSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { sayProblems } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
@@ -10,6 +11,7 @@ import { spanInText } from '../helpers/text-span.ts';
 interface InvalidFieldSelector extends Fact {
   readonly text: Written;
   readonly problem: Problem;
+  readonly repair?: Repair;
 }
 
 export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
@@ -40,13 +42,16 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
         for (const problem of fieldSelector.problems) {
           const { start = 0, end = text.text.length } = problem;
           const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
-          yield { span: spanInText(text, { start, end }), text, problem, ...severity };
+          const repair = repairFieldSelector(text.text);
+          yield { span: spanInText(text, { start, end }), text, problem, ...(repair && { repair }), ...severity };
+          if (repair !== undefined) break;
         }
       }
     }
   },
-  say: ({ problem }) => sayProblems([problem]),
-  mend({ text, problem }) {
+  say: ({ problem, repair }) => (repair === undefined ? sayProblems([problem]) : `${repair.why}.`),
+  mend({ text, problem, repair }, context) {
+    if (repair !== undefined) return repair.text === undefined ? [] : fixText(context.text, text, repair.text);
     const { code, start, end } = problem;
     if (code !== 'escape-syntax' || start === undefined || end === undefined) return [];
     const span = spanInText(text, { start, end });

@@ -8,9 +8,11 @@ import type { Span } from '../../text/span.ts';
 import { mendKey, mendValue } from '../fixes/fix-label.ts';
 import { mendOperator } from '../fixes/fix-operator.ts';
 import { nestUnder, removeValues } from '../fixes/fix-selector.ts';
+import { fixText, type Repair, repairSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isLookedAt } from '../helpers/certain-objects.ts';
 import { isUnfinishedKey, writeAsMap } from '../helpers/not-a-map.ts';
+import { isWithoutFields, misspelledFields } from '../helpers/selector-fields.ts';
 import { sayProblems, shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
 
@@ -20,6 +22,8 @@ interface InvalidSelector extends Fact {
   readonly expression?: Expression;
   /** The key, operator or value that is wrong, where there is one. */
   readonly scalar?: Written;
+  /** What is wrong with a selector that is one text, and how it is repaired. */
+  readonly repair?: Repair;
 }
 
 export const selectorSyntax = rule<InvalidSelector>({
@@ -106,7 +110,7 @@ spec:
       }
     }
   },
-  say: ({ problems }) => sayProblems(problems),
+  say: ({ problems, repair }) => (repair === undefined ? sayProblems(problems) : `${repair.why}.`),
   mend,
 });
 
@@ -142,6 +146,8 @@ function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<Invalid
   for (const group of byPlace.values()) {
     const fact = factOf(context, site, group);
     if (fact !== undefined) yield fact;
+    // One sentence explains all problems of the text, and one fix repairs them.
+    if (fact?.repair !== undefined) return;
   }
   for (const expression of site.expressions) yield* notStrings(site, expression);
 }
@@ -150,9 +156,13 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   const [first] = problems;
   if (first === undefined) return undefined;
   if (site.text !== undefined && first.start !== undefined && first.end !== undefined) {
-    return { span: spanInText(site.text, { start: first.start, end: first.end }), problems, site };
+    const repair = (site.holes ?? []).length > 0 ? undefined : repairSelector(site.text.text);
+    const span = spanInText(site.text, { start: first.start, end: first.end });
+    return { span, problems, site, ...(repair && { repair }) };
   }
   const path = first.path ?? [];
+  // The rule on unknown fields reports it with the field that is meant.
+  if (path.length === 0 && isWithoutFields(site) && misspelledFields(site).length > 0) return undefined;
   // The entries of a map are labels: the rules on labels report them.
   if (site.fact.form === 'map' && path.length > 0) return undefined;
   // The entries of `matchLabels` are labels: the rules on labels speak of them.
@@ -237,7 +247,9 @@ function isMap({ data }: SelectorSite): boolean {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-function mend({ problems, site, expression, scalar }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
+function mend({ problems, site, expression, scalar, repair }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
+  if (repair !== undefined && site.text !== undefined)
+    return repair.text === undefined ? [] : fixText(text, site.text, repair.text);
   const codes = new Set(problems.map((problem) => problem.code));
   if (scalar !== undefined) return mendScalar(scalar, expression, codes);
   if (expression === undefined) {

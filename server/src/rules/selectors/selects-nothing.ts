@@ -22,6 +22,7 @@ import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-na
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
 import { shorten } from '../helpers/sentences.ts';
+import { serviceOfPods } from '../helpers/service-of-pods.ts';
 import { uniqueNearMiss } from '../helpers/unique-near-miss.ts';
 
 type Known = Selector & { readonly kind: 'all' };
@@ -109,6 +110,13 @@ spec:
         const unique = uniqueMiss(context, where, site, selector, around);
         if (unique !== undefined) {
           if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
+          continue;
+        }
+        const service = openTo(context, where, site)
+          ? undefined
+          : serviceOfPods(context.workspace, where, selector, around);
+        if (service !== undefined && isClosed()) {
+          yield factOf(site, selector, [service], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
           const near = missesOf(context, where, site, selector);
           if (near !== undefined) yield factOf(site, selector, near);
@@ -220,6 +228,13 @@ function uniqueMiss(
   return selection.mayTakeOthers && selection.elsewhere.length > 0 ? undefined : unique;
 }
 
+/** Whether something that is not here may be meant: files that were not read, or matches in other scopes. */
+function openTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): boolean {
+  if (isPartlyUnread(context, where)) return true;
+  const selection = context.selectionOf(where.object, site);
+  return selection.mayTakeOthers && selection.elsewhere.length > 0;
+}
+
 /** An affinity means other pods, and of other constraints on the pods of its own template another rule says more. */
 function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: NearMiss): boolean {
   const { role } = site.fact;
@@ -300,6 +315,7 @@ function nameOf({ miss }: NearMiss): string {
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
   if (by === 'own labels') return `has the labels itself, not in \`${miss.carrier.via}\``;
   if (by === 'place') return 'in another namespace';
+  if (by === 'pods') return 'the pods behind it have the labels, the Service does not';
   if (only === undefined || others.length > 0) return 'more than one label differs';
   const [wanted] = only.values;
   const actual = Object.hasOwn(miss.carrier.labels, only.key) ? miss.carrier.labels[only.key] : undefined;

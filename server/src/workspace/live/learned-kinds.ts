@@ -1,8 +1,17 @@
 /** Which kinds do the definitions of the workspace teach, and which files were read before that was known? */
 
-import { joinLearned, type LearnedKind, learnedFact, withLearnedKinds } from '../../engine/catalogue/learned-kinds.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import {
+  joinLearned,
+  type LearnedKind,
+  type LearnedStructures,
+  learnedFact,
+  withLearnedKinds,
+  withLearnedStructures,
+} from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import type { Manifest } from '../../manifests/model.ts';
+import { hashOf } from '../../text/hash.ts';
 import { kindKey } from '../index/file-outline.ts';
 
 /** Holds what definitions say, wherever they stand; the order in which they are read does not matter. */
@@ -12,6 +21,10 @@ export class Learning {
   readonly #byFile = new Map<string, readonly LearnedKind[]>();
   /** What all definitions of one kind say together, and that as text. */
   readonly #kinds = new Map<string, { readonly fact: KindFact; readonly key: string }>();
+  /** The fields that definitions name, by file and then by kind. */
+  readonly #fieldsByFile = new Map<string, ReadonlyMap<string, LearnedStructures>>();
+  /** What all definitions of one kind agree on, and a short name of that. */
+  readonly #fields = new Map<string, { readonly structures: LearnedStructures; readonly key: string }>();
   #catalogue: Catalogue | undefined;
 
   /** `known` is the catalogue that has the first word on a kind. */
@@ -30,26 +43,57 @@ export class Learning {
 
   /** The catalogue with what was learned. */
   get catalogue(): Catalogue {
-    this.#catalogue ??= withLearnedKinds(
-      this.#known,
-      [...this.#kinds.values()].map(({ fact }) => fact),
+    this.#catalogue ??= withLearnedStructures(
+      withLearnedKinds(
+        this.#known,
+        [...this.#kinds.values()].map(({ fact }) => fact),
+      ),
+      new Map([...this.#fields].map(([name, { structures }]) => [name, structures])),
     );
     return this.#catalogue;
   }
 
   /** What a file says now; undefined for one that is gone. True where something else is known than before. */
   teach(uri: string, manifest: Manifest | undefined): boolean {
+    const learned = this.#teachFields(uri, manifest);
     const taught = (manifest?.objects ?? []).flatMap(({ defines }) => defines?.teaches ?? []);
     const before = this.#byFile.get(uri) ?? [];
-    if (taught.length === 0 && before.length === 0) return false;
+    if (taught.length === 0 && before.length === 0) return learned;
     if (taught.length === 0) this.#byFile.delete(uri);
     else this.#byFile.set(uri, taught);
-    return this.#learn(new Set([...before, ...taught].map(kindKey)));
+    return this.#learn(new Set([...before, ...taught].map(kindKey))) || learned;
   }
 
   /** The files that there are; what others taught is forgotten. */
   forgetOthers(isThere: (uri: string) => boolean): void {
-    for (const uri of [...this.#byFile.keys()]) if (!isThere(uri)) this.teach(uri, undefined);
+    const files = new Set([...this.#byFile.keys(), ...this.#fieldsByFile.keys()]);
+    for (const uri of files) if (!isThere(uri)) this.teach(uri, undefined);
+  }
+
+  /** The fields of kinds of which a file has definitions. True if something else is known than before. */
+  #teachFields(uri: string, manifest: Manifest | undefined): boolean {
+    const taught = new Map<string, LearnedStructures>();
+    for (const { defines } of manifest?.objects ?? [])
+      if (defines?.structures !== undefined) taught.set(kindKey(defines), defines.structures);
+    const before = this.#fieldsByFile.get(uri);
+    if (taught.size === 0) this.#fieldsByFile.delete(uri);
+    else this.#fieldsByFile.set(uri, taught);
+    let changed = false;
+    for (const name of new Set([...(before?.keys() ?? []), ...taught.keys()])) {
+      const found = [...this.#fieldsByFile.values()].flatMap((kinds): readonly LearnedStructures[] => {
+        const structures = kinds.get(name);
+        return structures === undefined ? [] : [structures];
+      });
+      const [structures, ...others] = new Map(found.map((each) => [hashOf(JSON.stringify(each)), each]));
+      // Definitions of several releases may each be the one in the cluster.
+      const agreed = others.length === 0 ? structures : undefined;
+      if ((this.#fields.get(name)?.key ?? '') === (agreed?.[0] ?? '')) continue;
+      changed = true;
+      if (agreed === undefined) this.#fields.delete(name);
+      else this.#fields.set(name, { key: agreed[0], structures: agreed[1] });
+    }
+    if (changed) this.#catalogue = undefined;
+    return changed;
   }
 
   #learn(names: ReadonlySet<string>): boolean {
@@ -63,7 +107,7 @@ export class Learning {
       const [first, ...others] = found.get(name) ?? [];
       const joined = first && joinLearned(first, others);
       const key = joined === undefined ? '' : JSON.stringify(joined);
-      if (key === this.#keyOf(name)) continue;
+      if (key === (this.#kinds.get(name)?.key ?? '')) continue;
       changed = true;
       if (joined === undefined) this.#kinds.delete(name);
       else this.#kinds.set(name, { fact: learnedFact(joined), key });
@@ -73,13 +117,13 @@ export class Learning {
   }
 
   #keyOf(name: string): string {
-    return this.#kinds.get(name)?.key ?? '';
+    return (this.#kinds.get(name)?.key ?? '') + (this.#fields.get(name)?.key ?? '');
   }
 
-  /** The kinds of a file that the catalogue does not know, each with what is known of it now. */
+  /** The kinds of a file whose fields definitions may tell, each with what is known of it now. */
   kindsIn(manifest: Manifest): readonly string[] {
     const isUnknown = ({ group, version, kind }: Manifest['objects'][number]) =>
-      this.#known.kind(group, version, kind) === undefined;
+      !isBuiltIn(group) || this.#known.kind(group, version, kind) === undefined;
     const unknown = manifest.objects.filter(isUnknown);
     if (unknown.length === 0) return [];
     return [...new Set(unknown.map(kindKey))].map((name) => `${name} ${this.#keyOf(name)}`);

@@ -52,11 +52,11 @@ export function packFile(file: WorkspaceFile, pool: Pool, before?: PackedFile): 
 /** A manifest as it is packed; `inline` is no part of what is kept. */
 function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline'>, unknown>> {
   const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
-  const { trees, valueSites, obscured, mentions } = manifest;
+  const { trees, valueSites, obscured, mentions, faults } = manifest;
   const objects = manifest.objects.map(bareObject);
   return {
     ...{ documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved },
-    ...{ trees, valueSites, obscured, mentions, objects },
+    ...{ trees, valueSites, obscured, mentions, objects, faults },
   };
 }
 
@@ -116,8 +116,10 @@ export function readPacked(uri: string, { objects, scope, rest }: PackedFile, po
  */
 export function isSameToOthers(a: PackedFile, poolOfA: Pool, b: PackedFile, poolOfB: Pool): boolean {
   const facts = ({ objects, scope, rest }: PackedFile, pool: Pool) => {
-    const { lines: _, ...others } = unpack(rest, pool) as PackedRest; // as `packFile` put it there
-    return { objects, scope: unpack(scope, pool), ...others };
+    const { lines: _, manifest, ...others } = unpack(rest, pool) as PackedRest; // as `packFile` put it there
+    // Faults of fields concern nobody else.
+    const { faults: _faults, ...toOthers } = manifest;
+    return { objects, scope: unpack(scope, pool), manifest: toOthers, ...others };
   };
   return equalExceptSpans(facts(a, poolOfA), facts(b, poolOfB));
 }

@@ -1,7 +1,8 @@
+# Selectors in URLs (requirement A23).
 curl "https://cluster.example:6443/api/v1/namespaces/shop/pods?labelSelector=app%3Dbasket%2C%2Ctier"
-#                                                                                           ~~~ error selector-syntax "Selector must have a requirement on both sides of ','"
+#                                                                                           ~~~ error selector-syntax "There must be a requirement on both sides of a comma"
 curl 'https://cluster.example/apis/apps/v1/deployments?limit=5&labelSelector=app+IN+%28basket%29'
-#                                                                                ~~ error selector-syntax "Operator must be in lower case"
+#                                                                                ~~ error selector-syntax "The operators `in` and `notin` are in lower case"
 kubectl get --raw '/api/v1/pods?fieldSelector=status.phase'
 #                                             ~~~~~~~~~~~~ error field-selector-syntax "Field selector must have '=' or '!=' after 'status.phase', and a value"
 curl https://shop.example/search?labelSelector=app,,

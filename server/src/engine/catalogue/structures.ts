@@ -1,0 +1,133 @@
+/** The fields of objects, as the API server knows them: opens their packed form, one structure at a time. */
+
+import { getOrAdd, once } from '../memoize.ts';
+
+/** A map with named fields. */
+export interface Structure {
+  readonly fields: ReadonlyMap<string, StructureField>;
+  /** Fields without which the API server certainly rejects the object. */
+  readonly required: readonly string[];
+  /** The API server keeps fields that are not known here (`x-kubernetes-preserve-unknown-fields`). */
+  readonly open: boolean;
+}
+
+export interface StructureField {
+  /** The structure of what is in the field; undefined if that has no named fields, or any. */
+  readonly structure: Structure | undefined;
+  /** Whether the value has the structure, each item of a list, or each value of a map. */
+  readonly has: 'value' | 'items' | 'values';
+}
+
+/** The structures of kinds by `apiVersion` and `kind`. */
+export interface Structures {
+  kind(apiVersion: string, kind: string): Structure | undefined;
+  /** The names of all kinds of a version. */
+  names(apiVersion: string): readonly string[];
+  /** Their structures. */
+  kinds(apiVersion: string): readonly Structure[];
+  /** The metadata that every object has. */
+  metadata(): Structure | undefined;
+}
+
+/** Reads the text of `packStructures` when first asked. */
+export function openStructures(read: () => string): Structures {
+  const opened = once(() => {
+    const [count = '0', ...lines] = read().split('\n');
+    const end = Number.parseInt(count, 36);
+    const versions = lines.slice(end).map((line) => {
+      const at = line.indexOf(' ');
+      return [line.slice(0, at), line.slice(at + 1)] as const;
+    });
+    return { structureAt: structureTable(lines.slice(0, end)), versions: new Map(versions) };
+  });
+  const numbers = new Map<string, ReadonlyMap<string, string>>();
+  const numbersOf = (apiVersion: string): ReadonlyMap<string, string> | undefined => {
+    const line = opened().versions.get(apiVersion);
+    if (line === undefined) return undefined;
+    return getOrAdd(numbers, apiVersion, () => new Map(line.split(' ').map((each) => splitAt(each, '='))));
+  };
+  const kind = (apiVersion: string, name: string): Structure | undefined => {
+    const number = numbersOf(apiVersion)?.get(name);
+    return number === undefined ? undefined : opened().structureAt(number);
+  };
+  return {
+    kind,
+    names: (apiVersion) => [...(numbersOf(apiVersion)?.keys() ?? [])],
+    kinds: (apiVersion) =>
+      [...(numbersOf(apiVersion)?.values() ?? [])].flatMap((number) => opened().structureAt(number) ?? []),
+    metadata: () => kind('v1', 'ConfigMap')?.fields.get('metadata')?.structure,
+  };
+}
+
+/** Structures by their line numbers in base 36: each is read when it is first needed. */
+function structureTable(lines: readonly string[]): (number: string) => Structure | undefined {
+  const read = new Map<string, Structure>();
+  const structureAt = (number: string): Structure | undefined => {
+    const line = lines[Number.parseInt(number, 36)];
+    const known = read.get(number);
+    if (known !== undefined || line === undefined) return known;
+    const structure = readStructure(line, structureAt);
+    read.set(number, structure);
+    return structure;
+  };
+  return structureAt;
+}
+
+/** The word of a line that says that a structure is open. */
+export const openMark = '...';
+
+/** Reads `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
+function readStructure(line: string, structureAt: (number: string) => Structure | undefined): Structure {
+  const fields = new Map<string, StructureField>();
+  const required: string[] = [];
+  const words = line === '' ? [] : line.split(' ');
+  for (const word of words) {
+    if (word === openMark) continue;
+    const at = word.search(/[=+*]/);
+    const [named, how, number] = at === -1 ? [word, '', ''] : [word.slice(0, at), word[at], word.slice(at + 1)];
+    const isRequired = named.endsWith('!');
+    const name = isRequired ? named.slice(0, -1) : named;
+    if (isRequired) required.push(name);
+    fields.set(name, {
+      has: how === '*' ? 'values' : how === '+' ? 'items' : 'value',
+      get structure() {
+        return how === '' ? undefined : structureAt(number);
+      },
+    });
+  }
+  return { fields, required, open: words.includes(openMark) };
+}
+
+function splitAt(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+const everyObject = ['apiVersion', 'kind', 'metadata'];
+
+/** Opens the structures of one kind: the number of the root, then one line for each structure. */
+export function openPacked(text: string): Structure | undefined {
+  const [number = '', ...lines] = text.split('\n');
+  const root = structureTable(lines)(number);
+  if (root === undefined) return undefined;
+  // A schema need not repeat the fields of every object, and says nothing of metadata.
+  const own = everyObject.map((name): [string, StructureField] => [name, { structure: undefined, has: 'value' }]);
+  return { ...root, fields: new Map([...root.fields, ...own]) };
+}
+
+/** The structure of the map at a path such as `spec.containers[0].env`; undefined if its fields are not known. */
+export function structureAt(root: Structure, path: string): Structure | undefined {
+  let structure: Structure | undefined = root;
+  let isValue = false;
+  for (const key of path === '' ? [] : path.replaceAll(/\[\d+\]/g, '').split('.')) {
+    // The keys of a map are no fields.
+    if (isValue) {
+      isValue = false;
+      continue;
+    }
+    const field: StructureField | undefined = structure?.fields.get(key);
+    isValue = field?.has === 'values';
+    structure = field?.structure;
+  }
+  return structure;
+}

@@ -1,0 +1,190 @@
+/** Finds the fields of an object that its kind does not have, and required fields that it lacks. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Structure, StructureField } from '../../engine/catalogue/structures.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import type { Span } from '../../text/span.ts';
+import type { FieldFault, ManifestObject } from '../model.ts';
+import { childOf, effectiveEntries, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+import { nodeAt } from './catalogue-paths.ts';
+import { written } from './sites.ts';
+
+/** Nobody reads more of them in one object. */
+const maximumFaults = 100;
+
+/** An object with this annotation is for tools, and never applied. */
+const localConfig = 'config.kubernetes.io/local-config';
+
+/**
+ * The faults of an object. Of a kind whose fields are not known, only metadata, pod templates and label selectors are
+ * looked at. None if a template chooses its kind.
+ */
+export function objectFaults(root: Node, object: ManifestObject, catalogue: Catalogue): readonly FieldFault[] {
+  const { group, version, kind, kindSpan, forCluster, joined } = object;
+  // Of objects without `---` between them, only the last one counts.
+  if (!forCluster || root.kind !== 'map' || isTypeChosen(root) || joined !== undefined) return [];
+  const structure = catalogue.structure(group, version, kind);
+  const place = { object: kindSpan.start, at: kindSpan };
+  const inParts = (parts: readonly Part[]) =>
+    parts.flatMap(({ path, structure: known }) => {
+      const node = nodeAt(root, path);
+      return known === undefined || node === undefined ? [] : fieldFaults(node, known, { ...place, path });
+    });
+  const metadata = { path: 'metadata', structure: catalogue.metadata() };
+  const faults =
+    structure === undefined
+      ? inParts([metadata, ...partsOf(object, catalogue)])
+      : [
+          ...fieldFaults(root, structure, { ...place, path: '' }),
+          // A schema says nothing of metadata.
+          ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
+          ...namelessFaults(root, object),
+        ];
+  if (faults.length === 0) return faults;
+  return childOf(childOf(childOf(root, 'metadata'), 'annotations'), localConfig) === undefined ? faults : [];
+}
+
+function isTypeChosen(root: MapNode): boolean {
+  return root.entries.some(
+    ({ key, value, conditional }) =>
+      (key.text === 'kind' || key.text === 'apiVersion') &&
+      (conditional || (value.kind === 'scalar' && value.pattern !== undefined)),
+  );
+}
+
+interface Part {
+  readonly path: string;
+  readonly structure: Structure | undefined;
+}
+
+/** The parts of an object, beside its metadata, whose fields are the same in all kinds. */
+function partsOf({ templates, selectorSites }: ManifestObject, catalogue: Catalogue): readonly Part[] {
+  const metadata = catalogue.metadata();
+  const deployment = catalogue.structure('apps', 'v1', 'Deployment');
+  const selector = deployment?.fields.get('spec')?.structure?.fields.get('selector')?.structure;
+  const parts = [
+    ...templates
+      .filter(({ path }) => path !== '')
+      .map(({ path }) => ({ path: `${path}.metadata`, structure: metadata })),
+    ...selectorSites
+      .filter(({ fact }) => fact.form === 'labelSelector')
+      .map(({ path }) => ({ path, structure: selector })),
+  ];
+  return [...new Map(parts.map((part) => [part.path, part])).values()];
+}
+
+/** An object needs a name, or a prefix of one, unless it is a request that is not stored. */
+function namelessFaults(root: MapNode, { name, generateName, kind, kindSpan }: ManifestObject): readonly FieldFault[] {
+  if (name !== undefined || generateName !== undefined || root.open || kind === 'Eviction') return [];
+  const entry = entryOf(root, 'metadata');
+  if (entry !== undefined && !mayLack(entry)) return [];
+  const span = entry?.key.span ?? kindSpan;
+  return [{ is: 'missing', object: kindSpan.start, path: 'metadata', field: 'name', span }];
+}
+
+/** Whether a map of metadata certainly has no name. */
+function mayLack({ value, conditional }: MapEntry): boolean {
+  if (conditional || value.kind === 'list') return false;
+  if (value.kind === 'scalar') return value.type === 'null';
+  if (value.open || value.entries.some(({ key }) => key.pattern !== undefined)) return false;
+  return entryOf(value, 'name') === undefined && entryOf(value, 'generateName') === undefined;
+}
+
+/** The fault of a document that has only one of `apiVersion` and `kind`, and looks like an object of a built-in kind. */
+export function untypedFaults(root: Node, catalogue: Catalogue): readonly FieldFault[] {
+  if (root.kind !== 'map' || root.open || childOf(root, 'metadata')?.kind !== 'map') return [];
+  if (root.entries.some(({ key, merged, conditional }) => key.pattern !== undefined || merged || conditional))
+    return [];
+  const [version, kind] = [entryOf(root, 'apiVersion')?.value, entryOf(root, 'kind')?.value];
+  const other = kind ?? version;
+  if (other?.kind !== 'scalar' || other.pattern !== undefined || (kind !== undefined && version !== undefined))
+    return [];
+  const field = kind === undefined ? 'kind' : 'apiVersion';
+  const structures = kind === undefined ? catalogue.structuresOf(other.text) : structuresNamed(other.text, catalogue);
+  const near = root.entries.find(({ key }) => misspelling(field, key.text) !== undefined)?.key;
+  const others = root.entries.filter(({ key }) => key !== near);
+  if (!structures.some(({ fields }) => others.every(({ key }) => fields.has(key.text)))) return [];
+  return [{ is: 'untyped', field, other: written(other), ...(near && { near: written(near) }) }];
+}
+
+function structuresNamed(name: string, catalogue: Catalogue): readonly Structure[] {
+  const kinds = catalogue.named(name).filter((each) => each.kind === name && isBuiltIn(each.group));
+  return kinds.flatMap(({ group, kind }) =>
+    (catalogue.kind(group, '', kind)?.versions ?? []).flatMap(
+      (version) => catalogue.structure(group, version, kind) ?? [],
+    ),
+  );
+}
+
+interface Place {
+  /** Where a map is in its object. */
+  readonly path: string;
+  readonly object: number;
+  /** Where it is shown what is missing in the map. */
+  readonly at: Span;
+}
+
+/** The faults of a map and all that is in it. Maps that a template writes in part have none. */
+function fieldFaults(root: Node, structure: Structure, { path, object, at }: Place): readonly FieldFault[] {
+  const found: FieldFault[] = [];
+  const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {
+    if (map.open || map.entries.some(({ key }) => key.pattern !== undefined)) return;
+    for (const entry of effectiveEntries(map)) {
+      const field = fields.get(entry.key.text);
+      if (field?.structure !== undefined) {
+        const next = { around: steps, key: entry.key.text };
+        inField(entry, field.structure, field.has, next);
+      } else if (field === undefined && !open && isOwn(entry) && found.length < maximumFaults) {
+        found.push({ is: 'unknown', object, path: pathOf(steps), key: written(entry.key) });
+      }
+    }
+    for (const field of required) {
+      if (entryOf(map, field) !== undefined || found.length >= maximumFaults || isPartial(map)) continue;
+      found.push({ is: 'missing', object, path: pathOf(steps), field, span });
+    }
+  };
+  const inField = ({ key, value }: MapEntry, of: Structure, has: StructureField['has'], steps: Steps): void => {
+    if (has === 'value' && value.kind === 'map') inMap(value, of, steps, key.span);
+    if (has === 'items' && value.kind === 'list') {
+      for (const [index, item] of value.items.entries())
+        if (item.kind === 'map') inMap(item, of, { around: steps, key: index }, firstCharacter(item));
+    }
+    if (has === 'values' && value.kind === 'map') {
+      for (const each of value.entries) inField(each, of, 'value', { around: steps, key: each.key.text });
+    }
+  };
+  if (root.kind === 'map') inMap(root, structure, path === '' ? undefined : { around: undefined, key: path }, at);
+  return found;
+}
+
+/** Whether a workload without a selector is a part, to which a tool adds the rest: its pods have no labels or images. */
+function isPartial(map: MapNode): boolean {
+  const template = childOf(map, 'template');
+  const labels = childOf(childOf(template, 'metadata'), 'labels');
+  const containers = childOf(childOf(template, 'spec'), 'containers');
+  const isWhole = containers?.kind === 'list' && containers.items.length > 0;
+  return labels === undefined || !isWhole || !containers.items.every((item) => childOf(item, 'image') !== undefined);
+}
+
+function firstCharacter({ span: { start, end } }: Node): Span {
+  return { start, end: Math.min(start + 1, end) };
+}
+
+/** Directives of patches (`$patch`) are for tools; what was merged in is written elsewhere. */
+function isOwn({ key, merged, told }: MapEntry): boolean {
+  return !merged && told !== true && !key.text.startsWith('$');
+}
+
+/** A path from its end to its beginning: only few are ever written out. */
+interface Steps {
+  readonly around: Steps | undefined;
+  readonly key: string | number;
+}
+
+function pathOf(steps: Steps | undefined): string {
+  if (steps === undefined) return '';
+  const around = pathOf(steps.around);
+  if (typeof steps.key === 'number') return `${around}[${steps.key}]`;
+  return around === '' ? steps.key : `${around}.${steps.key}`;
+}

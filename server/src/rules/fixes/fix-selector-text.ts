@@ -1,0 +1,183 @@
+/** Repairs of label and field selectors that are written as one text, with an explanation of what is wrong. */
+
+import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
+import type { Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Fix } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+export interface Repair {
+  /** The whole selector, as Kubernetes can read it; absent if only the explanation is certain. */
+  readonly text?: string;
+  /** What is wrong, as a sentence. */
+  readonly why: string;
+}
+
+/** Nobody writes longer ones; what is longer is not repaired. */
+const maximumLength = 1000;
+
+/** One habit of other languages: the texts that show it, what is wrong with it, and how it is written here. */
+interface Habit {
+  readonly pattern: RegExp;
+  readonly why: string;
+  readonly replace: (text: string) => string;
+}
+
+const habits: readonly Habit[] = [
+  {
+    pattern: /["']/,
+    why: 'A selector has no quotes around keys or values',
+    replace: (text) => text.replaceAll(/["']/g, ''),
+  },
+  {
+    pattern: /&&|;|(?<=\s)(?:and|AND)(?=\s)/,
+    why: "Requirements are joined with ',', which means AND",
+    replace: (text) => text.replaceAll(/\s?(?:&&?|;|(?<=\s)(?:and|AND)(?=\s))/g, ','),
+  },
+  {
+    pattern: /[[\]{}]/,
+    why: 'A list of values is written in parentheses',
+    replace: (text) => text.replaceAll(/[[{]/g, '(').replaceAll(/[\]}]/g, ')'),
+  },
+  {
+    pattern: /\s(?:not|NOT|Not)\s+in\b/i,
+    why: 'The operator `notin` is one word in lower case',
+    replace: (text) => text.replaceAll(/(?<=\s)not\s+in\b/gi, 'notin'),
+  },
+  {
+    pattern: /\s(?:IN|In|NOTIN|NotIn|notIn|Notin)(?=[\s(])/,
+    why: 'The operators `in` and `notin` are in lower case',
+    replace: (text) => text.replaceAll(/(?<=\s)(?:in|notin)(?=[\s(])/gi, (word) => word.toLowerCase()),
+  },
+  {
+    pattern: /===|!==|<>/,
+    why: "The operators of equality are '=', '==' and '!='",
+    replace: (text) => text.replaceAll('!==', '!=').replaceAll('<>', '!=').replaceAll('===', '=='),
+  },
+  {
+    pattern: /[\w./-]: ?[\w.-]/,
+    why: "A key and its value are joined with '='",
+    replace: (text) => text.replaceAll(/(?<=[\w./-]): ?(?=[\w.-])/g, '='),
+  },
+  {
+    pattern: /^[^()]*![\w./-]+ ?=/,
+    why: "To exclude a value, write '!=' between the key and the value",
+    replace: (text) => text.replaceAll(/!([\w./-]+) ?==?(?=[^=])/g, '$1!='),
+  },
+  {
+    pattern: /\s(?:in|notin)\s+[^\s(]/,
+    why: 'The values after `in` and `notin` are written in parentheses',
+    replace: (text) => text.replaceAll(/\s(in|notin)\s+([\w.-]+(?:\s?,\s?[\w.-]+)*)(?=\s?$)/g, ' $1 ($2)'),
+  },
+  {
+    pattern: /[\w.)-] (?=[\w./-]+ ?!?=)/,
+    why: "Requirements are joined with ','",
+    replace: (text) => text.replaceAll(/(?<=[\w.)-]) (?=[\w./-]+ ?!?=)/g, ','),
+  },
+  {
+    pattern: /\([^()]*$/,
+    why: "The list of values has no ')' at its end",
+    replace: (text) => `${text})`,
+  },
+  {
+    pattern: /,\s?(?:,|$)|^\s?,/,
+    why: 'There must be a requirement on both sides of a comma',
+    replace: (text) => withoutEmpty(text),
+  },
+];
+
+/** What is wrong with a label selector that cannot be parsed, and how it is repaired; undefined if that is not clear. */
+export function repairSelector(written: string): Repair | undefined {
+  if (written.length > maximumLength) return undefined;
+  const text = written.replaceAll(/\s+/g, ' ').trim();
+  return repairOr(text) ?? applyHabits(text, (each) => parseSelector(each).ok);
+}
+
+/** The same for a field selector. */
+export function repairFieldSelector(written: string): Repair | undefined {
+  if (written.length > maximumLength) return undefined;
+  const text = written.replaceAll(/\s+/g, ' ').trim();
+  if (isOr(text)) return { why: 'There is no OR in a field selector: ask for each value by a request of its own' };
+  const list = /^([\w.]+) (in|notin|not in) ?\( ?([^\s,()]+) ?\)$/i.exec(text);
+  if (list !== null) {
+    const [, field = '', operator = '', value = ''] = list;
+    const repaired = `${field}${operator.toLowerCase() === 'in' ? '=' : '!='}${value}`;
+    return { text: repaired, why: "A field selector has no lists: the operators are '=', '==' and '!='" };
+  }
+  if (/ (?:in|notin|not in) ?\(/i.test(text))
+    return { why: "A field selector has no lists: the operators are '=', '==' and '!='" };
+  const repair = applyHabits(text, (each) => parseFieldSelector(each).ok);
+  // Blanks would be a part of the field or of the value.
+  return repair?.text === undefined ? repair : { ...repair, text: repair.text.replaceAll(/ ?(,|!=|==?) ?/g, '$1') };
+}
+
+/** Applies each habit that a text shows, until it can be parsed. The first one explains what is wrong. */
+function applyHabits(text: string, canBeParsed: (text: string) => boolean): Repair | undefined {
+  let repaired = text;
+  let why: string | undefined;
+  for (const habit of habits) {
+    if (!habit.pattern.test(repaired)) continue;
+    const next = habit.replace(repaired);
+    if (next === repaired) continue;
+    why ??= habit.why;
+    repaired = next;
+    if (canBeParsed(repaired)) return { text: repaired, why };
+  }
+  return undefined;
+}
+
+function isOr(text: string): boolean {
+  return /\|\|?| or /i.test(text);
+}
+
+/** Alternatives of one key become a list: `app=web || app=api`. */
+function repairOr(text: string): Repair | undefined {
+  if (!isOr(text)) return undefined;
+  const parts = text.split(/ ?\|\|? ?| or /i).map((part) => /^([\w./-]+) ?==? ?["']?([\w.-]+)["']?$/.exec(part));
+  const [first] = parts;
+  const key = first?.[1];
+  const list = text.split(/\|\|?| or /i).map((part) => part.trim());
+  const inKey = /^([\w./-]+) ?==? ?([\w.-]+)$/.exec(list[0] ?? '');
+  if (key !== undefined && parts.every((part) => part?.[1] === key)) {
+    const repaired = `${key} in (${parts.map((part) => part?.[2] ?? '').join(', ')})`;
+    return { text: repaired, why: `There is no OR: use \`${shorten(repaired)}\`` };
+  }
+  // `app=web|api`
+  if (inKey !== null && list.slice(1).every((value) => /^[\w.-]+$/.test(value))) {
+    const repaired = `${inKey[1]} in (${[inKey[2], ...list.slice(1)].join(', ')})`;
+    return { text: repaired, why: `There is no OR: use \`${shorten(repaired)}\`` };
+  }
+  return { why: 'There is no OR between requirements: use `key in (a, b)`, or two selectors' };
+}
+
+/** Without requirements that are empty. */
+function withoutEmpty(text: string): string {
+  let depth = 0;
+  let part = '';
+  const parts: string[] = [];
+  for (const character of `${text},`) {
+    if (character === '(') depth++;
+    if (character === ')') depth--;
+    if (character !== ',' || depth > 0) part += character;
+    else {
+      if (part.trim() !== '') parts.push(part.trim());
+      part = '';
+    }
+  }
+  return parts.join(',');
+}
+
+/** The fix that writes a repaired selector in the place of a text. */
+export function fixText(source: string, scalar: Written, repaired: string): readonly Fix[] {
+  const edit = scalar.letters === undefined ? replaceScalar(scalar, repaired) : inWord(source, scalar, repaired);
+  return edit === undefined ? [] : [{ title: `Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];
+}
+
+/** A word of a command is replaced if it is written as it is read: between quotes, or in need of none. */
+function inWord(source: string, { span, text }: Written, repaired: string) {
+  if (source.slice(span.start, span.end) !== text) return undefined;
+  const quote = source[span.start - 1] ?? '';
+  const isQuoted = /["']/.test(quote) && source[span.end] === quote;
+  if (isQuoted && !(quote === '"' && /[!$`\\]/.test(repaired))) return { span, text: repaired };
+  return /^[\w./=,-]+$/.test(repaired) ? { span, text: repaired } : undefined;
+}

@@ -1,0 +1,27 @@
+/** The fields of label selectors, and words that are probably meant to be one of them. */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import { misspelling } from '../../text/misspelling.ts';
+
+const selectorFields = ['matchLabels', 'matchExpressions'];
+
+/** Whether a label selector is a map with other fields only. */
+export function isWithoutFields({ fact, data }: SelectorSite): boolean {
+  if (fact.form !== 'labelSelector' || typeof data !== 'object' || data === null) return false;
+  const keys = Object.keys(data);
+  return keys.length > 0 && keys.every((key) => !selectorFields.includes(key));
+}
+
+/** The misspelled fields of a label selector. */
+export function misspelledFields({ data }: SelectorSite): readonly string[] {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
+  return Object.keys(data).filter((key) => nearSelectorField(key) !== undefined);
+}
+
+/** The field of label selectors that a word is probably meant to be. */
+export function nearSelectorField(word: string): string | undefined {
+  return selectorFields.find((field) => {
+    const how = misspelling(field, word);
+    return how === 'evident' || how === 'likely';
+  });
+}

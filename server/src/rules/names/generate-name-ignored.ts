@@ -1,0 +1,51 @@
+/** Reports a `generateName` beside a `name`. */
+
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { removeField } from '../fixes/remove-field.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+
+interface Ignored extends Fact {
+  readonly prefix: Written;
+  readonly object: ManifestObject;
+}
+
+export const generateNameIgnored = rule<Ignored>({
+  id: 'generate-name-ignored',
+  severity: 'information',
+  summary: 'A `generateName` beside a `name`, which has no effect.',
+  why: 'The API server generates a name only if the object has none. `kubectl apply` needs a name, so an object with `generateName` alone is made by `kubectl create`.',
+  bad: [
+    {
+      title: 'Both are set.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  generateName: prices-
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A prefix alone.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  generateName: prices-
+`,
+    },
+  ],
+  *check({ stored }) {
+    for (const object of stored) {
+      const { name, generateName } = object;
+      if (generateName === undefined || generateName.text === '' || name?.type !== 'string' || name.text === '')
+        continue;
+      yield { span: generateName.span, prefix: generateName, object, tags: ['unnecessary'] };
+    }
+  },
+  say: () => '`generateName` has no effect, because `name` is set.',
+  mend({ prefix }, { text }) {
+    const edit = removeField(text, 'generateName', prefix.span);
+    return edit === undefined ? [] : [{ title: 'Remove `generateName`', edits: [edit], preferred: true }];
+  },
+});

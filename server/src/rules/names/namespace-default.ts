@@ -1,0 +1,46 @@
+/** Reports objects in the namespace `default`, for teams that do not use it. */
+
+import type { Written } from '../../manifests/model.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+
+interface InDefault extends Fact {
+  readonly namespace: Written;
+}
+
+export const namespaceDefault = rule<InDefault>({
+  id: 'namespace-default',
+  severity: 'off',
+  asApplied: true,
+  summary: 'An object in the namespace `default`.',
+  why: 'The Kubernetes documentation advises production clusters not to use `default`: what is there by accident cannot be told from what is there on purpose.',
+  withoutFix: 'Only the team knows the namespace.',
+  bad: [
+    {
+      title: 'The namespace is named.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  namespace: default
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A namespace of its own.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  namespace: shop
+`,
+    },
+  ],
+  *check({ stored }) {
+    for (const { namespace } of stored) {
+      if (namespace?.value === 'default') yield { span: namespace.span, namespace };
+    }
+  },
+  say: () => "The namespace is 'default'; production clusters should not use it.",
+  mend: () => [],
+});

@@ -1,0 +1,60 @@
+/** Reports a label `kubernetes.io/metadata.name` of a Namespace that is not its name. */
+
+import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { makesNamespace, nameLabel } from '../helpers/namespaces.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface OtherName extends Fact {
+  readonly entry: LabelEntry;
+  readonly name: Written;
+}
+
+export const namespaceNameLabel = rule<OtherName>({
+  id: 'namespace-name-label',
+  severity: 'warning',
+  asApplied: true,
+  summary: 'A label `kubernetes.io/metadata.name` that is not the name of its Namespace.',
+  why: 'The API server sets this label of every Namespace to its name, whatever the manifest contains. A selector that asks for the other value matches nothing.',
+  bad: [
+    {
+      title: 'The label has another value than the name.',
+      text: `apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+  labels:
+    kubernetes.io/metadata.name: store
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Both are equal.',
+      text: `apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+  labels:
+    kubernetes.io/metadata.name: shop
+`,
+    },
+  ],
+  *check({ stored }) {
+    for (const object of stored) {
+      const { name, labels } = object;
+      const entry = labels?.entries.find(({ key }) => key.text === nameLabel);
+      if (!makesNamespace(object) || typeof name?.value !== 'string' || entry === undefined) continue;
+      if (typeof entry.value.value !== 'string' || entry.value.value === name.value || entry.merged) continue;
+      yield { span: entry.value.span, entry, name };
+    }
+  },
+  say: ({ entry, name }) =>
+    `The API server sets this label to '${shorten(name.text)}', the name of the Namespace, and not to '${shorten(entry.value.text)}'.`,
+  mend({ entry, name }) {
+    if (entry.value.origin !== undefined || name.origin !== undefined) return [];
+    const edits = [replaceScalar(entry.value, name.text)];
+    return [{ title: `Change the value to '${shorten(name.text)}'`, edits, preferred: true }];
+  },
+});

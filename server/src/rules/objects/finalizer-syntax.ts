@@ -1,0 +1,82 @@
+/** Reports finalizers that the API server rejects or warns of. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { validateLabelKey } from '../../engine/index.ts';
+import { childOf, entryOf, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface BadFinalizer extends Fact {
+  readonly says: string;
+}
+
+/** Finalizers of Kubernetes without a prefix. */
+const standard: ReadonlySet<string> = new Set(['kubernetes', 'foregroundDeletion', 'orphan']);
+
+export const finalizerSyntax = rule<BadFinalizer>({
+  id: 'finalizer-syntax',
+  severity: 'error',
+  summary: 'A finalizer whose name the API server does not accept.',
+  why: 'A finalizer is a qualified name such as `example.com/cleanup`: a prefix that is a DNS subdomain, and a name. Only `foregroundDeletion` and `orphan` have no prefix, and only one of the two may be set. A controller removes its finalizer by this name; an object with a finalizer that nobody removes is never deleted.',
+  withoutFix: 'Only the author of the controller knows the name.',
+  bad: [
+    {
+      title: 'A finalizer of a built-in kind without a prefix.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  finalizers: [cleanup]
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'With the domain of its controller.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  finalizers: [shop.example.com/cleanup]
+`,
+    },
+  ],
+  *check(context) {
+    if (!context.mentions('finalizers')) return;
+    for (const object of context.stored) {
+      const entry = entryOf(childOf(treeOf(context, object), 'metadata'), 'finalizers');
+      if (entry?.value.kind !== 'list' || entry.conditional) continue;
+      const names = entry.value.items.filter((item): item is ScalarNode => {
+        return item.kind === 'scalar' && item.type !== 'null' && item.pattern === undefined;
+      });
+      const seen = new Set<string>();
+      for (const name of names) {
+        const says = problemOf(name.text, isBuiltIn(object.group), seen);
+        if (says !== undefined) yield { span: name.span, ...says };
+        seen.add(name.text);
+      }
+    }
+  },
+  say: ({ says }) => says,
+  mend: () => [],
+});
+
+function problemOf(
+  name: string,
+  builtIn: boolean,
+  others: ReadonlySet<string>,
+): Omit<BadFinalizer, 'span'> | undefined {
+  const shown = `Finalizer '${shorten(name)}'`;
+  const [problem] = validateLabelKey(name);
+  if (problem !== undefined) return { says: `${shown} is not a qualified name: ${problem.message}.` };
+  if (others.has(name)) return { says: `${shown} is in the list twice.`, severity: 'information' };
+  const opposite = name === 'orphan' ? 'foregroundDeletion' : name === 'foregroundDeletion' ? 'orphan' : '';
+  if (others.has(opposite)) return { says: `The finalizers 'orphan' and 'foregroundDeletion' exclude each other.` };
+  if (name.includes('/') || standard.has(name)) return undefined;
+  if (builtIn)
+    return {
+      says: `${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,
+    };
+  return { says: `${shown} has no prefix; the API server warns of it.`, severity: 'information' };
+}

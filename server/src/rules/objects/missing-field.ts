@@ -1,0 +1,171 @@
+/** Reports required fields that are missing, and fixes that insert a selector from the labels of its template. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
+import { replaceScalar, scalarText } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
+import { indentationOf } from '../../text/indentation.ts';
+import { lineEnd } from '../../text/lines.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { knownPairs, type Label } from '../fixes/fill-selector.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { changesWithReleases } from '../helpers/unstable-keys.ts';
+
+interface MissingField extends Fact {
+  readonly fault: Exclude<FieldFault, { readonly is: 'unknown' }>;
+  readonly object?: ManifestObject;
+}
+
+export const missingField = rule<MissingField>({
+  id: 'missing-field',
+  severity: 'error',
+  asApplied: true,
+  summary: 'A required field that is missing.',
+  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out.',
+  bad: [
+    {
+      title: 'A Deployment without a selector.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  template:
+    metadata:
+      labels:
+        app: basket
+    spec:
+      containers: [{ name: web, image: shop/basket }]
+`,
+    },
+    {
+      title: 'An object without a name.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  labels:
+    app: basket
+data:
+  currency: EUR
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The selector matches the labels of the template.',
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: basket
+spec:
+  selector:
+    matchLabels:
+      app: basket
+  template:
+    metadata:
+      labels:
+        app: basket
+    spec:
+      containers: [{ name: web, image: shop/basket }]
+`,
+    },
+  ],
+  *check(context) {
+    const { manifest, workspace, uri } = context;
+    if (workspace.scopes().isPatch(uri)) return;
+    if (manifest.faults === undefined) return;
+    const objects = new Map(context.stored.map((object) => [object.kindSpan.start, object]));
+    const faults = manifest.faults;
+    for (const fault of faults) {
+      if (fault.is === 'untyped') yield { span: fault.other.span, fault };
+      const object = fault.is === 'missing' ? objects.get(fault.object) : undefined;
+      if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
+      if (isMisspelled(faults, fault)) continue;
+      yield { span: fault.span, fault, object };
+    }
+  },
+  say({ fault, object }) {
+    if (fault.is === 'untyped') {
+      return `This object has no \`${fault.field}\`; the API server rejects it.`;
+    }
+    const kind = object?.kind ?? '';
+    if (fault.field === 'name') return `${kind} has no name; \`metadata.name\` is required.`;
+    const place = fault.path === '' ? fault.field : `${fault.path}.${fault.field}`;
+    return `${kind} has no \`${place}\`; the API server rejects it.`;
+  },
+  mend({ fault, object }, context) {
+    if (fault.is === 'untyped') return typeFixes(fault, context);
+    if (fault.field !== 'selector' || object === undefined) return [];
+    const edit = selectorEdit(context.text, object, fault.path);
+    return edit === undefined
+      ? []
+      : [{ title: "Add a selector with the template's labels", edits: [edit], preferred: true }];
+  },
+});
+
+type Missing = Extract<FieldFault, { readonly is: 'missing' }>;
+
+/** A kustomization may add what the file does not have: a name, or a selector by its `commonLabels`. */
+function isWritten({ name, generateName, selectorSites }: ManifestObject, { path, field }: Missing): boolean {
+  if (field === 'name') return (name ?? generateName) !== undefined;
+  return selectorSites.some((site) => site.path === `${path}.${field}`);
+}
+
+/** Whether a field of the same map is probably the missing one, misspelled. */
+function isMisspelled(faults: readonly FieldFault[], { object, path, field }: Missing): boolean {
+  return faults.some(
+    (each) =>
+      each.is === 'unknown' &&
+      each.object === object &&
+      each.path === path &&
+      misspelling(field, each.key.text) !== undefined,
+  );
+}
+
+function typeFixes(
+  { field, other, near }: Extract<FieldFault, { readonly is: 'untyped' }>,
+  { catalogue, text }: RuleContext,
+): readonly Fix[] {
+  if (near !== undefined)
+    return [{ title: `Change to '${field}'`, edits: [replaceScalar(near, field)], preferred: true }];
+  if (field === 'kind') return [];
+  const kinds = catalogue.named(other.text).filter(({ group, kind }) => kind === other.text && isBuiltIn(group));
+  const versions = kinds.flatMap((each) => newestOf(each, catalogue));
+  const line = text.lastIndexOf('\n', other.span.start - 1) + 1;
+  const [version, ...others] = versions;
+  if (version === undefined || others.length > 0 || !/^kind:/.test(text.slice(line))) return [];
+  const edit = { span: { start: line, end: line }, text: `apiVersion: ${version}${lineEnd(text)}` };
+  return [{ title: `Add 'apiVersion: ${version}'`, edits: [edit], preferred: true }];
+}
+
+function newestOf({ group, kind }: GroupKind, catalogue: RuleContext['catalogue']): readonly string[] {
+  if (group === 'extensions') return [];
+  const version = catalogue.kind(group, '', kind)?.versions.find((each) => catalogue.structure(group, each, kind));
+  return version === undefined ? [] : [group === '' ? version : `${group}/${version}`];
+}
+
+/** Writes a selector above a template, with its labels that stay equal over releases. */
+function selectorEdit(text: string, { templates }: ManifestObject, path: string): Edit | undefined {
+  const template = templates.find((each) => each.path === `${path}.template`);
+  const labels = template?.labels;
+  if (template === undefined || labels === undefined || labels.open || labels.entries.length === 0) return undefined;
+  const known = knownPairs(labels.entries)?.filter(([key]) => !changesWithReleases(key) && key !== 'version');
+  const pairs = known && identifying(known);
+  const line = text.lastIndexOf('\n', template.span.start - 1) + 1;
+  const indent = text.slice(line, template.span.start);
+  if (pairs === undefined || pairs.length === 0 || indent.trim() !== '') return undefined;
+  const step = ' '.repeat(indentationOf(text).step);
+  const lines = [
+    `${indent}selector:`,
+    `${indent}${step}matchLabels:`,
+    ...pairs.map(([key, value]) => `${indent}${step}${step}${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`),
+  ];
+  return { span: { start: line, end: line }, text: lines.map((each) => each + lineEnd(text)).join('') };
+}
+
+/** The recommended labels that identify an instance, if there are any, else all. */
+function identifying(pairs: readonly Label[]): readonly Label[] {
+  const recommended = pairs.filter(([key]) => /^app\.kubernetes\.io\/(?:name|instance|component)$/.test(key));
+  return recommended.length > 0 ? recommended : pairs;
+}

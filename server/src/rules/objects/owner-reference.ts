@@ -1,0 +1,125 @@
+/** Reports owner references that the API server rejects, or that the garbage collector cannot resolve. */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { childOf, entryOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { isOpen, treeOf } from '../helpers/object-trees.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface BadOwner extends Fact {
+  readonly says: string;
+  readonly fix?: Fix;
+}
+
+export const ownerReference = rule<BadOwner>({
+  id: 'owner-reference',
+  severity: 'error',
+  summary: 'An owner reference that the API server rejects, or that leads to no owner.',
+  why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; that is so for an owner with a wrong UID, and for a namespaced owner of a cluster-scoped object.',
+  bad: [
+    {
+      title: 'The UID is missing.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  ownerReferences:
+    - apiVersion: apps/v1
+      kind: Deployment
+      name: basket
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'All fields are there.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  ownerReferences:
+    - apiVersion: apps/v1
+      kind: Deployment
+      name: basket
+      uid: 0a1b2c3d-0000-4000-8000-0123456789ab
+`,
+    },
+  ],
+  *check(context) {
+    if (!context.mentions('owners')) return;
+    for (const object of context.stored) {
+      const entry = entryOf(childOf(treeOf(context, object), 'metadata'), 'ownerReferences');
+      if (entry?.value.kind !== 'list' || entry.conditional) continue;
+      const owners = entry.value.items.filter((item) => item.kind === 'map');
+      for (const owner of owners) if (!isOpen(owner)) yield* faultsOf(context, object, owner);
+      const controllers = owners.flatMap((owner) => entryOf(owner, 'controller') ?? []);
+      const [, second] = controllers.filter(({ value }) => value.kind === 'scalar' && value.text === 'true');
+      if (second !== undefined)
+        yield { span: second.key.span, says: 'Only one owner may be the controller; the API server rejects two.' };
+    }
+  },
+  say: ({ says }) => says,
+  mend: ({ fix }) => (fix === undefined ? [] : [fix]),
+});
+
+const required = ['apiVersion', 'kind', 'name', 'uid'];
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function* faultsOf(context: RuleContext, object: ManifestObject, owner: MapNode): Iterable<BadOwner> {
+  const missing = required.filter((field) => isEmpty(childOf(owner, field)));
+  const first = owner.entries[0]?.key.span ?? { start: owner.span.start, end: owner.span.start + 1 };
+  if (missing.length > 0) {
+    const names = missing.map((field) => `\`${field}\``).join(', ');
+    yield { span: first, says: `This owner reference has no ${names}; the API server rejects it.` };
+  }
+  const uid = scalarIn(owner, 'uid');
+  if (uid !== undefined && !uuid.test(uid.text)) {
+    const says = `'${shorten(uid.text)}' is not a UID of Kubernetes; the garbage collector finds no such owner.`;
+    yield { span: uid.span, severity: 'warning', says };
+  }
+  for (const field of ['controller', 'blockOwnerDeletion']) {
+    const flag = scalarIn(owner, field);
+    if (flag === undefined || flag.type === 'boolean') continue;
+    yield { span: flag.span, says: `\`${field}\` must be true or false.`, ...booleanFix(flag) };
+  }
+  yield* ownerScope(context, object, owner);
+}
+
+/** An owner is in the namespace of what it owns, or in none. */
+function* ownerScope({ catalogue }: RuleContext, object: ManifestObject, owner: MapNode): Iterable<BadOwner> {
+  const [apiVersion, kind] = [scalarIn(owner, 'apiVersion'), scalarIn(owner, 'kind')];
+  if (apiVersion === undefined || kind === undefined) return;
+  const [group, version] = apiVersion.text.includes('/') ? apiVersion.text.split('/') : ['', apiVersion.text];
+  const own = catalogue.kind(object.group, object.version, object.kind);
+  const other = catalogue.kind(group ?? '', version ?? '', kind.text);
+  if (own?.namespaced !== false || other?.namespaced !== true) return;
+  const says = `${object.kind} is cluster-scoped and ${kind.text} is namespaced; such an owner is never found.`;
+  yield { span: kind.span, severity: 'warning', says };
+}
+
+function booleanFix(flag: ScalarNode): { readonly fix?: Fix } {
+  const word = flag.text.toLowerCase();
+  const meant = /^(?:yes|true|on|y)$/.test(word) ? 'true' : /^(?:no|false|off|n)$/.test(word) ? 'false' : undefined;
+  if (meant === undefined) return {};
+  const edit = { span: flag.span, text: meant };
+  return {
+    fix: {
+      title: `Change to ${meant}`,
+      edits: [flag.style === 'plain' ? replaceScalar(written(flag), meant) : edit],
+      preferred: true,
+    },
+  };
+}
+
+function isEmpty(node: Node | undefined): boolean {
+  if (node === undefined) return true;
+  return node.kind === 'scalar' && (node.type === 'null' || (node.text === '' && node.pattern === undefined));
+}
+
+function scalarIn(map: Node, field: string): ScalarNode | undefined {
+  const node = childOf(map, field);
+  const isKnown = node?.kind === 'scalar' && node.type !== 'null' && node.pattern === undefined && node.text !== '';
+  return isKnown ? node : undefined;
+}

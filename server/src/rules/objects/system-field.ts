@@ -1,0 +1,102 @@
+/** Reports fields that the API server or a controller sets, and a fix that removes them from the manifest. */
+
+import { removeWritten } from '../../manifests/write/write-text.ts';
+import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+
+interface SystemFields extends Fact {
+  readonly fields: readonly SystemField[];
+}
+
+interface SystemField {
+  readonly name: string;
+  readonly entry: MapEntry;
+  readonly map: MapNode;
+}
+
+const metadataFields = [
+  ...['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'selfLink', 'managedFields'],
+  ...['deletionTimestamp', 'deletionGracePeriodSeconds'],
+];
+
+export const systemField = rule<SystemFields>({
+  id: 'system-field',
+  severity: 'information',
+  summary: 'A field that only the system sets, such as `metadata.uid` or `status`.',
+  why: 'The API server ignores these fields when an object is created, or rejects an update because of them: a manifest with `resourceVersion` can be applied once only. They come from `kubectl get -o yaml`.',
+  bad: [
+    {
+      title: 'The output of kubectl.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  uid: 0a1b2c3d-0000-4000-8000-0123456789ab
+  resourceVersion: "4711"
+data:
+  currency: EUR
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'Fields that the author sets.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+data:
+  currency: EUR
+`,
+    },
+  ],
+  *check(context) {
+    if (!context.mentions('systemFields')) return;
+    for (const object of context.stored) {
+      const { group, version, kind } = object;
+      const structure = context.catalogue.structure(group, version, kind);
+      if (structure === undefined && context.catalogue.kind(group, version, kind) === undefined) continue;
+      const root = treeOf(context, object);
+      const metadata = fieldsIn(childOf(root, 'metadata'), metadataFields).map((field) => ({
+        ...field,
+        name: `metadata.${field.name}`,
+      }));
+      const fields = [...metadata, ...fieldsIn(root, ['status'])];
+      const [first] = fields;
+      if (first !== undefined) yield { span: first.entry.key.span, fields, tags: ['unnecessary'] };
+    }
+  },
+  say({ fields }) {
+    const names = fields.map(({ name }) => `\`${name}\``);
+    const last = names.pop() ?? '';
+    const listed = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+    return `Only the system sets ${listed}; a manifest should not contain ${names.length === 0 ? 'it' : 'them'}.`;
+  },
+  mend({ fields }, { text }) {
+    const edits = fields.map(({ entry, map }) =>
+      map.entries.length === 1
+        ? undefined
+        : removeWritten(text, { start: entry.key.span.start, end: entry.value.span.end }, map.flow),
+    );
+    const known = edits.filter((edit) => edit !== undefined);
+    if (known.length < edits.length) return [];
+    return [{ title: 'Remove the fields that the system sets', edits: known, preferred: true }];
+  },
+});
+
+/** The fields of a map that have a value: tools write `creationTimestamp: null` and a `status` without values. */
+function fieldsIn(map: Node | undefined, names: readonly string[]): readonly SystemField[] {
+  if (map?.kind !== 'map') return [];
+  return names.flatMap((name) => {
+    const entry = entryOf(map, name);
+    return entry === undefined || entry.conditional || entry.merged || isEmpty(entry.value)
+      ? []
+      : [{ name, entry, map }];
+  });
+}
+
+function isEmpty(node: Node): boolean {
+  if (node.kind === 'scalar') return node.type === 'null' || node.text === '' || node.pattern !== undefined;
+  return node.kind === 'map' ? node.entries.every(({ value }) => isEmpty(value)) : node.items.every(isEmpty);
+}

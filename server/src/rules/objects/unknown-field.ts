@@ -1,0 +1,195 @@
+/** Reports fields that the API server does not know at their place, and fixes that rename or move them. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { type Structure, structureAt } from '../../engine/catalogue/structures.ts';
+import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
+import { fieldAt, moveField } from '../../manifests/write/write-field.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { isWithoutFields, misspelledFields, nearSelectorField } from '../helpers/selector-fields.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+type Unknown = Extract<FieldFault, { readonly is: 'unknown' }>;
+
+interface UnknownField extends Fact {
+  readonly fault: Unknown;
+  readonly kind: string;
+  /** The field that is probably meant, in the same map. */
+  readonly near?: string;
+  /** The map to which a field of this name belongs. */
+  readonly home?: string;
+}
+
+export const unknownField = rule<UnknownField>({
+  id: 'unknown-field',
+  severity: 'error',
+  summary: 'A field that the API server does not know at its place.',
+  why: 'By default `kubectl apply` rejects an object with an unknown field (strict field validation). Tools that do not validate apply it, and the API server drops the field: labels under `lables` are on no object, and nothing selects it. The fields are those of Kubernetes v1.37. For a custom resource whose definition is not in the workspace, the rule reports only misspelled fields of metadata, pod templates and label selectors.',
+  bad: [
+    {
+      title: 'Two letters are swapped: the Pod has no labels.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  lables:
+    app: basket
+spec:
+  containers: [{ name: web, image: shop/basket }]
+`,
+    },
+    {
+      title: 'Labels belong in the metadata.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: basket
+labels:
+  app: basket
+spec:
+  ports: [{ port: 80 }]
+  selector: { app: basket }
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The field is spelled as in the API reference.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: basket
+  labels:
+    app: basket
+spec:
+  containers: [{ name: web, image: shop/basket }]
+`,
+    },
+  ],
+  *check(context) {
+    const { manifest, catalogue } = context;
+    if (manifest.faults === undefined) return;
+    const objects = new Map(context.stored.map((object) => [object.kindSpan.start, object]));
+    for (const fault of manifest.faults) {
+      const object = fault.is === 'unknown' ? objects.get(fault.object) : undefined;
+      if (fault.is !== 'unknown' || object === undefined || isReportedAsSelector(object, fault)) continue;
+      const { group, version, kind } = object;
+      const root = catalogue.structure(group, version, kind);
+      const found = root === undefined ? nearInParts(context, object, fault) : nearIn(context, group, root, fault);
+      // The rule on fields of node affinity explains these.
+      if (found === undefined || fault.key.text.endsWith('RequiredDuringExecution')) continue;
+      yield { span: fault.key.span, fault, kind, ...found };
+    }
+  },
+  say({ fault: { key, path }, kind, near, home }) {
+    const name = `'${shorten(key.text)}'`;
+    const where = path === '' ? kind : `\`${shortPath(path)}\``;
+    const help = near === undefined ? belongs(home) : `; did you mean '${near}'?`;
+    return `${name} is not a field of ${where}${help === '' ? '; `kubectl apply` rejects it.' : help}`;
+  },
+  mend({ fault, near, home }, { text }) {
+    const field = fieldAt(text, fault.key.span.start);
+    if (field === undefined || fault.key.text === '') return [];
+    if (near !== undefined) {
+      const isTaken = field.maps.at(-1)?.entries.some(({ key }) => key.text === near);
+      if (isTaken || fault.key.origin !== undefined) return [];
+      return [{ title: `Change to '${near}'`, edits: [replaceScalar(fault.key, near)], preferred: true }];
+    }
+    return home === undefined ? [] : moveTo(text, field, fault.key.text, home);
+  },
+});
+
+function moveTo(
+  text: string,
+  field: NonNullable<ReturnType<typeof fieldAt>>,
+  key: string,
+  home: string,
+): readonly Fix[] {
+  if (home.includes('[')) return [];
+  const edits = moveField(text, field, home === '' ? [] : home.split('.'));
+  if (edits === undefined) return [];
+  const place = home === '' ? 'the top level' : `\`${home}\``;
+  return [{ title: `Move '${shorten(key)}' to ${place}`, edits, preferred: true }];
+}
+
+function belongs(home: string | undefined): string {
+  if (home === undefined) return '';
+  return home === '' ? '; it belongs at the top level.' : `; it belongs in \`${shortPath(home)}\`.`;
+}
+
+/** The end of a path: messages are short. */
+function shortPath(path: string): string {
+  return path.length <= 50 ? path : `…${path.slice(path.indexOf('.', path.length - 49))}`;
+}
+
+/** A selector without any known field is reported by the rules on selectors, unless one is misspelled. */
+function isReportedAsSelector({ selectorSites }: ManifestObject, { path }: Unknown): boolean {
+  const site = selectorSites.find((each) => each.path === path);
+  return site !== undefined && isWithoutFields(site) && misspelledFields(site).length === 0;
+}
+
+type Found = Pick<UnknownField, 'near' | 'home' | 'severity' | 'common'>;
+
+/** What is meant in an object whose structure is known. */
+function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { path, key }: Unknown): Found {
+  const structure = path === 'metadata' ? catalogue.metadata() : structureAt(root, path);
+  const near = structure && nearest(structure, key.text);
+  const home = near === undefined ? homeOf(root, path, key.text) : undefined;
+  // Fields around labels, selectors and names are ours; all others concern whoever validates with a schema.
+  const isOurs = [key.text, near ?? '', path, home ?? ''].some((each) =>
+    /label|select|metadata|annotation/i.test(each),
+  );
+  return {
+    ...(near !== undefined && { near }),
+    ...(home !== undefined && { home }),
+    ...(!isOurs && { common: 'fields' }),
+    // The definition in the cluster may be of another release.
+    ...(!isBuiltIn(group) && path !== 'metadata' && { severity: near === undefined ? 'information' : 'warning' }),
+  };
+}
+
+/** What is certainly misspelled in a custom resource: the parts of it may have fields that are not known here. */
+function nearInParts({ catalogue }: RuleContext, object: ManifestObject, { path, key }: Unknown): Found | undefined {
+  const { group, version, kind, selectorSites } = object;
+  const isSelector = selectorSites.some((site) => site.path === path);
+  const names = path === 'metadata' ? metadataFields : templateFields;
+  const near = isSelector ? nearSelectorField(key.text) : names.find((name) => isLikely(misspelling(name, key.text)));
+  if (near === undefined) return undefined;
+  const isCertain = path === 'metadata' && (isBuiltIn(group) || catalogue.kind(group, version, kind) !== undefined);
+  return { near, severity: isCertain ? 'error' : 'warning' };
+}
+
+const templateFields = ['labels', 'annotations'];
+const metadataFields = [...templateFields, 'name', 'namespace', 'generateName', 'finalizers', 'ownerReferences'];
+
+function isLikely(found: ReturnType<typeof misspelling>): boolean {
+  return found === 'evident' || found === 'likely';
+}
+
+/** The field of a structure that a word is nearest to, if there is only one. */
+function nearest({ fields }: Structure, word: string): string | undefined {
+  const found = [...fields.keys()].map((name) => ({ name, how: misspelling(name, word) }));
+  for (const how of ['evident', 'likely', 'possible']) {
+    const names = found.filter((each) => each.how === how).map(({ name }) => name);
+    if (names.length > 0) return names.length === 1 ? names[0] : undefined;
+  }
+  return undefined;
+}
+
+/** The nearest map around a path, or its metadata or spec, that has a field. */
+function homeOf(root: Structure, path: string, field: string): string | undefined {
+  // What a reference says of another object is nothing for this one.
+  if (path.includes('ownerReferences')) return undefined;
+  for (let around: string | undefined = path; around !== undefined; around = parentOf(around)) {
+    const prefix = around === '' ? '' : `${around}.`;
+    const places = [...(around === path ? [] : [around]), `${prefix}metadata`, `${prefix}spec`];
+    const home = places.find((place) => place !== path && structureAt(root, place)?.fields.has(field));
+    if (home !== undefined) return home;
+  }
+  return undefined;
+}
+
+function parentOf(path: string): string | undefined {
+  return path === '' ? undefined : path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+}

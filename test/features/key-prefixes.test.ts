@@ -1,0 +1,50 @@
+/** The hover of a key that is not well-known: what its prefix says (requirements A8, A9, T3, T4, C18, C19, C24). */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+describe('hover on a key', () => {
+  it('states that a key without a prefix is private, and which prefixes are reserved', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: prices
+        annotations:
+          purpose: test
+          # ^ private
+          kubernetes.io/mine: a
+          # ^ reserved
+          foo.k8s.io/bar: a
+          # ^ under
+          foo.alpha.kubernetes.io/name: a
+          # ^ alpha
+          shop.example.com/mine: a
+          # ^ own
+    `);
+    const said = (place: string) => b.hover(place).split('\n---\n')[1] ?? '';
+    assert.equal(said('private'), '`purpose` has no prefix: the key is private to its users.');
+    assert.equal(
+      said('reserved'),
+      'The prefix `kubernetes.io` is reserved for Kubernetes, which documents no such key.',
+    );
+    assert.equal(said('under'), 'Prefixes under `k8s.io` are reserved for projects of Kubernetes.');
+    assert.equal(
+      said('alpha'),
+      'Prefixes under `kubernetes.io` are reserved for projects of Kubernetes. Prefixes with alpha are of old features, and no new ones are added.',
+    );
+    assert.equal(b.hover('own'), '(none)');
+  });
+
+  it('asks for a prefix of keys that a kustomization adds', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      apiVersion: kustomize.config.k8s.io/v1beta1
+      kind: Kustomization
+      commonLabels:
+        team: blue
+        # ^ key
+    `);
+    assert.match(b.hover('key'), /keys that automation adds should have a prefix/);
+  });
+});

@@ -1,0 +1,72 @@
+/** The list of requirements and the tests agree: each row names tests that name the row. */
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Row {
+  readonly id: string;
+  readonly servedBy: string;
+  /** Paths from the root. */
+  readonly tests: readonly string[];
+}
+
+const rows = readRows(readFileSync(join(root, 'docs/requirements.md'), 'utf8'));
+
+function readRows(text: string): readonly Row[] {
+  return [...text.matchAll(/^\| ([A-Z]-?\d+b?) \| .* \| ([^|]*) \| ([^|]*) \|$/gm)].map(
+    ([, id = '', by = '', shown = '']) => ({
+      id,
+      servedBy: by.trim(),
+      tests: [...shown.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path = '']) => path),
+    }),
+  );
+}
+
+/** The rows that each file of the tests names. */
+function mentions(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const entry of readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(?:ts|ya?ml|json|sh|md)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const named = [...readFileSync(path, 'utf8').matchAll(/\(requirements? ([A-Z][\w, -]*)\)/g)];
+    if (named.length > 0)
+      found.set(
+        relative(root, path).replaceAll('\\', '/'),
+        named.flatMap(([, ids = '']) => ids.split(', ')),
+      );
+  }
+  return found;
+}
+
+describe('the list of requirements', () => {
+  const named = mentions();
+
+  it('has every row once', () => {
+    assert.equal(rows.length, 149);
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+  });
+
+  it('names what serves a row exactly if tests show it', () => {
+    const differing = rows.filter(({ servedBy, tests }) => (servedBy === '') !== (tests.length === 0));
+    assert.deepEqual(differing, []);
+  });
+
+  it('names tests that name the row', () => {
+    const silent = rows.flatMap(({ id, tests }) =>
+      tests.filter((path) => !named.get(path)?.includes(id)).map((path) => `${id}: ${path}`),
+    );
+    assert.deepEqual(silent, []);
+  });
+
+  it('names every test that names a row', () => {
+    const shown = new Map(rows.map(({ id, tests }) => [id, tests]));
+    const missing = [...named].flatMap(([path, ids]) =>
+      ids.filter((id) => !shown.get(id)?.includes(path)).map((id) => `${id}: ${path}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+});

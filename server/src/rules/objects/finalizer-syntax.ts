@@ -78,5 +78,8 @@ function problemOf(
     return {
       says: `${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,
     };
-  return { says: `${shown} has no prefix; the API server warns of it.`, severity: 'information' };
+  // A domain is in the name of older controllers.
+  return name.includes('.')
+    ? undefined
+    : { says: `${shown} has no prefix; the API server warns of it.`, severity: 'information' };
 }

@@ -1,11 +1,11 @@
 /** Runs the suites inside a real VS Code: a desktop one if there is one, else the one in a page. */
-import { execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildSuite } from './build-suite.ts';
 import { type CodeServerOptions, root } from './code-server.ts';
+import { commitAll } from './commit-all.ts';
 import { writeCounts } from './counts.ts';
 import { newFolder, removeFolder } from './folders.ts';
 import type { Host, SuiteRun } from './hosts.ts';
@@ -109,15 +109,4 @@ function portOf(server: Server): Promise<number> {
       else resolve(address.port);
     });
   });
-}
-
-/** Makes a folder a git repository with all that is in it. */
-function commitAll(folder: string): void {
-  const names = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  for (const words of [
-    ['init', '-q'],
-    ['add', '-A'],
-    [...names, 'commit', '-q', '-m', 'all'],
-  ])
-    execFileSync('git', words, { cwd: folder });
 }

@@ -6,6 +6,7 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { windowAddress } from './browser.ts';
 import { type CodeServerOptions, root, startCodeServer } from './code-server.ts';
+import { commitAll } from './commit-all.ts';
 import { newFolder, removeFolder } from './folders.ts';
 import { startWebServer } from './web/server.ts';
 
@@ -16,6 +17,8 @@ export interface WindowHostOptions extends CodeServerOptions {
   readonly host?: HostKind;
   /** Whether our extension is one of those that are installed; otherwise it runs from its sources. */
   readonly installed?: boolean;
+  /** Whether the folder of each window is a git repository with one commit. */
+  readonly committed?: boolean;
 }
 
 export interface WindowHost extends AsyncDisposable {
@@ -35,7 +38,7 @@ export function startWindowHost(
 
 async function desktopLike(
   workspace: string,
-  { installed = false, ...options }: WindowHostOptions,
+  { installed = false, committed = false, ...options }: WindowHostOptions,
 ): Promise<WindowHost> {
   await using belongings = new AsyncDisposableStack();
   const windows = belongings.adopt(await newFolder('ui'), removeFolder);
@@ -46,6 +49,7 @@ async function desktopLike(
     async address(file) {
       const folder = join(await mkdtemp(join(windows, 'window-')), basename(workspace));
       await cp(workspace, folder, { recursive: true });
+      if (committed) commitAll(folder);
       return windowAddress(server.authority, {
         folder,
         file: join(folder, file),

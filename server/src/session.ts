@@ -128,7 +128,15 @@ export class Session {
     const catalogue = uri === undefined ? this.catalogue : this.workspace.catalogueOf(uri);
     const { activeScope } = this.#choices;
     const { complete } = this.workspace;
-    return { workspace: this.snapshot(), catalogue, complete, ...(activeScope && { activeScope }) };
+    // What changed is looked at when the user rests.
+    const since = this.#choices.typing ? undefined : this.since();
+    return {
+      workspace: this.snapshot(),
+      catalogue,
+      complete,
+      ...(activeScope && { activeScope }),
+      ...(since && { since }),
+    };
   }
 
   /**

@@ -350,3 +350,25 @@ describe('text of others', () => {
     assert.match(markdown, /`` a`b ``/);
   });
 });
+
+describe('hover on a selector that cannot change', () => {
+  const hover = async (version: string, kind: string) => {
+    const b = await bench(`
+      apiVersion: ${version}
+      kind: ${kind}
+      metadata: {name: web}
+      spec:
+        selector:
+          matchLabels: {app: web}
+          #             ^ here
+        template: {metadata: {labels: {app: web}}}
+    `);
+    return b.hover('here');
+  };
+
+  it('states that, and nothing for a selector that can', async () => {
+    const sentence = 'This selector is immutable: the API server rejects every change of it.';
+    assert.ok((await hover('apps/v1', 'StatefulSet')).includes(sentence));
+    assert.ok(!(await hover('argoproj.io/v1alpha1', 'Rollout')).includes(sentence));
+  });
+});

@@ -23,6 +23,23 @@ describe('lenses', () => {
     );
   });
 
+  it('say that a change since the base needs the object to be recreated', async () => {
+    const workload = (app: string) => `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: ${app}}}
+        template: {metadata: {labels: {app: ${app}}}}
+    `;
+    const b = await bench(`
+      ==> web.yaml <==${workload('site')}
+      ==> at-base/web.yaml <==${workload('web')}`);
+    assert.equal(b.lenses('web.yaml'), '6 spec.template.metadata.labels: selected by nothing; recreate needed');
+    b.session.choose({ typing: true });
+    assert.equal(b.lenses('web.yaml'), '6 spec.template.metadata.labels: selected by nothing');
+  });
+
   it('say what is not certain, and what is nothing', async () => {
     const b = await bench(`
       apiVersion: v1

@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Host } from '../manifests/inline/host-language.ts';
 import type { ValueSite } from '../manifests/model.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Base, Side } from '../workspace/base.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
 
 export interface View {
@@ -13,6 +14,8 @@ export interface View {
   readonly complete: boolean;
   /** The path of the scope that the reader looks at, where an object belongs to several. */
   readonly activeScope?: string;
+  /** The state to which the workspace is compared, and the state of now; absent if there is none. */
+  readonly since?: { readonly base: Base; readonly now: Side };
 }
 
 /** A view, and the open file that a request is about. */

@@ -3,6 +3,7 @@
 import { standsAlone } from '../../manifests/inline/inline.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { updatesSince } from '../../rules/helpers/updates.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -43,8 +44,19 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   if (found === undefined) return undefined;
   if (standsAlone(found)) return aloneTitle(view, found);
   const title = lensTitle(view, { file: view.file, object: found }, path);
-  const allows = policyTitle(view, found);
-  return title === undefined || allows === undefined ? title : `${title}; ${allows}`;
+  if (title === undefined) return undefined;
+  const more = [policyTitle(view, found), isRejected(view, found) ? 'recreate needed' : undefined];
+  return [title, ...more.filter((each) => each !== undefined)].join('; ');
+}
+
+/** Whether the API server rejects a change of the object since the base, wherever that is written. */
+function isRejected({ since, file }: FileView, object: ManifestObject): boolean {
+  if (since === undefined) return false;
+  const updates = [...updatesSince(since.base, since.now).values()].flat();
+  return updates.some(
+    ({ now, escape: recreation }) =>
+      recreation === undefined && now.file.uri === file.uri && now.object.kindSpan.start === object.kindSpan.start,
+  );
 }
 
 function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {

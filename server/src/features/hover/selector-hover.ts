@@ -40,7 +40,7 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
   }
   const head = headOf(spot);
   if (head === undefined) return undefined;
-  const after = [...otherForms(view, spot), ...partMeaning(view, spot.part)];
+  const after = [...immutableLine(spot), ...otherForms(view, spot), ...partMeaning(view, spot.part)];
   // A command, or an object of an unknown kind, may select objects of any kind.
   if (site.fact.targets.length === 0) {
     return [...head, ...(spot.object.inline ? [] : [paragraph(unknownTargets)]), ...after];
@@ -55,6 +55,11 @@ export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | un
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, spot);
   return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...after];
+}
+
+function immutableLine({ site, object }: SelectorSpot): readonly Block[] {
+  if (!site.fact.immutable || !site.fact.mustMatchTemplate || object.inline || object.inValues) return [];
+  return [paragraph('This selector is immutable: the API server rejects every change of it.')];
 }
 
 function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {

@@ -8,7 +8,7 @@ import { readEvents } from '../../server/src/manifests/yaml/parse-yaml.ts';
 import { readTolerantly } from '../../server/src/manifests/yaml/tolerant-parser.ts';
 import { readStories } from '../harness/folders.ts';
 import { mutated } from '../harness/mutations.ts';
-import { compareContinued, compareReaders, compareTolerantReader } from './readers.ts';
+import { compareReaders, compareTolerantReader } from './readers.ts';
 
 const stories = readStories().flatMap(({ files }) => files.map(({ text }) => text));
 const generated = generateFiles(200).map(({ text }) => text);
@@ -81,30 +81,6 @@ describe('our own reader of YAML', () => {
       { numRuns: 3000 },
     );
     assert.ok(counts.usual > 0.2 * counts.all, JSON.stringify(counts));
-  });
-});
-
-describe('what our own reader began', () => {
-  const begun: Readonly<Record<string, string>> = {
-    'a list': 'a:\n  - b\n  -\n  - c: d\n    e: &f g\nh: i\n',
-    'a list in the column of its key': 'a: b\nc:\n- d\n- e: "f\n',
-    'lists in lists': '- a\n- - b\n  - - c\n    - *d\n',
-    'a map with line ends of two characters': 'a: b\r\nc:\r\n  d: |\r\n    e\r\n  f: g: h\r\ni: j\r\n',
-    'a map that is not in the first column': '# a\n  b: c\n  d:\n    e: f\n    g\n  h: i\n',
-  };
-  for (const [what, text] of Object.entries(begun)) {
-    it(`is ended by the libraries: ${what}`, () => assert.equal(compareContinued(text), 1));
-  }
-
-  it('is ended by the libraries as if they read all of it', () => {
-    let continued = 0;
-    fc.assert(
-      fc.property(mutated([...stories, ...generated, ...Object.values(usual)]), (text) => {
-        continued += compareContinued(text);
-      }),
-      { numRuns: 1500 },
-    );
-    assert.ok(continued > 500, `${continued}`);
   });
 });
 

@@ -20,7 +20,7 @@ export function compareReaders(text: string, counts: Counts = { all: 0, usual: 0
   const masked = mask(text);
   for (const span of splitDocuments(masked.text)) {
     const builder = new TreeBuilder(text, masked, span, 0);
-    const { root } = readUsual(masked.text, span, builder);
+    const root = readUsual(masked.text, span, builder);
     counts.all++;
     if (root === undefined) continue;
     counts.usual++;
@@ -35,7 +35,7 @@ export function compareTolerantReader(text: string): void {
   const masked = mask(text);
   for (const span of splitDocuments(masked.text)) {
     const builder = new TreeBuilder(text, masked, span, 0);
-    const { root } = readUsual(masked.text, span, builder);
+    const root = readUsual(masked.text, span, builder);
     const document = masked.text.slice(span.start, span.end);
     if (root !== undefined)
       assert.deepEqual(
@@ -44,19 +44,4 @@ export function compareTolerantReader(text: string): void {
         document,
       );
   }
-}
-
-/** Where our own reader stops, the others go on: their tree is the one that they make of the whole document. */
-export function compareContinued(text: string): number {
-  const masked = mask(text);
-  let continued = 0;
-  for (const span of splitDocuments(masked.text)) {
-    const { begun } = readUsual(masked.text, span, new TreeBuilder(text, masked, span, 0));
-    if (begun === undefined) continue;
-    continued++;
-    const document = masked.text.slice(span.start, span.end);
-    assert.deepEqual(readEvents(text, masked, span, begun), readEvents(text, masked, span), document);
-    assert.deepEqual(readTolerantly(text, masked, span, begun), readTolerantly(text, masked, span), document);
-  }
-  return continued;
 }

@@ -4,7 +4,6 @@
  */
 
 import type { Span } from '../../text/span.ts';
-import type { Begun } from './begun-document.ts';
 import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-scalar.ts';
 import { type TreeBuilder, trimmedEnd } from './build-tree.ts';
 import {
@@ -33,18 +32,9 @@ import {
 import { Cursor } from './scanner.ts';
 import type { Node, ScalarNode } from './tree.ts';
 
-export interface ReadUsual {
-  /** Undefined where the text holds anything unusual, nothing at all, or an error. */
-  readonly root: Node | undefined;
-  /** What was read before that. */
-  readonly begun?: Begun | undefined;
-}
-
-/** Reads the part `span` of a text. */
-export function readUsual(text: string, span: Span, builder: TreeBuilder): ReadUsual {
-  const reader = new Reader(text, span, builder);
-  const root = reader.root();
-  return { root, begun: root === undefined ? reader.begun : undefined };
+/** Parses the part `span` of a text; undefined if it is empty, or contains an error or anything unusual. */
+export function readUsual(text: string, span: Span, builder: TreeBuilder): Node | undefined {
+  return new Reader(text, span, builder).root();
 }
 
 /** Deeper than manifests nest, and than the libraries read. */
@@ -58,8 +48,6 @@ class Reader extends Cursor {
   /** Of the line's content, after `#goOn`. */
   #column = ended;
   #depth = 0;
-  /** The collections that were left, the outermost first. */
-  begun: Begun | undefined;
 
   root(): Node | undefined {
     const start = this.at;
@@ -121,10 +109,8 @@ class Reader extends Cursor {
     const first = this.count;
     let last = start + 1;
     do {
-      const held = this.count;
-      const itemStart = this.at;
       const item = this.#item(column, last);
-      if (item === undefined || this.#column > column) return this.#leave('list', start, itemStart, first, held);
+      if (item === undefined || this.#column > column) return undefined;
       this.hold(item);
       last = Math.max(last, item.span.end);
     } while (this.#column === column && this.#isItem());
@@ -160,26 +146,17 @@ class Reader extends Cursor {
   #map(column: number, start: number, firstKey: ScalarNode): Node | undefined {
     const first = this.count;
     let key: ScalarNode | undefined = firstKey;
-    let before = start;
     do {
       if (this.code(this.at) !== colon || !isSpace(this.code(++this.at))) break;
-      const held = this.count;
       const value = this.#value(column, key.span.end);
-      before = key.span.start;
-      if (value === undefined || this.#column > column) return this.#leave('map', start, before, first, held);
+      if (value === undefined || this.#column > column) return undefined;
       this.hold(key);
       this.hold(value);
       if (this.#column < column) return this.closedMap(first, start, undefined);
       key = this.#key();
     } while (key !== undefined);
     // What is no key may belong to what stands above it.
-    return this.#leave('map', start, before, first, this.count - 2);
-  }
-
-  /** Of what is held, what is from `first` to `beyond` stands above the entry at `next`, in which the reading stops. */
-  #leave(kind: Begun['kind'], start: number, next: number, first: number, beyond: number): undefined {
-    const nodes = this.heldFrom(first, Math.max(first, beyond));
-    this.begun = { kind, start, next, end: nodes.at(-1)?.span.end ?? start + 1, nodes, inner: this.begun };
+    return undefined;
   }
 
   /** Stops behind the key, at its colon. */

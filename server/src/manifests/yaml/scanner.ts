@@ -53,12 +53,8 @@ export class Cursor {
     return map;
   }
 
-  protected heldFrom(first: number, beyond: number): readonly Node[] {
-    return this.#open.slice(first, beyond);
-  }
-
   protected closedList(first: number, start: number, end: number | undefined): Node {
-    const list = this.builder.list(this.heldFrom(first, this.count), start, end);
+    const list = this.builder.list(this.#open.slice(first, this.count), start, end);
     this.count = first;
     return list;
   }

@@ -3,10 +3,9 @@
  * error.
  */
 
-import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
 import type { Span } from '../../text/span.ts';
 import type { Masked } from '../placeholders/placeholders.ts';
-import { type Begun, restOf } from './begun-document.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import { blank, closeBrace, closeBracket, colon, dash, openBrace, openBracket, question, tab } from './characters.ts';
 import type { ReadDocument, SyntaxProblem } from './parsed-document.ts';
@@ -16,23 +15,23 @@ import type { Node, ScalarStyle } from './tree.ts';
 /** The tolerant library needs up to 20 microseconds a character where every line has an error of its own. */
 const maximumTolerated = 250_000;
 
-/** What can be made out of any text, by a library that goes on after an error; of what is `known`, it reads only the rest. */
-export function readTolerantly(source: string, masked: Masked, span: Span, known?: Begun): ReadDocument {
+/** Parses as much as possible of any text. */
+export function readTolerantly(source: string, masked: Masked, span: Span): ReadDocument {
   try {
-    const { text, start, begun } = restOf(masked.text, span, known);
+    const { start } = span;
+    const text = masked.text.slice(start, span.end);
     if (text.length > maximumTolerated || nestsTooDeeply(text)) return unread(span);
     const { contents, problems, replaced, repaired } = withoutStackTraces(() =>
       parseRepaired(text, parse, span.end - span.start),
     );
-    if (begun !== undefined && !goesOn(contents, begun)) return readTolerantly(source, masked, span);
     const errors = [
       ...problems.map(({ at, reason }) => ({ at: at + start, reason })),
       ...controlCharacters(masked.text, span),
     ];
     const isRepaired = repaired && { repaired };
     if (contents === null) return { root: undefined, errors, ...isRepaired };
-    const builder = new TreeBuilder(source, masked, span, start);
-    const root = treeOfNode({ text, replaced, builder }, contents, 0, begun);
+    const builder = new TreeBuilder(source, masked, span);
+    const root = treeOfNode({ text, replaced, builder }, contents);
     return { root: builder.finish(root), errors: [...errors, ...builder.errors], ...isRepaired };
   } catch {
     // The library recurses into nested collections, so that thousands of levels exhaust the stack.
@@ -88,14 +87,6 @@ function parse(text: string) {
   return spaced.errors.length === 0 ? spaced : document;
 }
 
-/** Whether what the library read is the rest of what was begun: it may understand otherwise what stands first in it. */
-function goesOn(node: unknown, { kind, next, inner }: Begun): boolean {
-  if (!isCollection(node) || node.flow === true || isMap(node) !== (kind === 'map') || node.range?.[0] !== next)
-    return false;
-  const [first] = node.items;
-  return inner === undefined || goesOn(isPair(first) ? first.value : first, inner);
-}
-
 /** The YAML parser of Kubernetes rejects them everywhere; the libraries accept some. */
 export function controlCharacters(text: string, { start, end }: Span): readonly SyntaxProblem[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -111,33 +102,28 @@ interface Reading {
 }
 
 /** `before` is the end of the key of a value that is not written. */
-function treeOfNode(reading: Reading, node: LibraryNode, before = 0, begun?: Begun): Node {
+function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   const { text, builder } = reading;
   const [start, end] = node.range ?? [before, before];
-  const known = begun?.nodes ?? [];
-  const from = begun?.start ?? start;
   if (isAlias(node)) return builder.alias(node.source, start, end);
   if (isSeq(node)) {
-    const items = [...known];
-    for (const [index, item] of node.items.entries()) {
-      const inner = index === 0 ? begun?.inner : undefined;
-      items.push(isWritten(item) ? treeOfNode(reading, item, start, inner) : builder.noItem(items.at(-1), from));
-    }
-    return builder.anchor(node.anchor, builder.list(items, from, node.flow === true ? end : undefined));
+    const items: Node[] = [];
+    for (const item of node.items)
+      items.push(isWritten(item) ? treeOfNode(reading, item, start) : builder.noItem(items.at(-1), start));
+    return builder.anchor(node.anchor, builder.list(items, start, node.flow === true ? end : undefined));
   }
   if (isMap(node)) {
-    const nodes = node.items.flatMap(({ key, value }, index) => {
+    const nodes = node.items.flatMap(({ key, value }) => {
       const keyNode = isNode(key) ? treeOfNode(reading, key, start) : builder.nothing(start);
-      const inner = index === 0 ? begun?.inner : undefined;
-      return [keyNode, isWritten(value) ? treeOfNode(reading, value, start, inner) : undefined];
+      return [keyNode, isWritten(value) ? treeOfNode(reading, value, start) : undefined];
     });
-    return builder.anchor(node.anchor, builder.map([...known, ...nodes], from, node.flow === true ? end : undefined));
+    return builder.anchor(node.anchor, builder.map(nodes, start, node.flow === true ? end : undefined));
   }
   if (!isScalar(node)) return builder.nothing(start);
   const own = reading.replaced.get(start);
   if (own !== undefined) {
     reading.replaced.delete(start);
-    return treeOfNode(reading, own, before, begun);
+    return treeOfNode(reading, own, before);
   }
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
   const open = openQuote(text.slice(start, end), style);

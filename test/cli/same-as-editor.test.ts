@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { type Bench, bench, benchOver, isAtBase, storyDay } from '../harness/bench.ts';
 import { readStories } from '../harness/folders.ts';
-import { runInMemory } from './memory-world.ts';
+import type { MarkedFile } from '../harness/margin.ts';
+import { home, runInMemory } from './memory-world.ts';
 
 interface Found {
   readonly diagnostics: readonly {
@@ -14,9 +15,16 @@ interface Found {
   }[];
 }
 
-async function inTerminal(b: Bench): Promise<readonly string[]> {
+/** `before` are the files that were otherwise at HEAD. */
+async function inTerminal(b: Bench, before: readonly MarkedFile[] = []): Promise<readonly string[]> {
   const files = Object.fromEntries(b.files.map(({ name, text }) => [name, text]));
-  const { json } = await runInMemory(['check', '--format', 'json'], { files, today: storyDay });
+  const old = Object.fromEntries(before.map(({ name, text }) => [name.slice('at-base/'.length), text]));
+  const { json } = await runInMemory(['check', '--format', 'json', ...(before.length > 0 ? ['--base', 'HEAD'] : [])], {
+    files,
+    today: storyDay,
+    commits: { HEAD: { ...files, ...old } },
+    repositories: [home],
+  });
   return (json as Found).diagnostics
     .map(({ rule, severity, file, message, range: { start } }) =>
       [file, `${start.line}:${start.column}`, severity, rule, message].join(' '),
@@ -38,11 +46,8 @@ function inEditor(b: Bench): readonly string[] {
 describe('check finds what the editor shows', () => {
   for (const { name, files } of readStories()) {
     it(`in the stories of ${name}`, async () => {
-      const b = await benchOver(
-        files.filter((file) => !isAtBase(file)),
-        {},
-      );
-      assert.deepEqual(await inTerminal(b), inEditor(b));
+      const b = await benchOver(files, {});
+      assert.deepEqual(await inTerminal(b, files.filter(isAtBase)), inEditor(b));
     });
   }
 

@@ -36,6 +36,7 @@ function runStep(inputs: Readonly<Record<string, string>>, code = 0, prepare: (f
       ...Object.fromEntries(values),
       PATH: [folder, process.env['PATH']].join(delimiter),
       GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_STEP_SUMMARY: join(folder, 'summary'),
       GITHUB_ACTION_PATH: root,
       RUNNER_TEMP: join(folder, 'aside'),
     };
@@ -50,6 +51,7 @@ function runStep(inputs: Readonly<Record<string, string>>, code = 0, prepare: (f
       err: ran.stderr,
       words: written.split('\n').slice(0, -1),
       output: readFileSync(join(folder, 'output'), 'utf8'),
+      summary: inputs['base'] ? readFileSync(join(folder, 'summary'), 'utf8').split('\n').slice(0, -1) : [],
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -84,6 +86,15 @@ describe('the GitHub Action', () => {
       baseline: 'x.json',
     });
     assert.deepEqual(Object.fromEntries(readArguments(runStep({}).words.slice(4), check).values), { format: 'github' });
+  });
+
+  it('compares with a base, and shows the difference in the summary of the job', () => {
+    const { status, words, summary } = runStep({ base: 'origin/main' });
+    assert.equal(status, 0);
+    assert.equal(readArguments(words.slice(4), check).values.get('base'), 'origin/main');
+    assert.deepEqual(summary.slice(4), ['diff', '--format=markdown', '--', 'origin/main']);
+    assert.deepEqual(runStep({}).summary, []);
+    assert.equal(runStep({ base: 'x' }, 1).status, 1);
   });
 
   it('answers with the exit code of the command, also where it writes a file', () => {

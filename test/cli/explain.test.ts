@@ -21,7 +21,7 @@ describe('explain', () => {
       "    ✓ tier in (front): 'tier' is 'front'",
       "  The Pod that 'spec.template' makes does not match:",
       "    ✓ app=web: 'app' is 'web'",
-      "    ✗ tier in (front): 'tier' is 'pod', must be 'front'",
+      "    ✗ tier in (front): 'tier' is 'pod', selector wants 'front'",
     ]);
   });
 
@@ -37,9 +37,9 @@ describe('explain', () => {
       '',
       'base/web.yaml:2: Deployment/dev-web in shop, as the kustomization in dev builds it',
       '  Its own labels do not match:',
-      "    ✗ env=prod: 'env' is 'dev', must be 'prod'",
+      "    ✗ env=prod: 'env' is 'dev', selector wants 'prod'",
       "  The Pod that 'spec.template' makes does not match:",
-      "    ✗ env=prod: 'env' is 'dev', must be 'prod'",
+      "    ✗ env=prod: 'env' is 'dev', selector wants 'prod'",
     ]);
     const heads = (await ask('deploy/web')).out.filter((line) => line.startsWith('base/'));
     assert.deepEqual(heads, ['base/web.yaml:2: Deployment/web in shop, as the kustomization in prod builds it']);

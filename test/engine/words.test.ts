@@ -44,7 +44,7 @@ describe('describe', () => {
     ] as const;
     assert.equal(
       describeSelector({ kind: 'all', requirements, open: true }),
-      "Everything where `a` is a value that is not known or 'web-*' and further conditions hold that are not known.",
+      "Everything where `a` is an unknown value or 'web-*' and further conditions hold that are not known.",
     );
   });
 });
@@ -93,16 +93,16 @@ describe('explain', () => {
   const known: LabelSet = { labels: { app: 'web', tier: 'db', cores: '7a', size: '9' } };
   const cases: readonly (readonly [text: string, answer: string, reason: string])[] = [
     ['app=web', 'yes', "`app` is 'web'"],
-    ['tier=web', 'no', "`tier` is 'db', must be 'web'"],
-    ['tier in (web,api)', 'no', "`tier` is 'db', must be 'api' or 'web'"],
-    ['tier!=db', 'no', "`tier` is 'db', must not be 'db'"],
-    ['old', 'no', '`old` is absent, must be there'],
+    ['tier=web', 'no', "`tier` is 'db', selector wants 'web'"],
+    ['tier in (web,api)', 'no', "`tier` is 'db', selector wants 'api' or 'web'"],
+    ['tier!=db', 'no', "`tier` is 'db', selector excludes 'db'"],
+    ['old', 'no', '`old` is absent, selector wants any value'],
     ['!old', 'yes', '`old` is absent'],
     ['old!=a', 'yes', '`old` is absent, which is allowed'],
-    ['!app', 'no', "`app` is 'web', must be absent"],
-    ['cores>5', 'no', "`cores` is '7a', which is no integer, must be an integer greater than 5"],
-    ['size<5', 'no', "`size` is '9', must be an integer less than 5"],
-    ['tier=', 'no', "`tier` is 'db', must be empty"],
+    ['!app', 'no', "`app` is 'web', selector wants it to be absent"],
+    ['cores>5', 'no', "`cores` is '7a', which is not an integer, selector wants an integer greater than 5"],
+    ['size<5', 'no', "`size` is '9', selector wants an integer less than 5"],
+    ['tier=', 'no', "`tier` is 'db', selector wants an empty value"],
   ];
   for (const [text, answer, reason] of cases) {
     it(`'${text}'`, () => {

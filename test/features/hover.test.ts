@@ -59,7 +59,7 @@ describe('hover on a selector', () => {
         - [Deployment/basket](<deployment.yaml#L11,7>) — deployment.yaml:11
 
         **Near miss** (1)
-        - [Pod/orders](<orders.yaml#L5,3>) — orders.yaml:5: \`app\` is 'baskets', must be 'basket'
+        - [Pod/orders](<orders.yaml#L5,3>) — orders.yaml:5: \`app\` is 'baskets', selector wants 'basket'
 
         \`\`\`sh
         kubectl get pods -l app=basket

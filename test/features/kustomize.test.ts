@@ -59,7 +59,7 @@ describe('a file of a base', () => {
       said.join('\n'),
       lines(`
         selects-nothing: This selector matches no object in its scope. In prod, through kustomization.yaml.
-        selector-template-mismatch: Selector must match the labels of \`spec.template\`: \`app\` is 'api', must be 'web'. In prod, through kustomization.yaml.
+        selector-template-mismatch: Selector wants app=web, the pod template has app=api; the API server rejects this. In prod, through kustomization.yaml.
       `),
     );
   });

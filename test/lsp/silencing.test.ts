@@ -62,7 +62,7 @@ describe('silencing', () => {
     const client = await startServer();
     await client.open(uri, 'rulez: {}\n');
     const titles = (await actions(client, uri, 'rulez: {}\n', 'rulez', ['quickfix'])).map(({ title }) => title);
-    assert.deepEqual(titles, ["Change it to 'rules'"]);
+    assert.deepEqual(titles, ["Change to 'rules'"]);
   });
 
   it('goes to a new .selector-lens.yaml for JSON, where the editor can make files', async () => {

@@ -83,7 +83,7 @@ function rulePage(rule: Rule): string {
   return [
     `${generatedBy}# ${rule.id}`,
     rule.summary,
-    `Severity: **${rule.severity}**. Another one, or \`off\`, can be set: \`"selectorLens.rules": { "${rule.id}": "off" }\`.`,
+    `Severity: **${rule.severity}**. To change the severity, or turn the rule off: \`"selectorLens.rules": { "${rule.id}": "off" }\`.`,
     '## Why it matters',
     rule.why,
     ...(rule.withoutFix === undefined ? [] : ['## No quick fix', rule.withoutFix]),
@@ -102,7 +102,7 @@ function exampleText(example: Example): string {
     return `With \`"selectorLens.${name}": ${JSON.stringify(value)}\`:\n\n`;
   });
   const beside = Object.entries(example.beside ?? {}).map(([name, text]) => {
-    return `\n\nBeside it, \`${name}\`:\n\n\`\`\`yaml\n${text}\`\`\``;
+    return `\n\nNext to it, \`${name}\`:\n\n\`\`\`yaml\n${text}\`\`\``;
   });
   const file = example.file === undefined ? '' : `In \`${example.file}\`:\n\n`;
   const own = `\`\`\`yaml\n${example.shown ?? example.text}\`\`\``;

@@ -74,6 +74,6 @@ describe('label-policy', () => {
     `;
     const b = await bench(files, { settings: { labelPolicy } });
     const messages = b.findings('manifest.yaml').map((finding) => finding.message);
-    assert.deepEqual(messages, ["The object must have the label 'floor', as the label policy says."]);
+    assert.deepEqual(messages, ["ConfigMap/prices has no label 'floor'; the label policy requires it."]);
   });
 });

@@ -31,8 +31,7 @@ export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null
     const [value] = values;
     if (isEquality(operator) && value !== undefined && !matchLabels.has(key)) matchLabels.set(key, value);
     else if (operator === 'gt' || operator === 'lt') {
-      const hint =
-        "`matchExpressions` may not compare numbers, only a node affinity ('Gt', 'Lt') and a selector text may";
+      const hint = '`matchExpressions` cannot compare numbers';
       problems.push(notExpressible(requirement, index, hint));
     } else matchExpressions.push(withValues({ key, operator: structuredOperators[operator] }, values));
   }
@@ -51,7 +50,11 @@ export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null
 export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>>> {
   const problems = openProblems(selector);
   if (selector.kind === 'nothing') {
-    problems.push({ code: 'not-expressible', message: 'a map may not select nothing: it has no such form', path: [] });
+    problems.push({
+      code: 'not-expressible',
+      message: 'a map cannot express a selector that matches nothing',
+      path: [],
+    });
   }
   const map = new Map<string, Value>();
   for (const [index, requirement] of requirementsOf(selector).entries()) {
@@ -59,7 +62,7 @@ export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>
     const [value] = values;
     const hasOne = values.length === 1 && (isEquality(operator) || operator === 'in');
     if (hasOne && value !== undefined && !map.has(key)) map.set(key, value);
-    else problems.push(notExpressible(requirement, index, 'a map may only hold one value for each key'));
+    else problems.push(notExpressible(requirement, index, 'a map can only contain one value for each key'));
   }
   return parsed<Readonly<Record<string, Value>>>(problems, Object.fromEntries(map), map.size > 0);
 }
@@ -73,7 +76,7 @@ export function toNodeSelectorTerm(selector: Selector): Parsed<NodeSelectorTermS
   const problems = openProblems(selector);
   const requirements = requirementsOf(selector);
   if (requirements.length === 0 && problems.length === 0) {
-    const message = 'a node selector term must have a requirement: one without any matches no node';
+    const message = 'an empty node selector term matches no node';
     problems.push({ code: 'not-expressible', message, path: [] });
   }
   const matchExpressions = requirements.map(({ key, operator, values }) =>
@@ -112,11 +115,11 @@ function withValues<T extends object>(
 
 function openProblems(selector: Selector): Problem[] {
   if (selector.kind !== 'all' || !selector.open) return [];
-  const message = 'selector must be known in full to be written in another form: some of its requirements are not';
+  const message = 'the selector contains unknown requirements, so it cannot be converted';
   return [{ code: 'not-expressible', message, path: [] }];
 }
 
 function notExpressible(requirement: Requirement, index: number, why: string): Problem {
-  const message = `'${formatRequirement(requirement)}' has no such form: ${why}`;
+  const message = `'${formatRequirement(requirement)}' cannot be expressed in this form: ${why}`;
   return { code: 'not-expressible', message, path: [index] };
 }

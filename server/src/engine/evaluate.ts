@@ -1,7 +1,7 @@
 /** Does a selector match labels of which some may not be known, and why? */
 
 import { compareIntegers } from './integers.ts';
-import { mustOf, quoted } from './messages.ts';
+import { quoted, wantOf } from './messages.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 import { canBeInteger, isSame } from './unknowns.ts';
 
@@ -101,18 +101,18 @@ function compare(value: Value, bound: Value, operator: 'gt' | 'lt'): Answer {
 function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet): string {
   const key = `\`${requirement.key}\``;
   const value = labelOf(labelSet.labels, requirement.key);
-  const must = mustOf(requirement);
+  const want = wantOf(requirement);
   if (value === undefined) {
-    if (answer === 'maybe') return `${key} may be there, ${must}`;
-    if (answer === 'no') return `${key} is absent, ${must}`;
+    if (answer === 'maybe') return `${key} may be set, ${want}`;
+    if (answer === 'no') return `${key} is absent, ${want}`;
     return requirement.operator === '!' ? `${key} is absent` : `${key} is absent, which is allowed`;
   }
   if (answer === 'maybe' && isUsual(requirement, value)) return `${key} is ${quoted(value)}`;
-  if (answer === 'yes') return requirement.operator === 'exists' ? `${key} is there` : `${key} is ${quoted(value)}`;
+  if (answer === 'yes') return requirement.operator === 'exists' ? `${key} is set` : `${key} is ${quoted(value)}`;
   if (answer === 'no' && isOrder(requirement) && !canBeInteger(value)) {
-    return `${key} is ${quoted(value)}, which is no integer, ${must}`;
+    return `${key} is ${quoted(value)}, which is not an integer, ${want}`;
   }
-  return `${key} is ${quoted(value)}, ${must}`;
+  return `${key} is ${quoted(value)}, ${want}`;
 }
 
 /** Whether it is met as long as nobody chooses otherwise. */

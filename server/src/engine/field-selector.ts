@@ -80,7 +80,7 @@ function pieceEnd(text: string, start: number): number {
 function pieceNode(text: string, start: number, end: number, problems: Problem[]): FieldNode | undefined {
   const at = operatorAt(text, start, end);
   if (at === end) {
-    const message = `field selector must have '=' or '!=' after '${excerpt(text.slice(start, end))}', and a value`;
+    const message = `expected '=' or '!=' and a value after '${excerpt(text.slice(start, end))}'`;
     problems.push({ code: 'operator-expected', message, start, end });
     return undefined;
   }

@@ -22,7 +22,7 @@ const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 export function quoted(value: Value): string {
   if (typeof value === 'string') return `'${excerpt(value)}'`;
   if (value.assumed !== undefined) return `${quotedAssumed(value.assumed)} with chart defaults`;
-  return isBlank(value) ? 'not known' : `'${excerpt(value.pattern ?? '')}'`;
+  return isBlank(value) ? 'unknown' : `'${excerpt(value.pattern ?? '')}'`;
 }
 
 /** Whether nothing at all is known of a value. */
@@ -34,27 +34,29 @@ function quotedAssumed(value: Value): string {
   return `'${excerpt(typeof value === 'string' ? value : value.unknown)}'`;
 }
 
-/** What a requirement demands of its key, to be read after the key: "must be 'a' or 'b'". */
-export function mustOf({ operator, values }: Requirement): string {
+/** What a requirement wants of its key, to be read after the actual value: "selector wants 'a' or 'b'". */
+export function wantOf({ operator, values }: Requirement): string {
   switch (operator) {
     case 'exists':
-      return 'must be there';
+      return 'selector wants any value';
     case '!':
-      return 'must be absent';
+      return 'selector wants it to be absent';
     case 'gt':
-      return `must be an integer greater than ${bound(values)}`;
+      return `selector wants an integer greater than ${bound(values)}`;
     case 'lt':
-      return `must be an integer less than ${bound(values)}`;
+      return `selector wants an integer less than ${bound(values)}`;
     case '!=':
     case 'notin':
-      return `must not be ${listed(values, 'or')}`;
+      return `selector excludes ${listed(values, 'and')}`;
     default:
-      return `must be ${listed(values, 'or')}`;
+      return values.length === 1 && values[0] === ''
+        ? 'selector wants an empty value'
+        : `selector wants ${listed(values, 'or')}`;
   }
 }
 
-/** Values of which a label may have one ('or') or none ('nor'): "'a', 'b' or 'c'"; of a long list only its beginning. */
-export function listed(values: readonly Value[], conjunction: 'or' | 'nor'): string {
+/** Values of which a label may have one ('or') or none ('nor', 'and'): "'a', 'b' or 'c'"; of a long list only its beginning. */
+export function listed(values: readonly Value[], conjunction: 'and' | 'or' | 'nor'): string {
   if (values.length <= longList) return joined(values.map(named), conjunction);
   const first = values.slice(0, longList - 1).map(named);
   return joined([...first, `${values.length - first.length} more`], conjunction);
@@ -71,9 +73,7 @@ export function joined(parts: readonly string[], conjunction: 'and' | 'or' | 'no
 /** A value that is one of several things that a label may be. */
 function named(value: Value): string {
   if (value === '') return 'empty';
-  return isUnknown(value) && value.assumed === undefined && isBlank(value)
-    ? 'a value that is not known'
-    : quoted(value);
+  return isUnknown(value) && value.assumed === undefined && isBlank(value) ? 'an unknown value' : quoted(value);
 }
 
 /** The number that `gt` and `lt` compare with. */

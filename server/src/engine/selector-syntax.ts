@@ -84,7 +84,7 @@ class SelectorParser {
     if (isMissing) this.#requirementExpected(this.#lexer);
     else this.#requirement();
     if (this.#lexeme() === 'end') return;
-    if (this.#lexeme() !== ',') this.#unexpected("',' or the end", 'unexpected-text', false);
+    if (this.#lexeme() !== ',') this.#unexpected("',' or the end of the selector", 'unexpected-text', false);
     if (this.#lexeme() !== ',') return;
     const comma = this.#take('comma');
     if (this.#lexeme() === 'end' && !isMissing) this.#requirementExpected(comma);
@@ -237,10 +237,14 @@ class SelectorParser {
   #unexpected(expected: string, code: ProblemCode, inList: boolean): void {
     const { lexeme, start, end, text } = this.#lexer;
     if (lexeme === 'end') {
-      this.#problem(code, `selector must have ${expected}`, this.#tokens.at(-1) ?? this.#lexer);
+      this.#problem(code, `expected ${expected}, found the end of the selector`, this.#tokens.at(-1) ?? this.#lexer);
       return;
     }
-    this.#problem(code, `selector must have ${expected}, not '${excerpt(text.slice(start, end))}'`, this.#lexer);
+    this.#problem(
+      code,
+      `expected ${expected}, found '${excerpt(text.slice(start, end))}' (position ${start + 1})`,
+      this.#lexer,
+    );
     this.#skip(inList);
   }
 
@@ -259,7 +263,7 @@ class SelectorParser {
   #requirementExpected(place: Place): void {
     this.#problem(
       'requirement-expected',
-      "selector must have a requirement on both sides of ',': add one, or remove the ','",
+      "expected a requirement on both sides of ','; add one or remove the ','",
       place,
     );
   }

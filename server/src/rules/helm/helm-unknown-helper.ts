@@ -12,11 +12,12 @@ export const helmUnknownHelper = rule<UnknownHelper>({
   id: 'helm-unknown-helper',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'An `include` or `template` of a helper that does not exist, while another helper has almost its name.',
-  why: 'Helm fails when it reaches the action, so the chart cannot be installed. Reported only if the chart and all charts that it needs are in these files, and exactly one helper differs by one or two letters.',
+  summary:
+    'An `include` or `template` of a helper that does not exist, although another helper has almost the same name.',
+  why: 'Helm fails when it renders the action, so the chart cannot be installed. The rule reports a helper only if the chart and all charts that it depends on are in the workspace, and exactly one helper has a name that differs by one or two letters.',
   bad: [
     {
-      title: 'One letter too many.',
+      title: 'A misspelled helper.',
       file: 'templates/service.yaml',
       text: `apiVersion: v1
 kind: Service
@@ -34,7 +35,7 @@ spec:
   ],
   good: [
     {
-      title: 'The helper of the chart.',
+      title: 'A helper that the chart defines.',
       file: 'templates/service.yaml',
       text: `apiVersion: v1
 kind: Service

@@ -1,6 +1,7 @@
-/** How do rules speak? Whole sentences, made of the engine's problems. */
+/** Sentences of messages: the engine's problems and the names of objects. */
 
 import type { Problem } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 
 /** The engine's problems with one key or value as one sentence. */
 export function sayProblems(problems: readonly Problem[]): string {
@@ -14,4 +15,9 @@ export function sayProblems(problems: readonly Problem[]): string {
 /** A value for a message or a title: shortened where it is long. */
 export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
+}
+
+/** The kind and the name of an object for a message: `Deployment/web`. */
+export function nameOf({ kind, name, generateName }: Pick<ManifestObject, 'kind' | 'name' | 'generateName'>): string {
+  return `${kind}/${shorten(name?.text ?? generateName?.text ?? '')}`;
 }

@@ -32,7 +32,7 @@ export function onlyValue(values: Requirement['values']): string | undefined {
   return others.length === 0 && typeof value === 'string' ? value : undefined;
 }
 
-const namesVersion = 'its value names a version';
+const namesVersion = 'its value is a version';
 
 const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /^[A-Za-z][A-Za-z0-9-]*-v?\d+\.\d+\.\d+(?:[-+._][A-Za-z0-9._-]*)?$/, why: namesVersion },

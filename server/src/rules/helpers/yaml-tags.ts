@@ -32,7 +32,7 @@ export function typedTag(text: string, { span, type }: Written): TypedTag | unde
 export function withoutTag(scalar: Written, { name, span }: TypedTag): Fix {
   const quoted = scalar.style === 'plain' ? [quoteAsTyped(scalar)] : [];
   return {
-    title: `Take '${name}' away, so that it is a string`,
+    title: `Remove the tag '${name}'`,
     edits: [{ span, text: '' }, ...quoted],
     preferred: true,
   };

@@ -24,11 +24,11 @@ export const analysisLimit = rule<LeftOut>({
   afterOthers: true,
   needsNoRendering: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects around it. After 200,000 comparisons in one file they stop, so that no file makes the editor or a pipeline wait for minutes; the rules that need no comparison check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that takes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or takes more than ${maximumSteps.toLocaleString('en')} steps to build is not built: bases that each take two others soon build millions. The rules that do not need its objects check its files. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is left out, since a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, a file counted for each generator that reads it; other names of generated objects are known without their hash.`,
-  withoutFix: 'How such a file is split is up to its author; most are generated.',
+  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash.`,
+  withoutFix: 'Only the author knows how to split the file, which is usually generated.',
   bad: [
     {
-      title: 'Hundreds of policies that all select the same hundreds of pods.',
+      title: 'Hundreds of policies that select the same hundreds of pods.',
       shown: `${policy('web-1')}---
 ${pod('web-1')}---
 # ... and so on, ${pods} of each
@@ -42,7 +42,7 @@ ${pod('web-1')}---
       },
     },
   ],
-  good: [{ title: 'A policy like any other.', text: policy('web-1') }],
+  good: [{ title: 'A single policy.', text: policy('web-1') }],
   *check(context) {
     const { comparisons, manifest, file, workspace, catalogue } = context;
     const at = manifest.expandsTooFarAt;
@@ -72,10 +72,10 @@ const messages: Readonly<Record<LeftOut['what'], string>> = {
     'Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.',
   crowd:
     'Too many selectors and matching objects in this scope: some of this file were not compared, so findings may be missing.',
-  contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB: the hashes of some generated names are unknown.`,
-  levels: `This kustomization takes others on more than ${maximumLevels} levels, so it is not analyzed as it is applied.`,
+  contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
+  levels: `This kustomization includes others on more than ${maximumLevels} levels, so it is not analyzed as it is applied.`,
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so it is not analyzed as it is applied.`,
-  steps: 'Building this kustomization and its bases takes too many steps, so it is not analyzed as it is applied.',
+  steps: 'Building this kustomization and its bases needs too many steps, so it is not analyzed as it is applied.',
 };
 
 /** A policy that selects every pod of the file, by a selector unlike all others. */

@@ -13,11 +13,11 @@ interface Expired extends Fact {
 export const expiredSuppression = rule<Expired>({
   id: 'expired-suppression',
   severity: 'warning',
-  summary: 'A suppression whose `until=` date has passed, or is no date.',
-  why: 'After its date a suppression silences nothing any more. The date was set so that somebody looks again: mend what it hid, or set a later date.',
+  summary: 'A suppression whose `until=` date is past or invalid.',
+  why: 'After this date, a suppression has no effect. The date is a reminder to review the finding: fix it, or set a later date.',
   bad: [
     {
-      title: 'The date has passed.',
+      title: 'A date in the past.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -30,7 +30,7 @@ metadata:
   ],
   good: [
     {
-      title: 'The date is still to come.',
+      title: 'A date in the future.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -49,9 +49,9 @@ metadata:
   },
   say({ until }) {
     if (until.state === 'invalid') {
-      return `The end of a suppression must be a date such as 'until=2030-12-31', not '${shorten(until.text)}'.`;
+      return `The date of a suppression must have the form 'until=2030-12-31', not '${shorten(until.text)}'.`;
     }
-    return `The suppression has silenced nothing since it expired on ${until.text}: remove it, or set a later date.`;
+    return `This suppression expired on ${until.text} and has no effect; remove it or set a later date.`;
   },
   mend({ suppression, until }, { text }) {
     if (until.state === 'invalid') return [];

@@ -12,18 +12,18 @@ interface Unusable extends Fact {
 export const invalidConfiguration = rule<Unusable>({
   id: 'invalid-configuration',
   severity: 'error',
-  summary: 'A key or value of a `.selector-lens.yaml` that cannot be used.',
-  why: 'What cannot be used is left out, and the rest counts: rules may report what they should not, or objects that are applied together may be unknown. A check under a broken configuration fails: no severity, comment or baseline hides its faults. The name of a scope that is not declared is a warning.',
+  summary: 'An invalid key or value in a `.selector-lens.yaml`.',
+  why: 'Invalid parts of the file are ignored and the rest is used, so rules may report too much, or scopes may be unknown. `check` fails if the configuration is invalid; these errors cannot be disabled by severity, comment or baseline. An undeclared scope name is a warning.',
   bad: [
     {
-      title: 'A key that lacks a letter.',
+      title: 'A misspelled key.',
       file: configName,
       text: `rule:
   label-key-style: warning
 `,
     },
     {
-      title: 'A severity that is none.',
+      title: 'An unknown severity.',
       file: configName,
       text: `rules:
   label-key-style: warn
@@ -32,7 +32,7 @@ export const invalidConfiguration = rule<Unusable>({
   ],
   good: [
     {
-      title: 'Rules, and what is applied together.',
+      title: 'Severities of rules, and a scope.',
       file: configName,
       text: `rules:
   label-key-style: warning
@@ -53,8 +53,6 @@ scopes:
     const [quote] = text.slice(span.start, span.end);
     if (nearest === undefined) return [];
     const style = quote === '"' ? 'double' : quote === "'" ? 'single' : 'plain';
-    return [
-      { title: `Change it to '${nearest}'`, edits: [{ span, text: scalarText(nearest, style) }], preferred: true },
-    ];
+    return [{ title: `Change to '${nearest}'`, edits: [{ span, text: scalarText(nearest, style) }], preferred: true }];
   },
 });

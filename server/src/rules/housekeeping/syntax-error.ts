@@ -17,7 +17,7 @@ export const syntaxError = rule<SyntaxError>({
   severity: 'error',
   summary:
     'YAML that cannot be parsed in a manifest, kustomization, chart or `.selector-lens.yaml`, or a broken Helm template.',
-  why: '`kubectl` reads nothing of a document with a syntax error, and nothing that follows it in the file; `kustomize build` fails. Helm renders nothing of a chart if an action (`{{`) or a block (`if`, `with`, `range`, `define`) of one of its templates is not closed. What is written behind the error is checked only as far as it can be made out. The YAML of templates is not reported, because it is valid only after it is rendered: files with actions of Helm, Jinja or ytt on lines of their own, and errors beside a placeholder. Neither are files that are not recognizably manifests: one document must have `apiVersion` and `kind` at its top. In an editor, the error is left to another extension that reports it.',
+  why: '`kubectl` rejects a document with a syntax error and ignores the documents after it; `kustomize build` fails. Helm cannot render a chart if an action (`{{`) or a block (`if`, `with`, `range`, `define`) of one of its templates is not closed. The text after the error is checked only in part. The YAML of templates is not reported, because it is valid only after it is rendered: files with actions of Helm, Jinja or ytt on lines of their own, and errors beside a placeholder. Files without a document that has `apiVersion` and `kind` are not reported either. In an editor, the error is not reported again if another extension reports it.',
   withoutFix: 'Only the author knows what was meant.',
   bad: [
     {
@@ -44,7 +44,7 @@ data:
   ],
   good: [
     {
-      title: 'The value is quoted.',
+      title: 'A quoted value.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

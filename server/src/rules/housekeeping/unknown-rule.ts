@@ -18,11 +18,11 @@ interface UnknownName extends Fact {
 export const unknownRule = rule<UnknownName>({
   id: 'unknown-rule',
   severity: 'warning',
-  summary: 'A comment, an annotation or a setting names a rule that does not exist.',
-  why: 'It silences nothing, so that the finding which it was meant for stays, or comes when the rule is switched on. Every rule has a name on the list of rules; `all` stands for each of them.',
+  summary: 'A comment, annotation or setting with the name of a rule that does not exist.',
+  why: 'The comment or setting has no effect, so the finding that it should suppress is still reported. `all` means all rules; the other names are in the list of rules.',
   bad: [
     {
-      title: 'A letter is missing.',
+      title: 'A misspelled rule name.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -35,7 +35,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Several rules, each with its name.',
+      title: 'Several rules.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -76,16 +76,15 @@ metadata:
   },
   say({ is, name, nearest, more }) {
     const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
-    if (name === undefined)
-      return `The suppression must name a rule, several with commas between them, or 'all'.${others}`;
+    if (name === undefined) return `A suppression must name one or more rules, separated by commas, or 'all'.${others}`;
     const advice = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
-    if (is === 'rule') return `There is no rule '${shorten(name)}'.${advice}${others}`;
+    if (is === 'rule') return `Unknown rule '${shorten(name)}'.${advice}${others}`;
     const known = Object.keys(directives).map((each) => `'${each}'`);
-    return `A comment that silences a rule must begin with ${known.join(' or ')}.${advice}${others}`;
+    return `Unknown directive '${shorten(name)}'; use ${known.join(' or ')}.${advice}${others}`;
   },
   mend({ span, nearest }) {
     if (nearest === undefined) return [];
-    return [{ title: `Change it to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
+    return [{ title: `Change to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },
 });
 

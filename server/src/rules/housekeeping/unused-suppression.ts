@@ -18,11 +18,11 @@ export const unusedSuppression = rule<Unused>({
   id,
   severity: 'warning',
   afterOthers: true,
-  summary: 'A comment or annotation that silences a rule which finds nothing there.',
-  why: 'A suppression that outlives its reason hides the next mistake at this place. A rule that is off, or has not looked at the file yet, is no reason to call its suppression unused.',
+  summary: 'A comment or annotation that disables a rule which reports nothing there.',
+  why: 'An unnecessary suppression hides future findings at this place. A suppression is not reported while its rule is off or has not checked the file yet.',
   bad: [
     {
-      title: 'The value was mended, and the comment stayed.',
+      title: 'A value that is valid now, below an old comment.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -33,7 +33,7 @@ metadata:
 `,
     },
     {
-      title: 'An annotation silences rules for the whole object.',
+      title: 'An annotation that disables a rule for an object.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -47,7 +47,7 @@ metadata:
   ],
   good: [
     {
-      title: 'The rule finds something on the next line.',
+      title: 'A comment for a finding on the next line.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -73,9 +73,9 @@ metadata:
   },
   say({ named, suppression, more }) {
     const what = named.name === everyRule ? 'No rule' : `Rule '${named.name}'`;
-    const finds = named.name === everyRule ? 'finds anything' : 'finds nothing';
+    const finds = named.name === everyRule ? 'reports anything' : 'reports nothing';
     const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
-    return `${what} ${finds} ${places[suppression.reach]}: the suppression can be removed.${others}`;
+    return `${what} ${finds} ${places[suppression.reach]}; remove the suppression.${others}`;
   },
   mend({ suppression, named }, { text }) {
     const edit: Edit | undefined = removeRule(text, suppression, named);

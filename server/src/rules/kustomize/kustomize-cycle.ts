@@ -21,12 +21,12 @@ export const kustomizeCycle = rule<Cycle>({
   severity: 'warning',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A kustomization that takes itself, directly or through others.',
-  why: 'Kustomize refuses to build any of them. Here each of them is modelled as if the way back were not there.',
-  withoutFix: 'Every part of a cycle may be the one that is too much.',
+  summary: 'A kustomization that includes itself, directly or through others.',
+  why: '`kustomize build` fails for every kustomization of the cycle. The model ignores the reference that closes the cycle.',
+  withoutFix: 'Any reference of the cycle may be the wrong one.',
   bad: [
     {
-      title: 'The folder itself.',
+      title: 'A kustomization that lists its own folder.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -37,7 +37,7 @@ resources:
   ],
   good: [
     {
-      title: 'Nothing that leads back.',
+      title: 'A kustomization without a cycle.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -59,13 +59,13 @@ namePrefix: dev-
       related: way
         .filter(({ uri }) => uri !== file.uri)
         .slice(0, maximumRelated)
-        .map((each) => ({ file: each, span: { start: 0, end: 0 }, message: 'The cycle goes through this.' })),
+        .map((each) => ({ file: each, span: { start: 0, end: 0 }, message: 'This reference is part of the cycle.' })),
     };
   },
   say({ reference, way }) {
     const through = way.slice(1, 4).map((path) => `'${shorten(path)}'`);
-    const by = through.length === 0 ? '' : `, by way of ${through.join(', ')}`;
-    return `'${shorten(reference.path)}' leads back to this kustomization${by}: kustomize cannot build it.`;
+    const by = through.length === 0 ? '' : `, through ${through.join(', ')}`;
+    return `'${shorten(reference.path)}' leads back to this kustomization${by}; \`kustomize build\` fails.`;
   },
   mend: () => [],
 });

@@ -19,11 +19,11 @@ export const kustomizeOrphan = rule<Orphan>({
   severity: 'information',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A manifest beside a kustomization that no kustomization lists.',
-  why: 'Kustomize applies what is listed, not what lies in a folder: the objects of such a file never reach the cluster. It may be meant so, for an example or something that is applied once by hand.',
+  summary: 'A manifest next to a kustomization that no kustomization lists.',
+  why: 'Kustomize builds only the files that a kustomization lists, so the objects of this file never reach the cluster. This may be intended, for an example or for objects that are applied once manually.',
   bad: [
     {
-      title: 'A file that was forgotten.',
+      title: 'A file that is not listed.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -50,11 +50,11 @@ metadata:
       span: first.kindSpan,
       name: nameOf(context.uri),
       beside,
-      related: [{ file: beside, span: { start: 0, end: 0 }, message: 'The kustomization beside it.' }],
+      related: [{ file: beside, span: { start: 0, end: 0 }, message: 'The kustomization next to this file.' }],
     };
   },
   say({ name }) {
-    return `The kustomization beside it does not list '${shorten(name)}', nor does any other: it is not applied.`;
+    return `'${shorten(name)}' is not listed in any kustomization, so it is never applied.`;
   },
   mend: ({ name, beside }): readonly Fix[] => {
     if (beside.kustomization === undefined) return [];

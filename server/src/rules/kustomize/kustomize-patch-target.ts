@@ -21,11 +21,11 @@ export const kustomizePatchTarget = rule<Idle>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A patch of a kustomization that matches none of its objects.',
-  why: 'A patch without a target that meets nothing stops kustomize, which is an error. One with a target is left out without a word: the change that somebody wanted is not made, often since a name or a label was changed in the base. A file may hold several patches: each of them is looked at.',
-  withoutFix: 'What the patch was meant for is not known: the target may be wrong, or the object gone.',
+  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. Kustomize ignores a patch with a target that matches nothing, without a message, so the intended change is missing. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked.',
+  withoutFix: 'Only the author knows whether the target is wrong or the object was removed.',
   bad: [
     {
-      title: 'The name differs by a letter.',
+      title: 'A misspelled name.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -45,7 +45,7 @@ patches:
   ],
   good: [
     {
-      title: 'Names are regular expressions.',
+      title: 'A name that is a regular expression.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -88,9 +88,9 @@ patches:
   say({ entry: { target }, object, closest }) {
     const near = closest === undefined ? '' : ` Closest: ${closest.kind}/${shorten(closest.name)}.`;
     if (target !== undefined)
-      return `Patch target${nameOfTarget(target)} matches no object in this kustomization.${near}`;
+      return `Patch target${nameOfTarget(target)} matches no object in this kustomization; the patch has no effect.${near}`;
     const what = object === undefined ? 'Patch' : `Patch of ${object.kind}/${shorten(object.name?.text ?? '')}`;
-    return `${what} matches no object in this kustomization: \`kustomize build\` fails.${near}`;
+    return `${what} matches no object in this kustomization; \`kustomize build\` fails.${near}`;
   },
   mend: () => [],
 });
@@ -135,7 +135,7 @@ function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch
   const path = entry.path && workspace.files.get(workspace.at(folderOf(uri), entry.path.path));
   const name = object?.name;
   if (path === undefined || name === undefined) return [];
-  return [{ file: path, span: name.span, message: `${object?.kind} '${shorten(name.text)}' is here.` }];
+  return [{ file: path, span: name.span, message: `${object?.kind} '${shorten(name.text)}' is defined here.` }];
 }
 
 /** What is built of all the roots that a kustomization takes part in. */

@@ -23,12 +23,12 @@ export const kustomizeSelectorRewrite = rule<Rewrite>({
   id: 'kustomize-selector-rewrite',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A label that a kustomization also writes into selectors where it will not do.',
-  why: 'The selector of a Deployment, StatefulSet or DaemonSet is fixed once it is applied: a label that changes with every release makes the next one fail, and the object must be deleted and made anew. In the peers of a NetworkPolicy and in affinities the label asks for pods that other kustomizations make, which do not carry it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors as they are. A label that stays what it is does no harm in the selectors of its own workloads, and is not reported; one that is added to them later needs the same care.',
-  withoutFix: 'Whether the label belongs into selectors depends on what is applied already, which no file tells.',
+  summary: 'A label that a kustomization also adds to selectors that are immutable, or that then match nothing.',
+  why: 'The selector of a Deployment, StatefulSet or DaemonSet is immutable. If it contains a label that changes with every release, the next update fails, and the object must be deleted and recreated. In peers of a NetworkPolicy and in affinities, the label keeps the selector from matching pods of other kustomizations, which do not have it. `labels` with `includeTemplates` instead of `includeSelectors` leaves all selectors unchanged. A label that never changes is not reported in the selectors of its own workloads, but adding one later changes these selectors too.',
+  withoutFix: 'Whether the label belongs in selectors depends on the objects that exist in the cluster already.',
   bad: [
     {
-      title: 'The version, which `commonLabels` writes into selectors too.',
+      title: 'A version, which `commonLabels` also adds to selectors.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -56,7 +56,7 @@ spec:
   ],
   good: [
     {
-      title: 'Labels that leave selectors alone.',
+      title: 'Labels that are not added to selectors.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -88,7 +88,7 @@ labels:
         related: [...lost, ...fixed].slice(0, 5).map((each) => ({
           file: each.file,
           span: each.object.kindSpan,
-          message: `A selector of ${nameOf(each)}.`,
+          message: `${nameOf(each)} has such a selector.`,
         })),
       };
     }
@@ -96,9 +96,9 @@ labels:
   say({ entry, fixed, why, lost }) {
     const label = `'${shorten(`${entry.key.text}: ${entry.value.text}`)}'`;
     const parts = [];
-    if (lost.length > 0) parts.push(`peers of ${listed(lost)} must carry ${label} now, and nothing here does`);
-    if (fixed.length > 0)
-      parts.push(`${label} goes into the selector of ${listed(fixed)}, which can never be changed, and ${why}`);
+    if (lost.length > 0)
+      parts.push(`${label} is added to the peer selectors of ${listed(lost)}, which then match no pods`);
+    if (fixed.length > 0) parts.push(`${label} is added to the immutable selector of ${listed(fixed)}, but ${why}`);
     const text = parts.join('; ');
     return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
   },

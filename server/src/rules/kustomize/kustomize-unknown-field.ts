@@ -12,11 +12,11 @@ export const kustomizeUnknownField = rule<UnknownField>({
   id: 'kustomize-unknown-field',
   severity: 'warning',
   summary: 'A field of a kustomization that kustomize does not know.',
-  why: 'Kustomize refuses to build a kustomization with a field that it does not know; the rest of it is modelled here all the same. The fields are those of kustomize v5.5.0.',
-  withoutFix: 'Which field is meant is not known.',
+  why: '`kustomize build` fails for a kustomization with an unknown field. The known fields are those of kustomize v5.5.0. The rest of the kustomization is still evaluated.',
+  withoutFix: 'Only the author knows which field is meant.',
   bad: [
     {
-      title: 'A letter is missing.',
+      title: 'A misspelled field.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -26,7 +26,7 @@ namePrefx: shop-
   ],
   good: [
     {
-      title: 'What it knows.',
+      title: 'Known fields.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -38,7 +38,7 @@ namePrefix: shop-
     for (const field of file.kustomization?.unknownFields ?? []) yield { span: field.span, field };
   },
   say({ field }) {
-    return `Kustomize does not know the field '${shorten(field.text)}', and cannot build this.`;
+    return `Unknown field '${shorten(field.text)}'; \`kustomize build\` fails.`;
   },
   mend: () => [],
 });

@@ -18,7 +18,7 @@ export const annotationKeySyntax = rule<InvalidKey>({
   id: 'annotation-key-syntax',
   severity: 'error',
   summary: 'An annotation key that Kubernetes does not accept.',
-  why: 'The API server refuses an object with an invalid annotation key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before one `/` that is a DNS subdomain. Only the value may be any text.',
+  why: 'The API server rejects an object with an invalid annotation key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before one `/` that is a DNS subdomain. The value may be any text.',
   bad: [
     {
       title: 'A second slash.',
@@ -31,7 +31,7 @@ metadata:
 `,
     },
     {
-      title: 'A sentence as the key, in the annotations of a pod template.',
+      title: 'A key that is a sentence, in the annotations of a pod template.',
       text: `apiVersion: batch/v1
 kind: Job
 metadata:
@@ -48,7 +48,7 @@ spec:
   ],
   good: [
     {
-      title: 'The value may be any text; of an annotation the prefix may have upper case.',
+      title: 'The value may be any text. The prefix of an annotation key may contain upper-case letters.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -22,10 +22,10 @@ export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
   summary: 'An annotation that YAML does not read as a string, or annotations that are not a map.',
-  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are no strings: the API server refuses the object, so nothing of it is applied. Kustomize quotes the annotations of an object itself, but not those of its template: in files that only kustomizations take, the former are not reported.',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `8080`, `1.10` and `1e3` are not strings. The API server rejects the object, so it is not applied. Kustomize quotes the annotations of an object, but not those of its pod template. In files that are only used by kustomizations, the annotations of objects are therefore not reported.',
   bad: [
     {
-      title: 'A switch that is read as a boolean.',
+      title: 'A value that YAML reads as a boolean.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -40,7 +40,7 @@ spec:
   ],
   good: [
     {
-      title: 'Quoted, each is a string; so is a text of several lines.',
+      title: 'Quoted values and block scalars are strings.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -87,11 +87,11 @@ spec:
     if ('notMap' in fact) return `Annotations must be a map of strings, not ${shownValue(fact)}.`;
     const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
-    if (tag !== undefined) return `Annotation ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
-    if (is === 'key') return `Annotation key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
+    if (tag !== undefined) return `Annotation ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
+    if (is === 'key') return `Annotation key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list')
       return `Annotation value must be a string, not a ${scalar.type}.`;
-    return `Annotation value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+    return `Annotation value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
   },
   mend(fact, { text }) {
     if ('notMap' in fact) return fixNotAMap(text, fact);

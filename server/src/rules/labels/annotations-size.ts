@@ -18,11 +18,11 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export const annotationsSize = rule<TooMuch>({
   id: 'annotations-size',
   severity: 'error',
-  summary: 'Annotations of more than 256 KiB together.',
-  why: 'The API server refuses an object whose annotations, keys and values together, are larger than 256 KiB (262,144 bytes). Large data belongs in a ConfigMap or a volume.',
+  summary: 'Annotations of one object that are larger than 256 KiB in total.',
+  why: 'The API server rejects an object whose annotations (all keys and values) are larger than 256 KiB (262,144 bytes). Large data belongs in a ConfigMap or a volume.',
   bad: [
     {
-      title: 'What an export left behind, longer than any annotation can be.',
+      title: 'Exported data that exceeds the limit.',
       shown: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -37,7 +37,7 @@ metadata:
   ],
   good: [
     {
-      title: 'One annotation may be long.',
+      title: 'A long annotation below the limit.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

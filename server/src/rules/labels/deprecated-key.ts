@@ -16,11 +16,11 @@ interface DeprecatedKey extends Fact {
 export const deprecatedKey = rule<DeprecatedKey>({
   id: 'deprecated-key',
   severity: 'warning',
-  summary: 'A label or annotation key that has been replaced, or has no effect any more.',
-  why: 'What a deprecated key asks for stops to work one day, without a word: a node without `beta.kubernetes.io/os` takes no pod that asks for it. The replacement works in every supported release.',
+  summary: 'A label or annotation key that is deprecated, or has no effect.',
+  why: 'A deprecated key stops working in a later release, without an error: a pod that selects nodes by `beta.kubernetes.io/os` stays pending if no node has this label. The replacement works in every supported release.',
   bad: [
     {
-      title: 'The beta name of a node label.',
+      title: 'The beta key of a node label.',
       text: `apiVersion: v1
 kind: Pod
 metadata:
@@ -33,7 +33,7 @@ spec:
   ],
   good: [
     {
-      title: 'Where the replacement is there too, the old key is there on purpose.',
+      title: 'The deprecated key next to its replacement is kept on purpose.',
       text: `apiVersion: v1
 kind: PersistentVolume
 metadata:
@@ -60,7 +60,7 @@ metadata:
   },
   say({ place, known }) {
     const what = place.as === 'label' ? 'Label' : 'Annotation';
-    const instead = known.replacement === undefined ? '' : `: use ${phrase(known.replacement)} instead`;
+    const instead = known.replacement === undefined ? '' : `; use ${phrase(known.replacement)} instead`;
     return `${what} key '${place.key.text}' ${goneBy.get(known.status)}${instead}.`;
   },
   mend({ place, known }, { catalogue }) {
@@ -73,9 +73,9 @@ metadata:
 /** What the status of a key says of it. */
 const goneBy: ReadonlyMap<string, string> = new Map([
   ['deprecated', 'is deprecated'],
-  ['removed', 'has no effect any more'],
-  ['non-functional', 'has no effect any more'],
-  ['nonexistent', 'was never defined'],
+  ['removed', 'no longer has any effect'],
+  ['non-functional', 'no longer has any effect'],
+  ['nonexistent', 'was never defined in Kubernetes'],
 ]);
 
 /** Other projects call deprecated what they go on to read for years; and what nothing takes the place of did nothing. */

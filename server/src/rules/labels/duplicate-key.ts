@@ -14,11 +14,11 @@ interface Duplicate extends Fact {
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
-  summary: 'A key that is repeated in its map, so that only its last value counts.',
-  why: '`kubectl` uses the last value of a repeated key. The other values have no effect and mislead their reader. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
+  summary: 'A key that occurs twice in one map, so that only its last value is used.',
+  why: '`kubectl` uses the last value of a repeated key. The other values have no effect. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [
     {
-      title: 'Two values for one label.',
+      title: 'One label with two values.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -30,7 +30,7 @@ metadata:
 `,
     },
     {
-      title: 'Two selectors: the first one is not used.',
+      title: 'Two selectors, of which the first one is not used.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -46,7 +46,7 @@ spec:
 `,
     },
     {
-      title: 'The `---` between two objects is missing: only the second one is applied.',
+      title: 'Two objects without `---` between them: only the second one is applied.',
       text: `apiVersion: v1
 kind: ServiceAccount
 metadata:
@@ -60,7 +60,7 @@ metadata:
   ],
   good: [
     {
-      title: 'What a merge key brings may be replaced.',
+      title: 'A key that overrides a value from a merge key (`<<`).',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -79,7 +79,7 @@ metadata:
       for (const repeated of object.repeated ?? []) {
         if (!object.forCluster || seen.has(repeated.key.span.start)) continue;
         seen.add(repeated.key.span.start);
-        const related = [{ file, span: repeated.winner.span, message: 'This one counts.' }];
+        const related = [{ file, span: repeated.winner.span, message: 'This value is used.' }];
         const { key, winner } = repeated;
         const reportedAt = [key.span, winner.span];
         yield {

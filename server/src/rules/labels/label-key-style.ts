@@ -15,7 +15,7 @@ export const labelKeyStyle = rule<OddKey>({
   id: 'label-key-style',
   severity: 'off',
   summary: 'A label key that is not in lower case with dashes.',
-  why: 'Label keys are compared letter by letter: `costCenter`, `cost_center` and `cost-center` are three labels. One style saves guessing, and the keys of Kubernetes itself are in lower case with dashes.',
+  why: 'Label keys are case-sensitive and compared exactly: `costCenter`, `cost_center` and `cost-center` are three different labels. With one style, keys need not be looked up. The keys of Kubernetes itself are in lower case with dashes.',
   bad: [
     {
       title: 'Camel case.',
@@ -30,7 +30,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Lower case with dashes, and keys that others have chosen.',
+      title: 'Lower case with dashes, and keys with a prefix, which other projects define.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

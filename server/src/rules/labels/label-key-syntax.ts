@@ -22,7 +22,7 @@ export const labelKeySyntax = rule<InvalidKey>({
   id: 'label-key-syntax',
   severity: 'error',
   summary: 'A label key that Kubernetes does not accept.',
-  why: 'The API server refuses an object with an invalid label key, so nothing of it is applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before a `/` that is a DNS subdomain in lower case.',
+  why: 'The API server rejects an object with an invalid label key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before a `/` that is a DNS subdomain in lower case.',
   bad: [
     {
       title: 'An upper-case letter in the prefix.',
@@ -35,7 +35,7 @@ metadata:
 `,
     },
     {
-      title: 'A blank in a key that a selector asks for.',
+      title: 'A space in a key of a selector.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -48,7 +48,7 @@ spec:
   ],
   good: [
     {
-      title: 'The name may have upper case, the prefix may not.',
+      title: 'The name may contain upper-case letters, the prefix may not.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -9,7 +9,7 @@ import { isAnchored, isAskedFor } from '../fixes/move-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { labelPolicyFor } from '../framework/team-settings.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { nameOf, shorten } from '../helpers/sentences.ts';
 import { isKnownMap } from '../helpers/validated-labels.ts';
 
 interface Broken extends Fact {
@@ -24,11 +24,11 @@ export const labelPolicy = rule<Broken>({
   id: 'label-policy',
   severity: 'off',
   asApplied: true,
-  summary: 'A label that the policy of the team requires, forbids, or gives other values.',
-  why: 'Costs, alerts and access go by labels that every object of a team must have, spelled alike. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings; where there is one, this rule is on and its findings are warnings.',
+  summary: 'A label that is missing, forbidden, or has a value that the label policy does not allow.',
+  why: 'Cost reports, alerts and access control often depend on labels that every object must have. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings. If there is a policy, this rule is on, and its findings are warnings.',
   bad: [
     {
-      title: 'A value that is none of those allowed.',
+      title: 'A value that the policy does not allow.',
       settings: { labelPolicy: [{ key: 'team', required: true, values: ['blue', 'red'] }] },
       text: `apiVersion: v1
 kind: ConfigMap
@@ -39,7 +39,7 @@ metadata:
 `,
     },
     {
-      title: 'No team at all.',
+      title: 'A required label is missing.',
       settings: { labelPolicy: [{ key: 'team', required: true, values: ['blue', 'red'] }] },
       text: `apiVersion: v1
 kind: ConfigMap
@@ -48,7 +48,7 @@ metadata:
 `,
     },
     {
-      title: 'A label that nothing should have any more.',
+      title: 'A forbidden label.',
       settings: { labelPolicy: [{ key: 'example.com/old', forbidden: true }] },
       text: `apiVersion: v1
 kind: ConfigMap
@@ -62,7 +62,7 @@ metadata:
   ],
   good: [
     {
-      title: 'As the policy wants it, or no policy.',
+      title: 'A label with an allowed value.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -88,12 +88,12 @@ metadata:
       }
     }
   },
-  say({ policy, how, entry }) {
+  say({ object, policy, how, entry }) {
     const key = shorten(policy.key);
-    if (how === 'missing') return `The object must have the label '${key}', as the label policy says.`;
-    if (how === 'forbidden') return `Label '${key}' must not be there, as the label policy says.`;
+    if (how === 'missing') return `${nameOf(object)} has no label '${key}'; the label policy requires it.`;
+    if (how === 'forbidden') return `Label '${key}' is not allowed by the label policy.`;
     const values = (policy.values ?? []).map((value) => `'${shorten(value)}'`).join(', ');
-    return `Label '${key}' must be one of ${values}, as the label policy says, and not '${shorten(entry?.value.text ?? '')}'.`;
+    return `Label '${key}' is '${shorten(entry?.value.text ?? '')}'; the label policy allows only ${values}.`;
   },
   mend(fact, { text }) {
     if (fact.how === 'missing') return addOne(fact, text);

@@ -13,11 +13,11 @@ interface Structured extends Fact {
 export const labelTooStructured = rule<Structured>({
   id: 'label-too-structured',
   severity: 'information',
-  summary: 'A label value that is a sentence, a URL or encoded data in disguise.',
-  why: 'A label is there to be selected by, and has room for 63 characters. Text for people and data for tools fit better into an annotation, where they may be written as they are.',
+  summary: 'A label value that looks like a sentence, a URL or encoded data.',
+  why: 'Labels identify objects, so that selectors can match them, and have at most 63 characters. Text for people and data for tools belong in annotations, where they need no encoding.',
   bad: [
     {
-      title: 'A sentence with dashes for blanks.',
+      title: 'A sentence with dashes instead of spaces.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -27,7 +27,7 @@ metadata:
 `,
     },
     {
-      title: 'A URL whose colon and slashes were replaced.',
+      title: 'A URL with its colon and slashes replaced.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -39,7 +39,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Long names are names.',
+      title: 'A long name.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -62,7 +62,7 @@ metadata:
     }
   },
   say: ({ place, looksLike }) =>
-    `Label value '${shorten(place.entry.value.text)}' looks like ${looksLike}: it should be an annotation.`,
+    `Label value '${shorten(place.entry.value.text)}' looks like ${looksLike}; use an annotation for it.`,
   mend: ({ place }, { text }) => moveToAnnotations(place, text).map((fix) => ({ ...fix, preferred: true })),
 });
 

@@ -13,11 +13,11 @@ interface NoValue extends Fact {
 export const labelValueNull = rule<NoValue>({
   id: 'label-value-null',
   severity: 'warning',
-  summary: 'A label without a value, which becomes the empty string.',
-  why: 'The API server stores the empty string for it. `kubectl -l` and tools that read the file itself see none of the labels beside it either. Write `""` where the empty string is meant.',
+  summary: 'A label without a value, which becomes an empty string.',
+  why: 'The API server stores an empty string. `kubectl -l` and other tools that read the file ignore all labels of this map. Write `""` if an empty string is meant.',
   bad: [
     {
-      title: 'The value was forgotten.',
+      title: 'A label without a value.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -30,7 +30,7 @@ metadata:
   ],
   good: [
     {
-      title: 'The empty string is a value.',
+      title: 'An empty string is a valid value.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -55,12 +55,13 @@ metadata:
   },
   say({ place: { site, entry } }) {
     const key = shorten(entry.key.text);
-    if (!isLabelSite(site)) return `Key '${key}' must have a value: without one it asks for the empty string.`;
-    return `Label '${key}' must have a value: without one it is the empty string, and 'kubectl -l' sees no label of this map.`;
+    if (!isLabelSite(site))
+      return `Key '${key}' must have a value; without one, the selector requires an empty string.`;
+    return `Label '${key}' must have a value; without one, it becomes an empty string, and 'kubectl -l' ignores all labels of this map.`;
   },
   mend: ({ place: { entry } }, { text }) =>
     writeEmpty(entry, text).map((edit) => ({
-      title: 'Write the empty string',
+      title: 'Add an empty string',
       edits: [edit],
       preferred: true,
       safe: true,

@@ -18,10 +18,10 @@ export const labelValueSyntax = rule<InvalidValue>({
   id: 'label-value-syntax',
   severity: 'error',
   summary: 'A label value that Kubernetes does not accept.',
-  why: 'The API server refuses an object with an invalid label value, so nothing of it is applied. A value is empty, or up to 63 characters (letters, digits, `-`, `_` and `.`) with a letter or digit at both ends. Text that is longer or freer belongs in an annotation.',
+  why: 'The API server rejects an object with an invalid label value, so it is not applied. A value is empty, or up to 63 characters (letters, digits, `-`, `_` and `.`) with a letter or digit at both ends. Longer texts, or texts with other characters, belong in an annotation.',
   bad: [
     {
-      title: 'A sentence is no label value.',
+      title: 'A sentence as a label value.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -50,7 +50,7 @@ spec:
   ],
   good: [
     {
-      title: 'The empty value is valid.',
+      title: 'An empty value is valid.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -27,10 +27,10 @@ export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
   summary: 'A label that YAML does not read as a string, or labels that are not a map.',
-  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are no strings: the API server refuses the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which nothing selects.',
+  why: 'Kubernetes reads YAML 1.1, in which unquoted `true`, `yes`, `on`, `1.10` and `1e3` are not strings. The API server rejects the object. An unquoted key such as `on` or `010` is accepted and becomes another key ("true", "8"), which no selector matches.',
   bad: [
     {
-      title: 'A version that is read as a number.',
+      title: 'A version that YAML reads as a number.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -40,7 +40,7 @@ metadata:
 `,
     },
     {
-      title: 'A key that is read as a boolean.',
+      title: 'A key that YAML reads as a boolean.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -50,7 +50,7 @@ metadata:
 `,
     },
     {
-      title: 'A missing blank after the colon, which makes the labels one string.',
+      title: 'A missing space after the colon, so that the labels are a string.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -62,7 +62,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Quoted, each is a string; dates are strings without quotes too.',
+      title: 'Quoted values are strings. Dates are strings without quotes too.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -104,10 +104,10 @@ metadata:
     const text = shorten(scalar.text);
     if (plainIn !== undefined)
       return `The selector of a ${plainIn} is a plain map of labels, without \`matchLabels\` and \`matchExpressions\`.`;
-    if (tag !== undefined) return `Label ${is} '${text}' must be a string: '${tag.name}' makes it another type.`;
-    if (is === 'key') return `Label key '${text}' must be quoted: unquoted it becomes '${readKey(scalar)}'.`;
+    if (tag !== undefined) return `Label ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
+    if (is === 'key') return `Label key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
-    return `Label value '${text}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+    return `Label value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
   },
   mend(fact, { text }) {
     if ('notMap' in fact) return fixNotAMap(text, fact);

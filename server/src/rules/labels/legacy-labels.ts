@@ -26,11 +26,11 @@ export const legacyLabels = rule<Legacy>({
   id: 'legacy-labels',
   severity: 'off',
   asApplied: true,
-  summary: 'One of the labels `app`, `chart`, `heritage` and `release` without the recommended label beside it.',
-  why: 'These keys come from the first charts; today tools go by `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. The old label may stay as long as a selector asks for it: add the new one beside it.',
+  summary: 'The label `app`, `chart`, `heritage` or `release` without the recommended label that replaces it.',
+  why: 'These keys come from early Helm charts. Current tools use `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. Keep the old label while selectors use it, and add the recommended label next to it.',
   bad: [
     {
-      title: 'Only the label of old.',
+      title: 'Only the legacy label.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -42,7 +42,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Both: the old one for selectors, the new one for tools.',
+      title: 'Both labels: the legacy label for selectors, the recommended label for tools.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -64,7 +64,8 @@ metadata:
       yield { span: entry.key.span, place, site, twin };
     }
   },
-  say: ({ place, twin }) => `Label '${place.entry.key.text}' should have the recommended label '${twin}' beside it.`,
+  say: ({ place, twin }) =>
+    `Label '${place.entry.key.text}' is a legacy label; add the recommended label '${twin}' as well.`,
   mend({ place, site, twin }, { text }) {
     const { value } = place.entry.value;
     // Through an alias a selector would ask for the new label too.

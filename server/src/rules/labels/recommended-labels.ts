@@ -8,6 +8,7 @@ import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isMeant, recommendedLabelsFor } from '../framework/team-settings.ts';
 import { treeOf } from '../helpers/object-trees.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
+import { nameOf } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly object: ManifestObject;
@@ -20,11 +21,11 @@ export const recommendedLabels = rule<Missing>({
   id: 'recommended-labels',
   severity: 'off',
   asApplied: true,
-  summary: 'An object without the labels that the team recommends.',
-  why: 'Tools that show, count and tidy up applications go by labels such as `app.kubernetes.io/name`. Which ones, and on which kinds, is said in `.selector-lens.yaml` or in the settings; without a word, it is name, instance and tool, on every kind that makes pods.',
+  summary: 'An object without recommended labels.',
+  why: 'Tools that list and manage applications use labels such as `app.kubernetes.io/name`. The labels and kinds can be configured in `.selector-lens.yaml` or in the settings. By default, workloads should have `app.kubernetes.io/name`, `app.kubernetes.io/instance` and `app.kubernetes.io/managed-by`.',
   bad: [
     {
-      title: 'A workload without labels of its own.',
+      title: 'A workload without labels.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -42,7 +43,7 @@ spec:
   ],
   good: [
     {
-      title: 'All of them are there.',
+      title: 'A workload with all recommended labels.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -82,12 +83,12 @@ spec:
       if (untold.length > 0) yield { span, object, keys: untold, labels: [] };
     }
   },
-  say({ keys, labels }) {
+  say({ object, keys, labels }) {
     const which = keys.map((key) => `'${key}'`).join(', ');
     const s = keys.length === 1 ? '' : 's';
     return labels.length > 0
-      ? `The object should have the label${s} ${which}.`
-      : `The object should have the label${s} ${which}; the file does not tell the value${s}.`;
+      ? `${nameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended.`
+      : `${nameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended; the value${s} cannot be derived from the file.`;
   },
   mend({ object, labels }, { text }) {
     const edits = labels.length === 0 ? undefined : addLabels(text, object, labels);

@@ -17,11 +17,11 @@ export const unknownReservedKey = rule<UnknownKey>({
   id: 'unknown-reserved-key',
   severity: 'warning',
   summary:
-    'A label key that nearly is a well-known one, or that stands under a prefix that is reserved for Kubernetes.',
-  why: 'Tools look for `app.kubernetes.io/name`, letter by letter: a key that nearly is it is found by nothing. The prefixes `kubernetes.io` and `k8s.io` are reserved for Kubernetes itself, so a key of your own may mean something else there one day.',
+    'A label key that is almost a well-known key, or an unknown key with a prefix that is reserved for Kubernetes.',
+  why: 'Tools look for the exact key `app.kubernetes.io/name` and ignore a misspelled one. The prefixes `kubernetes.io` and `k8s.io` are reserved for Kubernetes, so a later release may give your key another meaning.',
   bad: [
     {
-      title: 'Two letters have changed places.',
+      title: 'Two letters are swapped.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -31,7 +31,7 @@ metadata:
 `,
     },
     {
-      title: 'The prefix is nearly the one of Kubernetes.',
+      title: 'A misspelled prefix.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -43,7 +43,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Other keys under a subdomain, and your own prefix.',
+      title: 'Other keys under a subdomain, and a prefix of your own.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -69,7 +69,7 @@ metadata:
     const key = shorten(place.key.text);
     if (meant !== undefined) return `Label key '${key}' is not known. Did you mean '${meant}'?`;
     const prefix = key.slice(0, key.indexOf('/'));
-    return `Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes: your own keys should have a prefix of your own.`;
+    return `Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes; use a prefix of your own.`;
   },
   mend({ place, meant }) {
     const edits = meant === undefined ? undefined : renameKey(place.object, place.key.text, meant);

@@ -21,11 +21,11 @@ export const nameCollision = rule<Collision>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'Two objects of one kind, namespace and name in one file or in the resources of one kustomization.',
-  why: 'They are one object to the cluster, whatever their API versions are. From one file the last one applied takes the place of the others; kustomize refuses to build them.',
-  withoutFix: 'Which of the two is meant, and what the other should be called, only a person knows.',
+  why: 'For the cluster they are the same object, whatever their API versions are. In one file, the last one replaces the others; in one kustomization, `kustomize build` fails.',
+  withoutFix: 'Only the author knows which of the two is meant, and which name the other one should have.',
   bad: [
     {
-      title: 'A copy whose name was not changed.',
+      title: 'A copy with an unchanged name.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -44,7 +44,7 @@ data:
   ],
   good: [
     {
-      title: 'One object.',
+      title: 'Two objects with different names.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -68,7 +68,7 @@ metadata:
       const { name } = object;
       const first = seen.get(identity);
       if (first?.name !== undefined) {
-        const related = [{ file, span: first.name.span, message: `The first ${first.kind} of this name.` }];
+        const related = [{ file, span: first.name.span, message: `The first ${first.kind} with this name.` }];
         yield { span: name.span, object, name, related };
         continue;
       }
@@ -77,15 +77,17 @@ metadata:
         if (otherFile.manifest.unresolved) continue;
         const other = otherFile.manifest.objects.find((each) => identityIn(context, each) === identity);
         if (other?.name === undefined) continue;
-        const related = [{ file: otherFile, span: other.name.span, message: `The other ${other.kind} of this name.` }];
+        const related = [
+          { file: otherFile, span: other.name.span, message: `The other ${other.kind} with this name.` },
+        ];
         yield { span: name.span, object, name, otherFile, related };
       }
     }
   },
   say({ object, name, otherFile }) {
     const what = `${object.kind} '${shorten(name.text)}'`;
-    if (otherFile === undefined) return `${what} is there before in this file: only the last one applied stays.`;
-    return `${what} is also there in another resource of the same kustomization, which cannot be built.`;
+    if (otherFile === undefined) return `${what} is defined twice in this file; the last one wins.`;
+    return `${what} is also defined in another resource of the same kustomization; \`kustomize build\` fails.`;
   },
   mend: () => [],
 });

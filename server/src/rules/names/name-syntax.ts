@@ -28,8 +28,9 @@ export const nameSyntax = rule<BadName>({
   id: 'name-syntax',
   severity: 'error',
   asApplied: true,
-  summary: 'A name that Kubernetes does not accept for an object of this kind.',
-  why: 'The API server refuses an object whose name breaks the rule of its kind. Most names are DNS subdomains: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part. Some are stricter, since they become parts of other names: those of Services and namespaces take no dots. A name that is legal itself and too long for the names and labels of what the object makes is a warning.',
+  summary:
+    'A name that Kubernetes does not accept for an object of this kind, or that is too long for the objects made from it.',
+  why: 'The API server rejects an object whose name is invalid for its kind. Most names are DNS subdomains: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part. Names of Services and namespaces must not contain dots, because they are one part of a DNS name. A name that is valid, but too long for the names and labels of the objects made from it, is a warning.',
   bad: [
     {
       title: 'Upper-case letters and an underscore.',
@@ -40,7 +41,7 @@ metadata:
 `,
     },
     {
-      title: 'A dot in the name of a Service, which becomes one part of a DNS name.',
+      title: 'A dot in the name of a Service, which is one part of a DNS name.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -48,7 +49,7 @@ metadata:
 `,
     },
     {
-      title: 'Unquoted digits are a number.',
+      title: 'Unquoted digits, which YAML reads as a number.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -58,7 +59,7 @@ metadata:
   ],
   good: [
     {
-      title: 'Roles may be called almost anything.',
+      title: 'Names of Roles may contain other characters.',
       text: `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -66,7 +67,7 @@ metadata:
 `,
     },
     {
-      title: 'A `generateName` may end in a dash: letters are added to it.',
+      title: 'A `generateName` may end with a dash, because Kubernetes appends characters to it.',
       text: `apiVersion: batch/v1
 kind: Job
 metadata:
@@ -117,7 +118,7 @@ function wrong(name: Written, what: string, fact: Asked, prefix = false): readon
   const problems = problemsOf(fact.rule, value, prefix);
   const mendable = !prefix && { mendBy: fact };
   if (type !== 'string') {
-    const says = `${what} '${shorten(text)}' must be quoted: unquoted it is a ${type}, not a string.`;
+    const says = `${what} '${shorten(text)}' must be quoted; unquoted, it is a ${type}, not a string.`;
     return [{ span, name, says, ...(problems.length === 0 ? { quote: true } : mendable) }];
   }
   if (problems.length > 0) {
@@ -135,7 +136,7 @@ function wrong(name: Written, what: string, fact: Asked, prefix = false): readon
   }
   if (longest <= childSafeMaxLength) return [];
   const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
-  const children = `names and labels of what the object makes are longer, and not valid beyond that`;
+  const children = `longer names are too long for the objects that are made from it`;
   const says = `${what} must be no more than ${limit} characters: ${children}.`;
   return [{ span, name, says, severity: 'warning' }];
 }

@@ -18,10 +18,10 @@ export const namespaceMisspelled = rule<Misspelled>({
   acrossFiles: true,
   asApplied: true,
   summary: 'The only object in a namespace whose name is almost that of another namespace in its scope.',
-  why: 'If the namespace exists, the object is created away from all others; if it does not exist, the API server rejects the object. It is reported only if all of the scope was read, if nothing else in the workspace names the namespace, and if a Namespace or several objects have the other name.',
+  why: 'If the namespace exists, the object is created apart from all others; if it does not exist, the API server rejects the object. The rule reports a namespace only if the scope is known completely, if nothing else in the workspace names the namespace, and if a Namespace or several objects have the other name.',
   bad: [
     {
-      title: 'A letter is missing.',
+      title: 'A misspelled namespace.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:
@@ -37,7 +37,7 @@ metadata:
   ],
   good: [
     {
-      title: 'What else is in the cluster is not known.',
+      title: 'A namespace that may exist in the cluster.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -13,11 +13,11 @@ interface NeedlessNamespace extends Fact {
 export const namespaceOnClusterScoped = rule<NeedlessNamespace>({
   id: 'namespace-on-cluster-scoped',
   severity: 'warning',
-  summary: 'A namespace on an object that lives in none.',
-  why: 'Objects of this kind belong to the whole cluster: the namespace is dropped, and the object that the reader takes for one of a team is there for everyone. Two of them with different namespaces and one name are the same object.',
+  summary: 'A `namespace` on an object of a cluster-scoped kind.',
+  why: 'Objects of cluster-scoped kinds are in no namespace, so `kubectl` and the API server ignore the field. The object is visible in the whole cluster, although its manifest suggests otherwise. Two of them with the same name and different namespaces are the same object.',
   bad: [
     {
-      title: 'A ClusterRole is not of a namespace.',
+      title: 'A ClusterRole, which is cluster-scoped.',
       text: `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -28,7 +28,7 @@ metadata:
   ],
   good: [
     {
-      title: 'A Role is.',
+      title: 'A Role, which is namespaced.',
       text: `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata:
@@ -47,7 +47,7 @@ metadata:
       yield { span: namespace.span, object, namespace, tags: ['unnecessary'] };
     }
   },
-  say: ({ object }) => `\`namespace\` is dropped here: an object of kind ${object.kind} belongs to the whole cluster.`,
+  say: ({ object }) => `${object.kind} is cluster-scoped; \`namespace\` is ignored.`,
   mend({ namespace }, { text }) {
     const edit = removeField(text, 'namespace', namespace.span);
     return edit === undefined ? [] : [{ title: 'Remove the namespace', edits: [edit], preferred: true, safe: true }];

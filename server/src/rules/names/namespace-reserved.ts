@@ -15,11 +15,11 @@ export const namespaceReserved = rule<ReservedName>({
   id: 'namespace-reserved',
   severity: 'hint',
   summary: 'A namespace of your own whose name begins with `kube-`.',
-  why: 'Kubernetes keeps this prefix for its own namespaces. A later release may bring one of that name, and tools that leave alone what belongs to the cluster leave this one alone too.',
-  withoutFix: 'Another name is another namespace: whatever refers to it has to follow.',
+  why: 'The prefix `kube-` is reserved for namespaces of the Kubernetes system. A later release may create a namespace with this name, and tools that skip system namespaces skip this one too.',
+  withoutFix: 'A renamed namespace is another namespace, so everything that refers to it must change too.',
   bad: [
     {
-      title: 'A namespace of a team.',
+      title: 'A namespace of your own.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:
@@ -29,7 +29,7 @@ metadata:
   ],
   good: [
     {
-      title: 'A namespace that Kubernetes makes itself.',
+      title: 'A namespace that Kubernetes creates.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:
@@ -44,6 +44,6 @@ metadata:
       if (name.value.startsWith(reserved) && !builtIn.has(name.value)) yield { span: name.span, name };
     }
   },
-  say: () => `The name of a namespace should not begin with '${reserved}': Kubernetes keeps this prefix for its own.`,
+  say: () => `Namespace names that begin with '${reserved}' are reserved for Kubernetes; use another name.`,
   mend: () => [],
 });

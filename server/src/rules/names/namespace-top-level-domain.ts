@@ -13,11 +13,11 @@ export const namespaceTopLevelDomain = rule<PublicName>({
   id: 'namespace-top-level-domain',
   severity: 'off',
   summary: 'A namespace with the name of a public top-level domain, such as `com` or `dev`.',
-  why: 'The short DNS name of a Service is its name and that of its namespace. In a namespace `dev` a Service `web` is found as `web.dev`, so that a pod which looks for the public `web.dev` reaches the Service instead.',
-  withoutFix: 'Another name is another namespace: whatever refers to it has to follow.',
+  why: 'Pods can reach a Service as `SERVICE.NAMESPACE`. In a namespace `dev`, a Service `web` has the DNS name `web.dev`, so a pod that looks up the public name `web.dev` reaches the Service instead.',
+  withoutFix: 'A renamed namespace is another namespace, so everything that refers to it must change too.',
   bad: [
     {
-      title: 'Every Service in it hides a public name.',
+      title: 'A namespace whose Services hide public names.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:
@@ -27,7 +27,7 @@ metadata:
   ],
   good: [
     {
-      title: 'With a second word the name is no domain.',
+      title: 'A name that is not a top-level domain.',
       text: `apiVersion: v1
 kind: Namespace
 metadata:
@@ -43,6 +43,6 @@ metadata:
     }
   },
   say: ({ name }) =>
-    `Namespace '${name.text}' is called like a public top-level domain: pods may reach a Service in it instead of a public 'NAME.${name.text}'.`,
+    `Namespace '${name.text}' has the name of a top-level domain; pods may reach a Service in it instead of the public 'NAME.${name.text}'.`,
   mend: () => [],
 });

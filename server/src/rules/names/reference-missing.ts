@@ -19,11 +19,11 @@ export const referenceMissing = rule<Missing>({
   id: 'reference-missing',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'An autoscaler that names no workload in its scope, where the name of one is almost the same.',
-  why: 'An autoscaler finds its workload by name. If there is none of that name, the API server accepts the autoscaler all the same, and nothing is scaled. It is reported only if one workload of that kind, in the same scope and namespace, has almost the same name.',
+  summary: 'An autoscaler whose target does not exist, although a workload in its scope has almost the same name.',
+  why: 'An autoscaler finds its workload by name. If no workload has this name, the API server accepts the autoscaler, but nothing is scaled. The rule reports a target only if exactly one workload of that kind, in the same scope and namespace, has almost the same name.',
   bad: [
     {
-      title: 'A letter is missing.',
+      title: 'A misspelled name.',
       text: `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
@@ -41,7 +41,7 @@ metadata:
   ],
   good: [
     {
-      title: 'The workload may be in files that are not here.',
+      title: 'A workload that may be in files outside the workspace.',
       text: `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:

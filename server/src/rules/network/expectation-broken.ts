@@ -50,12 +50,12 @@ export const expectationBroken = rule<Broken>({
   id: 'expectation-broken',
   severity: 'error',
   acrossFiles: true,
-  summary: 'A statement of the team under `expect:` that does not hold.',
-  why: 'Network policies and selectors are changed by people who do not know what depends on them. A statement in `.selector-lens.yaml` names what must hold and who knows why. It is verified over all objects in the folder of the file as they are applied, once for each overlay that applies what it names. What is not certain breaks no statement.',
-  withoutFix: 'Either the manifests or the statement must change: only its owner knows which.',
+  summary: 'An expectation under `expect:` that the manifests do not meet.',
+  why: 'A change of a network policy or selector can break connections that its author does not know. An expectation in `.selector-lens.yaml` declares what must hold, and who owns it. It is verified for all objects in the folder of the file as they are applied, once for each overlay that contains the named objects. Uncertain results do not break an expectation.',
+  withoutFix: 'Only the owner of the expectation knows whether the manifests or the expectation must change.',
   bad: [
     {
-      title: 'The policy of the database allows another client.',
+      title: 'A policy that allows another client.',
       file: configName,
       text: expectation,
       beside: { 'shop.yaml': pods + policy('wep') },
@@ -63,7 +63,7 @@ export const expectationBroken = rule<Broken>({
   ],
   good: [
     {
-      title: 'The policy of the database allows the client.',
+      title: 'A policy that allows the expected client.',
       file: configName,
       text: expectation,
       beside: { 'shop.yaml': pods + policy('web') },
@@ -115,7 +115,7 @@ function unreached(
   );
   return missing === undefined
     ? `'${that.from}' and '${that.to}' are not applied together.`
-    : `there is no workload or namespace '${missing}'.`;
+    : `no workload or namespace '${missing}' exists.`;
 }
 
 /** The workloads that a word names, or those of the namespace that it names. */
@@ -165,7 +165,7 @@ function misselected(
   const owners = [...appliedObjectsOf(workspace, () => catalogue)].filter(
     (where) => isOwn(where) && isNamed(catalogue, where, owner),
   );
-  if (owners.length === 0) return `there is no '${owner}'.`;
+  if (owners.length === 0) return `'${owner}' does not exist.`;
   for (const where of owners) {
     const [site] = where.object.selectorSites;
     if (site === undefined) return `'${owner}' has no selector.`;

@@ -20,11 +20,11 @@ export const nodeAffinityUnsupportedField = rule<UnsupportedField>({
   id: 'node-affinity-unsupported-field',
   severity: 'error',
   summary:
-    'An affinity field that was designed and never built, such as `requiredDuringSchedulingRequiredDuringExecution`.',
-  why: 'No release of Kubernetes has this field: `kubectl apply` refuses the object, and where fields are not checked it is dropped, so that the pod may run on any node.',
+    'An affinity field that Kubernetes never implemented, such as `requiredDuringSchedulingRequiredDuringExecution`.',
+  why: 'No release of Kubernetes has this field. `kubectl apply` rejects the object; without field validation, the API server drops the field, so that the pod may run on any node.',
   bad: [
     {
-      title: 'Pods are never moved because of their affinity: there is no field for that.',
+      title: 'Kubernetes never moves running pods because of their affinity.',
       text: `apiVersion: v1
 kind: Pod
 metadata:
@@ -41,7 +41,7 @@ spec:
   ],
   good: [
     {
-      title: 'The field that there is.',
+      title: 'A supported field.',
       text: `apiVersion: v1
 kind: Pod
 metadata:
@@ -66,11 +66,11 @@ spec:
       for (const found of unsupportedIn(root, seen)) yield { ...found, ...severity };
     }
   },
-  say: ({ entry }) => `There is no field \`${entry.key.text}\`: it was designed and never built.`,
+  say: ({ entry }) => `Field \`${entry.key.text}\` was never implemented; the API server rejects or ignores it.`,
   mend({ entry, instead }) {
     if (instead === undefined) return [];
     const text = entry.key.style === 'double' ? JSON.stringify(instead) : instead;
-    return [{ title: `Change it to \`${instead}\``, edits: [{ span: entry.key.span, text }], preferred: true }];
+    return [{ title: `Change the field to \`${instead}\``, edits: [{ span: entry.key.span, text }], preferred: true }];
   },
 });
 

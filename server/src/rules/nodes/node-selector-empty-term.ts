@@ -13,12 +13,12 @@ interface EmptyTerm extends Fact {
 export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
   id: 'node-selector-empty-term',
   severity: 'warning',
-  summary: 'A term of a required node affinity without any requirement.',
-  why: 'Such a term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
-  withoutFix: 'Whether the pods may run on every node, or on some that were never named, only a person knows.',
+  summary: 'A term of a required node affinity without requirements.',
+  why: 'An empty term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
+  withoutFix: 'Only the author knows whether the pods may run on every node, or on which nodes.',
   bad: [
     {
-      title: 'It looks like "any node" and means "no node".',
+      title: 'An empty term, which does not mean any node.',
       text: `apiVersion: v1
 kind: Pod
 metadata:

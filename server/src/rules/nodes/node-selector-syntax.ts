@@ -20,11 +20,11 @@ interface BadNodeSelector extends Fact {
 export const nodeSelectorSyntax = rule<BadNodeSelector>({
   id: 'node-selector-syntax',
   severity: 'error',
-  summary: 'A node affinity that Kubernetes does not accept.',
-  why: 'The API server refuses the object. `In` and `NotIn` need values, `Exists` and `DoesNotExist` have none, `Gt` and `Lt` take one integer; `matchFields` knows the name of a node alone; a weight is from 1 to 100. Values that only the scheduler refuses are a warning: their term matches no node.',
+  summary: 'A node affinity that Kubernetes rejects.',
+  why: 'The API server rejects the object. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have none, `Gt` and `Lt` need one integer. `matchFields` supports only `metadata.name`. A weight is between 1 and 100. Values that only the scheduler rejects are a warning: their term matches no node.',
   bad: [
     {
-      title: 'An operator in lower case.',
+      title: 'An operator in lower case, which is invalid.',
       text: podWith(`          - matchExpressions:
               - key: disk
                 operator: in
@@ -32,7 +32,7 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
 `),
     },
     {
-      title: '`Gt` compares with one integer.',
+      title: '`Gt` with a value that is not an integer.',
       text: podWith(`          - matchExpressions:
               - key: cores
                 operator: Gt
@@ -40,7 +40,7 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
 `),
     },
     {
-      title: 'Values are strings, numbers too.',
+      title: 'A value that is a number, not a string.',
       text: podWith(`          - matchExpressions:
               - key: cores
                 operator: Gt
@@ -50,7 +50,7 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
   ],
   good: [
     {
-      title: 'Each operator with what it needs.',
+      title: 'Each operator with valid values.',
       text: podWith(`          - matchExpressions:
               - { key: disk, operator: In, values: [ssd, nvme] }
               - { key: cores, operator: Gt, values: ["4"] }
@@ -169,7 +169,7 @@ const nameField = 'metadata.name';
 function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
   const key = childOf(requirement, 'key');
   if (key?.kind !== 'scalar' || key.type !== 'string' || key.pattern !== undefined || key.text === nameField) return;
-  const says = `\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}': labels belong in \`matchExpressions\`.`;
+  const says = `\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}'; labels belong in \`matchExpressions\`.`;
   yield { span: key.span, says };
 }
 
@@ -178,7 +178,7 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   for (const scalar of [childOf(requirement, 'key'), ...itemsOf(requirement, 'values')]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
     if (scalar.pattern !== undefined) continue;
-    const says = `'${shorten(scalar.text)}' must be quoted: unquoted it is a ${scalar.type}, not a string.`;
+    const says = `'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
     const fix: Fix = { title: 'Quote the value', edits: [quoteAsTyped(written(scalar))], preferred: true };
     yield { span: scalar.span, says, fix };
   }
@@ -191,7 +191,7 @@ function* weightFact({ site, parent: preferred }: NodeSelectorPlace): Iterable<B
   const entry = entryOf(preferred, 'weight');
   const weight = entry?.value;
   const wanted = `\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;
-  if (entry === undefined) yield { span: site.keySpan, says: `${wanted}: there is none.` };
+  if (entry === undefined) yield { span: site.keySpan, says: `${wanted}; it is missing.` };
   else if (weight?.kind !== 'scalar' || weight.type === 'null') yield { span: entry.key.span, says: `${wanted}.` };
   else if (weight.pattern === undefined && !isWeight(weight)) {
     const number = weight.type === 'string' && isInRange(weight.text) ? weight.text : undefined;

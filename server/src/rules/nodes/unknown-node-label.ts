@@ -18,11 +18,11 @@ export const unknownNodeLabel = rule<AlmostKnown>({
   id: 'unknown-node-label',
   severity: 'hint',
   acrossFiles: true,
-  summary: 'A node label that nothing here has, and that is almost a well-known one.',
-  why: 'A selector of nodes with a misspelt key is valid and matches no node, so that the pod stays pending; a misspelt topology key spreads over nothing.',
+  summary: 'A node label that is almost a well-known one, and that no Node in the workspace has.',
+  why: 'A node selector with a misspelled key is valid and matches no node, so the pod stays pending. With a misspelled topology key, pods are not spread.',
   bad: [
     {
-      title: 'A letter is missing.',
+      title: 'A misspelled key.',
       text: `apiVersion: v1
 kind: Pod
 metadata:
@@ -35,7 +35,7 @@ spec:
   ],
   good: [
     {
-      title: 'A well-known label beside one of your own.',
+      title: 'A well-known label and one of your own.',
       text: `apiVersion: v1
 kind: Pod
 metadata:
@@ -60,7 +60,7 @@ spec:
     }
   },
   say: ({ key, nearest }) =>
-    `'${key.text}' is no well-known label of nodes, and nothing here has it. Did you mean '${nearest}'?`,
+    `'${key.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`,
   mend: ({ key, nearest }) => [
     { title: `Change the key to '${nearest}'`, edits: [replaceScalar(key, nearest)], preferred: true },
   ],

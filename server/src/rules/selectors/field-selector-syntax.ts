@@ -17,15 +17,15 @@ interface InvalidFieldSelector extends Fact {
 export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
   id: 'field-selector-syntax',
   severity: 'error',
-  summary: 'A field selector that Kubernetes cannot read.',
-  why: 'Field selectors know `=`, `==` and `!=` with a value, and commas between them: no lists and no keys alone. The API server refuses every other one, so that whoever asks with it gets nothing.',
+  summary: 'A field selector that Kubernetes cannot parse.',
+  why: 'Field selectors support `=`, `==` and `!=` with a value, separated by commas, but no lists and no keys without a value. The API server rejects every other field selector, so the client gets an error instead of objects.',
   bad: [
     {
       title: 'A field without a value.',
       text: scrapeConfigWith('status.phase'),
     },
     {
-      title: 'Lists are for label selectors.',
+      title: 'A list, which only label selectors support.',
       text: scrapeConfigWith('status.phase in (Running)'),
     },
   ],

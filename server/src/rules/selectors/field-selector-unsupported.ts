@@ -22,17 +22,17 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   id: 'field-selector-unsupported',
   severity: 'error',
   acrossFiles: true,
-  summary: 'A field selector with a field that objects of this kind cannot be selected by.',
-  why: 'Only few fields of each kind can be asked for. The API server answers "field label not supported" for every other one, so that whoever asks with it gets nothing.',
+  summary: 'A field selector with a field that is not supported for objects of this kind.',
+  why: 'Each kind supports only a few fields in field selectors. For every other field, the API server returns the error "field label not supported", so the client gets no objects.',
   bad: [
     {
-      title: 'Pods are found by `spec.nodeName`, not by `spec.node`.',
+      title: '`spec.node` instead of `spec.nodeName`.',
       text: chaosWith('spec.node: node-1'),
     },
   ],
   good: [
     {
-      title: 'A field that pods can be selected by.',
+      title: 'A supported field of pods.',
       text: chaosWith('spec.nodeName: node-1'),
     },
   ],
@@ -55,7 +55,7 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   },
   say({ field, target, supported }) {
     const known = supported.map((each) => `'${each}'`).join(', ');
-    return `Objects of kind ${target.kind} cannot be selected by '${shorten(field)}': the field must be one of ${known}.`;
+    return `Field selectors of ${target.kind} do not support '${shorten(field)}'; supported fields: ${known}.`;
   },
   mend({ field, supported, span }, { text }) {
     const nearest = nearestField(field, supported);

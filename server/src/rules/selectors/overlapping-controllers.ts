@@ -36,11 +36,11 @@ export const overlappingControllers = rule<Overlapping>({
   severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: 'Two workloads of which each selects the pods of the other.',
-  why: "A controller takes the pods that its selector matches for its own. Where two of them match each other's, tools count, log and delete the wrong pods, and pods that lost their owner are adopted by whoever comes first.",
+  summary: "Two workloads whose selectors match each other's pods.",
+  why: "A controller manages the pods that its selector matches. If two controllers match each other's pods, tools count, log and delete the wrong pods, and pods without an owner are adopted by either controller.",
   bad: [
     {
-      title: 'What tells the two apart is in the labels, and not in the selectors.',
+      title: 'Two workloads that differ in their labels, but not in their selectors.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -73,7 +73,7 @@ spec:
   ],
   good: [
     {
-      title: 'A selector that takes its own pods alone.',
+      title: 'A selector that matches only its own pods.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -106,7 +106,7 @@ spec:
         const related = [first, ...others].slice(0, maximumRelated).map(({ file: there, object: rival }) => ({
           file: there,
           span: (rival.name ?? rival.generateName)?.span ?? rival.kindSpan,
-          message: `${nameOf(rival)} is here.`,
+          message: `${nameOf(rival)} is defined here.`,
         }));
         const severity = first.certain ? {} : ({ severity: 'information' } as const);
         yield { span: site.keySpan, rivals: [first, ...others], where, site, related, ...severity };
@@ -192,7 +192,13 @@ function mend({ where, site, rivals }: Overlapping, { text }: RuleContext): read
   return telling.slice(0, 3).flatMap(({ key, value }, index): readonly Fix[] => {
     const edit = addRequirement(text, site, key.text, value.text);
     if (edit === undefined) return [];
-    return [{ title: `Ask for '${shorten(`${key.text}: ${value.text}`)}' too`, edits: [edit], preferred: index === 0 }];
+    return [
+      {
+        title: `Add '${shorten(`${key.text}: ${value.text}`)}' to the selector`,
+        edits: [edit],
+        preferred: index === 0,
+      },
+    ];
   });
 }
 

@@ -28,13 +28,13 @@ export const overlappingDisruptionBudgets = rule<Overlapping>({
   severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: 'Two disruption budgets over the same pods.',
-  why: 'The eviction of a pod that two budgets cover fails with an error, whatever they allow: nodes cannot be drained until somebody deletes the pod or a budget.',
+  summary: 'Two PodDisruptionBudgets that select the same pods.',
+  why: 'The eviction of a pod that two budgets select always fails with an error, so its node cannot be drained until the pod or one of the budgets is deleted.',
   withoutFix:
-    'Which of the two budgets is meant for these pods only a person knows: without the other one, or with another selector, more pods may be evicted at a time.',
+    'Only the author knows which budget is meant for these pods. If one of them is deleted or its selector changed, more pods may be evicted at the same time.',
   bad: [
     {
-      title: 'One budget for the application, one for a part of it.',
+      title: 'One budget for an application, and one for a part of it.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -74,7 +74,7 @@ spec:
   ],
   good: [
     {
-      title: 'A budget by itself.',
+      title: 'Only one budget.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -97,7 +97,8 @@ spec:
           const related = [other, pods].map((each) => ({
             file: each.file,
             span: each.object.name?.span ?? each.object.kindSpan,
-            message: each === pods ? 'Its pods are under both.' : 'The other budget is here.',
+            message:
+              each === pods ? 'Both budgets select the pods of this object.' : 'The other budget is defined here.',
           }));
           yield { span: site.keySpan, other, pods, related };
         }
@@ -105,7 +106,7 @@ spec:
     }
   },
   say: ({ other, pods }) =>
-    `Budget must not cover the pods of ${nameOf(pods)} as well as '${shorten(other.object.name?.text ?? '')}' does: the eviction of a pod under two budgets fails.`,
+    `This budget and '${shorten(other.object.name?.text ?? '')}' both select the pods of ${nameOf(pods)}; evictions of these pods fail.`,
   mend: () => [],
 });
 

@@ -13,11 +13,11 @@ interface Peers extends Fact {
 export const peerOrAnd = rule<Peers>({
   id: 'peer-or-and',
   severity: 'information',
-  summary: 'A list of peers in which one lets everything through, so that another beside it says nothing.',
-  why: 'The items of such a list are ORed, the selectors of one item are ANDed. An item with an empty `namespaceSelector` alone is every pod of the cluster: a `podSelector` in an item of its own narrows nothing. One dash too many opens the policy.',
+  summary: 'A list of peers in which one allows all pods, so that another peer has no effect.',
+  why: 'Peers in a list are ORed, and the selectors of one peer are ANDed. A peer with only an empty `namespaceSelector` allows all pods of the cluster, so a `podSelector` in another peer has no effect. One dash too many opens the policy to all pods.',
   bad: [
     {
-      title: 'Every pod of every namespace, or the gateways of this one.',
+      title: 'All pods of all namespaces, or the gateways of this namespace.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -37,7 +37,7 @@ spec:
   ],
   good: [
     {
-      title: 'The gateways of every namespace.',
+      title: 'The gateways of all namespaces.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -69,15 +69,14 @@ spec:
           const others = sites.filter((site) => site.path.startsWith(`${peer.list}[${index}].`));
           if (all === undefined || all.state !== 'empty' || all.open || all.fact.empty !== 'all' || others.length > 1)
             continue;
-          const related = [{ file, span: all.keySpan, message: 'This alone is every pod of the cluster.' }];
+          const related = [{ file, span: all.keySpan, message: 'This peer allows all pods of the cluster.' }];
           yield { span: pods.keySpan, all, pods, related };
           break;
         }
       }
     }
   },
-  say: () =>
-    'This peer narrows nothing: the one beside it, with an empty `namespaceSelector`, lets every pod of the cluster through. Items are ORed.',
+  say: () => 'This peer has no effect: the peer next to it already allows all pods (peers are ORed).',
   mend,
 });
 
@@ -93,7 +92,7 @@ function mend({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
   if (!/^-[ \t]+$/.test(text.slice(dash, second.keySpan.start)) || columnOf(text, dash) !== columnOf(text, before))
     return [];
   const edit = { span: { start: dash, end: dash + 1 }, text: ' ' };
-  return [{ title: 'Make one peer of the two', edits: [edit], preferred: true }];
+  return [{ title: 'Merge the two peers', edits: [edit], preferred: true }];
 }
 
 function columnOf(text: string, offset: number): number {

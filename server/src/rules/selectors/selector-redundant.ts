@@ -17,11 +17,11 @@ interface Superfluous extends Fact {
 export const selectorRedundant = rule<Superfluous>({
   id: 'selector-redundant',
   severity: 'hint',
-  summary: 'A requirement that the others of its selector already make.',
-  why: 'The selector means the same without it, and is easier to read.',
+  summary: 'A requirement that follows from the other requirements of its selector.',
+  why: 'Without the requirement, the selector matches the same objects and is easier to read.',
   bad: [
     {
-      title: 'A key with a value is there.',
+      title: 'A key with a required value always exists.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -39,7 +39,7 @@ spec:
   ],
   good: [
     {
-      title: 'Each requirement rules something out.',
+      title: 'Requirements that each exclude something.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -66,7 +66,11 @@ spec:
           // An alias shows the same requirements at several sites.
           if (seen.has(fact.span.start)) continue;
           seen.add(fact.span.start);
-          const related = fact.others.map(({ key }) => ({ file, span: key, message: 'This says as much.' }));
+          const related = fact.others.map(({ key }) => ({
+            file,
+            span: key,
+            message: 'This requirement already implies it.',
+          }));
           yield { ...fact, related, tags: ['unnecessary'] };
         }
       }
@@ -74,7 +78,7 @@ spec:
   },
   say: ({ place, others }) => {
     const said = others.map(({ requirement }) => `'${shorten(formatRequirement(requirement))}'`).join(' and ');
-    return `'${shorten(formatRequirement(place.requirement))}' follows from ${said}.`;
+    return `'${shorten(formatRequirement(place.requirement))}' has no effect; it follows from ${said}.`;
   },
   mend({ site, place }, { text }) {
     const removed = removeRequirement(text, site, place);

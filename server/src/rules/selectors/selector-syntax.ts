@@ -29,11 +29,11 @@ interface InvalidSelector extends Fact {
 export const selectorSyntax = rule<InvalidSelector>({
   id: 'selector-syntax',
   severity: 'error',
-  summary: 'A selector that Kubernetes cannot read.',
-  why: 'The API server refuses an object with such a selector, so nothing of it is applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` may have none, and keys and values must be those that a label can have.',
+  summary: 'A selector that Kubernetes rejects.',
+  why: 'The API server rejects an object with an invalid selector, so it is not applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have none, and keys and values must be valid label keys and values.',
   bad: [
     {
-      title: 'An operator that asks for the key alone, with values.',
+      title: '`Exists` with values.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -48,7 +48,7 @@ spec:
 `,
     },
     {
-      title: 'An operator in lower case.',
+      title: 'An operator in lower case, which is invalid.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -63,7 +63,7 @@ spec:
 `,
     },
     {
-      title: 'Labels where `matchLabels` must be.',
+      title: 'Labels that are not under `matchLabels`.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -77,7 +77,7 @@ spec:
   ],
   good: [
     {
-      title: 'Each operator with what it needs.',
+      title: 'Each operator with valid values.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -237,7 +237,7 @@ function* notStrings(site: SelectorSite, expression: Expression): Iterable<Inval
   for (const scalar of [expression.key, expression.operator, ...expression.values]) {
     if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
     const text = shorten(scalar.text);
-    const message = `'${text}' must be quoted: unquoted it is a ${scalar.type}, not a string`;
+    const message = `'${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string`;
     yield { span: scalar.span, problems: [{ code: 'wrong-type', message }], site, expression, scalar };
   }
 }
@@ -257,7 +257,7 @@ function mend({ problems, site, expression, scalar, repair }: InvalidSelector, {
     if (!isLabels) return writeLabels(text, site, problems);
     const nested = nestUnder(text, site, 'matchLabels');
     if (nested === undefined) return [];
-    return [{ title: 'Put the labels under `matchLabels`', edits: [nested], preferred: true }];
+    return [{ title: 'Move the labels under `matchLabels`', edits: [nested], preferred: true }];
   }
   const { operator } = expression;
   if (operator === undefined || !(codes.has('values-required') || codes.has('values-forbidden'))) return [];

@@ -1,7 +1,7 @@
 /** Does every workload select the pods that it makes? */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import { type Explanation, evaluate, explain } from '../../engine/index.ts';
+import { type Explanation, evaluate, explain, type LabelSet } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { fillSelector, knownPairs } from '../fixes/fill-selector.ts';
@@ -10,6 +10,7 @@ import { wholeLines } from '../fixes/fix-selector.ts';
 import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
+import { differenceOf } from '../helpers/difference.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
@@ -20,7 +21,15 @@ interface Mismatch extends Fact {
   readonly site: SelectorSite;
   readonly template: TemplateSite;
   /** The requirement that fails; undefined for a selector without any. */
-  readonly failed?: { readonly place: RequirementPlace; readonly explanation: Explanation };
+  readonly failed?: Failed;
+}
+
+interface Failed {
+  readonly place: RequirementPlace;
+  readonly explanation: Explanation;
+  readonly own: LabelSet;
+  /** Whether the API server compares the two itself. */
+  readonly rejected: boolean;
 }
 
 export const selectorTemplateMismatch = rule<Mismatch>({
@@ -28,10 +37,10 @@ export const selectorTemplateMismatch = rule<Mismatch>({
   severity: 'error',
   asApplied: true,
   summary: 'A workload whose selector does not match the labels of its own template.',
-  why: 'The API server compares the two and refuses the object, since its controller would make pods without end and never find them.',
+  why: 'The API server rejects the object, because its controller would create pods that its selector never matches.',
   bad: [
     {
-      title: 'The labels of the template were changed, and not the selector.',
+      title: 'A label that was changed in the template, but not in the selector.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -47,7 +56,7 @@ spec:
 `,
     },
     {
-      title: 'The template lacks a label.',
+      title: 'A label that is missing in the template.',
       text: `apiVersion: apps/v1
 kind: StatefulSet
 metadata:
@@ -64,7 +73,7 @@ spec:
 `,
     },
     {
-      title: 'The selector asks for nothing.',
+      title: 'An empty selector.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -80,7 +89,7 @@ spec:
   ],
   good: [
     {
-      title: 'The template may carry more than the selector asks for.',
+      title: 'A template with more labels than the selector requires.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -114,7 +123,12 @@ spec:
         for (const explanation of failed) {
           const place = places.find(({ requirement }) => requirement === explanation.requirement);
           if (place === undefined || (place.entry?.merged && !place.entry.told)) continue;
-          yield factOf(context, site, own.template, place, explanation, isBuiltIn(object.group));
+          yield factOf(context, site, own.template, {
+            place,
+            explanation,
+            own: own.labels,
+            rejected: isBuiltIn(object.group),
+          });
         }
       }
     }
@@ -124,12 +138,14 @@ spec:
     const { ignored } = site.fact;
     if (failed === undefined && ignored?.refused) {
       const unless = ignored.unless === undefined ? '' : ', unless `manualSelector` is true';
-      return `Selector must be left out: the API server makes one itself${unless}.`;
+      return `Selector must not be set${unless}; the API server generates it.`;
     }
     if (failed === undefined && site.defaults !== undefined)
       return `Selector must not be ${site.state} if \`${template.path}\` has no labels; the API server rejects both.`;
-    if (failed === undefined) return `Selector must not be ${site.state}: it must ask for ${labels}.`;
-    return `Selector must match ${labels}: ${failed.explanation.reason}.`;
+    if (failed === undefined) return `Selector must not be ${site.state}; it must match ${labels}.`;
+    const difference = differenceOf(failed.explanation, failed.own, 'the pod template has');
+    const rejected = failed.rejected ? '; the API server rejects this' : '';
+    return `${difference.charAt(0).toUpperCase()}${difference.slice(1)}${rejected}.`;
   },
   mend({ site, failed, template }, { text }) {
     if (failed === undefined && site.fact.ignored?.refused) return leaveOut(text, site);
@@ -162,7 +178,7 @@ function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: Templ
   const pairs = lasting.length === 0 ? undefined : knownPairs(lasting);
   const edit = pairs && fillSelector(text, site, pairs);
   if (edit === undefined) return [];
-  return [{ title: 'Select by the labels of the template', edits: [edit], preferred: true }];
+  return [{ title: 'Select the labels of the template', edits: [edit], preferred: true }];
 }
 
 /** The selector goes with all that it says; an anchor in it may be meant elsewhere, and a template may end behind it. */
@@ -191,24 +207,18 @@ function aboutNothing({ file }: RuleContext, site: SelectorSite, template: Templ
   return { span: site.keySpan, site, template, related };
 }
 
-function factOf(
-  { file }: RuleContext,
-  site: SelectorSite,
-  template: TemplateSite,
-  place: RequirementPlace,
-  explanation: Explanation,
-  builtIn: boolean,
-): Mismatch {
+function factOf({ file }: RuleContext, site: SelectorSite, template: TemplateSite, failed: Failed): Mismatch {
+  const { place, rejected } = failed;
   const entry = entryOf(template.labels?.entries ?? [], place.requirement.key);
   const at = entry?.value.span ?? template.labels?.keySpan ?? template.span;
   return {
     span: entry === undefined ? place.key : place.value,
     site,
     template,
-    failed: { place, explanation },
+    failed,
     keys: [place.requirement.key],
     related: [{ file, span: at, message: 'The labels of the template are here.' }],
-    ...(!builtIn && { severity: 'warning' as const }),
+    ...(!rejected && { severity: 'warning' as const }),
   };
 }
 

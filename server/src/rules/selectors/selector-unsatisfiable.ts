@@ -32,7 +32,7 @@ export const selectorUnsatisfiable = rule<Contradiction>({
   why: 'All requirements of a selector must hold together. If two of them contradict each other, nothing can ever match, and Kubernetes does not report it. The same is true for the requirements in one term of a node selector, and for a `nodeSelector` next to a required node affinity; the terms themselves are ORed.',
   bad: [
     {
-      title: 'A value that another requirement rules out.',
+      title: 'A value that another requirement excludes.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -51,7 +51,7 @@ spec:
   ],
   good: [
     {
-      title: 'Two requirements on one key that leave a value.',
+      title: 'Two requirements for one key that a value can meet.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:

@@ -33,34 +33,34 @@ const rarelyMeant: readonly RarelyMeant[] = [
     isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['policy/PodDisruptionBudget']),
     what: 'every pod of the namespace',
-    effect: 'and no pod of it can be evicted beyond this budget',
+    effect: 'so the budget limits evictions of all of them',
   },
   {
     isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['/PersistentVolumeClaim']),
     what: 'every volume',
-    effect: 'and keeps volumes from being made for this claim',
+    effect: 'so no volume is provisioned for this claim',
   },
   {
     isAt: ({ fact }) => fact.role === 'volumeClaim',
     what: 'every volume',
-    effect: 'and keeps volumes from being made for these claims',
+    effect: 'so no volumes are provisioned for these claims',
   },
   {
     isAt: ({ fact }) => fact.role === 'podAntiAffinity',
     what: 'every pod of the namespace',
-    effect: 'and keeps away from all of them',
+    effect: 'so these pods avoid all of them',
   },
 ];
 
 export const selectsEverything = rule<Everything>({
   id: 'selects-everything',
   severity: 'information',
-  summary: 'An empty selector where it means everything, and that is rarely meant.',
-  why: 'What an empty selector means differs from field to field: nothing here, everything there. Where it means everything, a budget covers all pods of the namespace, or a claim waits for a volume that somebody made by hand.',
+  summary: 'An empty selector that selects everything although this is rarely intended.',
+  why: 'In some fields an empty selector selects nothing, in others everything. A PodDisruptionBudget with an empty selector applies to all pods of its namespace. A PersistentVolumeClaim with an empty selector gets no provisioned volume, and stays pending until a volume is created manually.',
   bad: [
     {
-      title: 'A budget over all pods of the namespace.',
+      title: 'A budget for all pods of the namespace.',
       text: `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -73,7 +73,7 @@ spec:
   ],
   good: [
     {
-      title: 'A policy over all pods is what people mean by it.',
+      title: 'A policy for all pods, which is a common use.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:

@@ -43,10 +43,10 @@ export const selectsNothing = rule<Lonely>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches no object in its scope.',
-  why: 'Kubernetes accepts such an object: a Service then has no endpoints, a policy guards no pod, a budget protects none. The files cannot tell what else is in the cluster, so this is a hint, and only if all of the scope was read. It is a warning if the selector is one misspelled word away from an object in its scope and namespace, or if the labels are on a workload and not on its pod template.',
+  why: 'Kubernetes accepts a selector that matches nothing: a Service then has no endpoints, a policy or a budget applies to no pod. The cluster may contain other objects, so the finding is a hint, and is reported only if the scope is known completely. It is a warning if one misspelled word keeps the selector from matching an object in its scope and namespace, or if the labels are on a workload and not on its pod template.',
   bad: [
     {
-      title: 'A letter too many.',
+      title: 'A misspelled value.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -72,7 +72,7 @@ spec:
   ],
   good: [
     {
-      title: 'Pods that other files, or another tool, make.',
+      title: 'Pods that may come from other files or another tool.',
       text: `apiVersion: v1
 kind: Service
 metadata:

@@ -56,11 +56,11 @@ export const selectsTooMuch = rule<TooMuch>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A selector that takes the pods of different things.',
-  why: 'A Service sends requests to every pod that it selects, to the pods of a Job too while they run, and to those of another component that listens on another port or not at all.',
+  summary: 'A selector that matches pods of different applications, or pods of Jobs.',
+  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of another component that listens on another port or not at all.',
   bad: [
     {
-      title: 'Requests go to the nightly job as well.',
+      title: 'A Service that also selects the pods of a nightly Job.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -96,7 +96,7 @@ spec:
 `,
     },
     {
-      title: 'Two components behind one Service.',
+      title: 'A Service that selects two components.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -125,7 +125,7 @@ metadata:
   ],
   good: [
     {
-      title: 'The selector names the component.',
+      title: 'A selector with the label of one component.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -165,9 +165,9 @@ spec:
   },
   say({ taken, key }) {
     if (key === undefined)
-      return `Selector takes the pods of ${listed(taken.map(nameOf), ' and ')} too, which run to completion.`;
+      return `Selector also matches the pods of ${listed(taken.map(nameOf), ' and ')}, which run to completion.`;
     const values = taken.map(({ carrier }) => `'${String(carrier.labels[key])}'`);
-    return `Selector takes pods of different things: \`${key}\` is ${listed(values, ', ')}.`;
+    return `Selector matches pods of different applications: \`${key}\` is ${listed(values, ', ')}.`;
   },
   mend,
 });
@@ -197,7 +197,7 @@ function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Found 
 
 function relatedTo(match: Match) {
   const span = match.carrier.site?.keySpan ?? match.object.name?.span ?? match.object.kindSpan;
-  return { file: match.file, span, message: `${nameOf(match)} is taken.` };
+  return { file: match.file, span, message: `The selector matches ${nameOf(match)}.` };
 }
 
 /** The first names, and the number of the others. */
@@ -218,6 +218,8 @@ function mend({ site, taken, key, owner }: TooMuch, { text }: RuleContext): read
     const value = String(carrier.labels[key]);
     const edit = addRequirement(text, site, key, value);
     if (edit === undefined) return [];
-    return [{ title: `Ask for '${shorten(`${key}: ${value}`)}' too`, edits: [edit], preferred: value === owner }];
+    return [
+      { title: `Add '${shorten(`${key}: ${value}`)}' to the selector`, edits: [edit], preferred: value === owner },
+    ];
   });
 }

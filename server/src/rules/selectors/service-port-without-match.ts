@@ -26,11 +26,11 @@ export const servicePortWithoutMatch = rule<MissingPort>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A Service that sends to a named port which none of its pods declares.',
-  why: 'A `targetPort` by name is looked up among the ports that the containers of each pod declare. A pod without that name gets no request on this port, and no error says so.',
+  summary: 'A Service with a named `targetPort` that none of its pods declares.',
+  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name gets no requests on it, and Kubernetes does not report an error.',
   bad: [
     {
-      title: 'The port has another name.',
+      title: 'A port with another name.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -59,7 +59,7 @@ spec:
   ],
   good: [
     {
-      title: 'A number needs no declaration.',
+      title: 'A port number, which need not be declared.',
       text: `apiVersion: v1
 kind: Service
 metadata:
@@ -97,8 +97,8 @@ spec:
   },
   say({ port, declared }) {
     const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
-    const have = declared.length === 0 ? 'they declare none by name' : `they declare ${names}`;
-    return `\`targetPort\` must be the name of a port of the selected pods: none declares '${shorten(port.text)}', ${have}.`;
+    const have = declared.length === 0 ? 'they have no named ports' : `their ports are ${names}`;
+    return `No selected pod has a port named '${shorten(port.text)}' (${have}); requests to this port fail.`;
   },
   mend: ({ port, declared }) =>
     declared.slice(0, 3).map(
@@ -128,5 +128,5 @@ function portsOf({ object, carrier }: Match): ContainerPorts | undefined {
 function relatedTo({ file, object }: Match) {
   const name = object.name?.text ?? object.generateName?.text ?? '';
   const span = object.name?.span ?? object.kindSpan;
-  return { file, span, message: `The pods of ${object.kind}/${shorten(name)} are selected.` };
+  return { file, span, message: `The selector matches the pods of ${object.kind}/${shorten(name)}.` };
 }

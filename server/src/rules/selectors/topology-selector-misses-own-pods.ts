@@ -2,13 +2,13 @@
 
 import { type Explanation, evaluate, explain } from '../../engine/index.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
+import { entryOf, fitToLabels } from '../fixes/fit-selector.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { differenceOf } from '../helpers/difference.ts';
 import { correctionOf } from '../helpers/near-miss.ts';
 import { ownPods } from '../helpers/own-pods.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
-import { shorten } from '../helpers/sentences.ts';
 
 interface Miss extends Fact {
   readonly place: RequirementPlace;
@@ -23,11 +23,11 @@ export const topologySelectorMissesOwnPods = rule<Miss>({
   acrossFiles: true,
   asApplied: true,
   summary:
-    'A spread constraint whose selector misses the very pods that it is to spread, or an anti-affinity that nearly hits them.',
-  why: 'A topology spread constraint counts the pods that its selector takes. Where it does not take the pods of its own template, they are not spread at all, and no error says so.',
+    'A topology spread constraint that does not match its own pods, or an anti-affinity that almost matches them.',
+  why: 'A topology spread constraint counts the pods that its selector matches. If it does not match the pods of its own template, they are not spread, and Kubernetes does not report an error.',
   bad: [
     {
-      title: 'The constraint counts the pods of nobody.',
+      title: 'A constraint that matches no pods.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -53,7 +53,7 @@ spec:
   ],
   good: [
     {
-      title: 'Pods keep away from those of another application.',
+      title: 'An anti-affinity to the pods of another application.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -108,20 +108,10 @@ spec:
       about === 'spread'
         ? 'Spread constraint does not match the pods of its own template'
         : 'Anti-affinity almost matches the pods of its own template';
-    return `${what}: ${differenceOf(explanation, own)}.`;
+    return `${what}: ${differenceOf(explanation, own, 'pods have')}.`;
   },
   mend: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),
 });
-
-/** What the selector wants and what the pods have, where one value says it. */
-function differenceOf({ requirement: { key, operator, values }, reason }: Explanation, { labels }: Carrier): string {
-  const [wanted] = values;
-  const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  const isPlain = isPositive(operator) && values.length === 1 && typeof wanted === 'string';
-  if (!isPlain || (actual !== undefined && typeof actual !== 'string')) return reason;
-  const has = actual === undefined ? `no ${key}` : `${key}=${shorten(actual)}`;
-  return `selector wants ${key}=${shorten(wanted)}, pods have ${has}`;
-}
 
 function factOf(
   { file }: RuleContext,

@@ -20,11 +20,11 @@ interface Unstable extends Fact {
 export const unstableLabelInSelector = rule<Unstable>({
   id: 'unstable-label-in-selector',
   severity: 'warning',
-  summary: 'A selector that can never be changed, with a label that changes with every release.',
-  why: 'The API server refuses every change of such a selector. With the next version, chart or commit the object cannot be updated: it must be deleted and made anew.',
+  summary: 'An immutable selector with a label that changes with every release.',
+  why: 'The API server rejects every change of this selector. With the next version, chart or commit, the object cannot be updated and must be deleted and recreated.',
   bad: [
     {
-      title: 'The version of the chart.',
+      title: 'A label with the chart version.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -44,7 +44,7 @@ spec:
   ],
   good: [
     {
-      title: 'A version that is a variant, which stays what it is.',
+      title: 'A version that names a variant and does not change.',
       text: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -80,7 +80,7 @@ spec:
     }
   },
   say: ({ place, why }) =>
-    `Selector must not ask for '${shorten(place.requirement.key)}': it can never be changed, and ${why}.`,
+    `Label '${shorten(place.requirement.key)}' is in an immutable selector, but ${why}; the next update will be rejected.`,
   mend({ site, place }, { text }) {
     if (site.entries.length + site.expressions.length < 2 || place.entry?.told) return [];
     const removed = removeRequirement(text, site, place);

@@ -23,18 +23,18 @@ export const immutableFieldChanged = rule<UpdateFact>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A field that changed since HEAD although it cannot change once the object exists.',
-  why: 'Some fields are fixed when an object is created: the template of a Job, nearly all of a StatefulSet beside its template and replicas, the `roleRef` of a RoleBinding, the data of an immutable ConfigMap, and others. The API server rejects every update that changes one of them, and the next rollout fails. Values are compared as the API server stores them: a default that is written down is no change. Restore the value, give the object a new name, or delete it and create it again. Labels inside of claim templates count too: kustomize writes `commonLabels` into them.',
-  withoutFix: 'Whether the value is restored, or the object renamed or recreated, only a person can decide.',
+  why: 'Some fields are immutable after an object was created: the template of a Job, most fields of a StatefulSet except its template and replicas, the `roleRef` of a RoleBinding, the data of an immutable ConfigMap, and others. The API server rejects every update that changes one of them, and the next rollout fails. Values are compared as the API server stores them, so an explicit default is not a change. Restore the value, give the object a new name, or delete it and create it again. Labels in volume claim templates are immutable too, and kustomize adds `commonLabels` to them.',
+  withoutFix: 'Only the author can decide whether to restore the value, or to rename or recreate the object.',
   bad: [
     {
-      title: 'Another Service for a StatefulSet; the file at HEAD has `serviceName: prices`.',
+      title: 'Another `serviceName` in a StatefulSet; the file at HEAD has `serviceName: prices`.',
       text: before.replace('serviceName: prices', 'serviceName: prices-headless'),
       beside: { 'at-base/example.yaml': before },
     },
   ],
   good: [
     {
-      title: 'A default that is written down.',
+      title: 'An explicit default.',
       text: before.replace('  serviceName', '  podManagementPolicy: OrderedReady\n  serviceName'),
       beside: { 'at-base/example.yaml': before },
     },

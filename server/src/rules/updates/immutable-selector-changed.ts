@@ -31,7 +31,7 @@ export const immutableSelectorChanged = rule<UpdateFact>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A selector that changed since HEAD although it cannot change once the object exists.',
-  why: 'The selector of a Deployment, StatefulSet, DaemonSet, ReplicaSet or Job is fixed when the object is created. The API server rejects every update with another selector, also with an equal one in another form: the next rollout fails. Restore the selector and write the new label only into `metadata.labels` and the labels of the template; or give the object a new name; or delete the object and create it again, which restarts its pods. The state before comes from git: in the editor the text at HEAD, on the command line what `check --base` names. A label that a kustomization or a helper writes into selectors is reported where it is written. If Flux, Argo CD or Helm deletes and creates the object for each update, the finding is only information.',
+  why: 'The selector of a Deployment, StatefulSet, DaemonSet, ReplicaSet or Job is immutable. The API server rejects every update with another selector, even if it is only written in another form, so the next rollout fails. Restore the selector and write the new label only into `metadata.labels` and the labels of the template; or give the object a new name; or delete the object and create it again, which restarts its pods. The previous state comes from git: in the editor it is HEAD, on the command line the commit given by `check --base`. A label that a kustomization or a helper adds to selectors is reported where the label is defined. If Flux, Argo CD or Helm deletes and creates the object for each update, the finding is only information.',
   bad: [
     {
       title: 'A label that was added to the selector; the file at HEAD has only `app: basket`.',
@@ -43,7 +43,7 @@ export const immutableSelectorChanged = rule<UpdateFact>({
   ],
   good: [
     {
-      title: 'A label that was added to the template alone.',
+      title: 'A label that was added only to the template.',
       text: `${before}        tier: shop\n`,
       beside: { 'at-base/example.yaml': before },
     },

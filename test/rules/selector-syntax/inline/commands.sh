@@ -4,7 +4,7 @@ kubectl get pods -l 'app in (basket,checkout),!canary'
 kubectl get pods -l "app IN (basket)" -n shop
 #                        ~~ error selector-syntax "The operators `in` and `notin` are in lower case" [Change to 'app in (basket)']
 kubectl delete deploy --selector="app=bas ket" --wait
-#                                         ~~~ error selector-syntax "Selector must have ',' or the end, not 'ket'"
+#                                         ~~~ error selector-syntax "Expected ',' or the end of the selector, found 'ket' (position 9)"
 kubectl get pods \
   --selector 'app=basket,,tier=web' \
   #                      ~ error selector-syntax "There must be a requirement on both sides of a comma" [Change to 'app=basket,tier=web']

@@ -1,0 +1,22 @@
+/** The difference between a requirement and the labels that do not meet it, for messages. */
+
+import type { Explanation, LabelSet } from '../../engine/index.ts';
+import { isPositive } from '../fixes/fit-selector.ts';
+import { shorten } from './sentences.ts';
+
+/**
+ * A requirement that labels do not meet, as two facts: "selector wants app=web, pods have app=webb". `have` is their
+ * subject and verb: "pods have". Other requirements than for one value get the reason of the engine.
+ */
+export function differenceOf(
+  { requirement: { key, operator, values }, reason }: Explanation,
+  { labels }: Pick<LabelSet, 'labels'>,
+  have: string,
+): string {
+  const [wanted] = values;
+  const isOne = isPositive(operator) && values.length === 1 && typeof wanted === 'string';
+  const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  if (actual === undefined && !isOne) return `selector wants label ${key}, ${have} no such label`;
+  if (!isOne || (actual !== undefined && typeof actual !== 'string')) return reason;
+  return `selector wants ${key}=${shorten(wanted)}, ${have} ${actual === undefined ? `no label ${key}` : `${key}=${shorten(actual)}`}`;
+}

@@ -127,6 +127,18 @@ describe('fields that cannot change', () => {
     assert.deepEqual(changed(old, fresh, '1.31'), ['spec.revisionHistoryLimit: spec/revisionHistoryLimit']);
   });
 
+  it('are not compared with a state that no object can have', () => {
+    // The API server fills in a missing selector in old versions, and rejects it in new ones.
+    const none = { apiVersion: 'apps/v1beta1', kind: 'Deployment', metadata: { name: 'web' }, spec: { template: {} } };
+    const web = { matchLabels: { app: 'web' } };
+    assert.deepEqual(changed(none, deployment(web)), []);
+    assert.deepEqual(changed({ ...none, apiVersion: 'apps/v1' }, deployment(web)), []);
+    assert.deepEqual(changed(statefulSet({}), statefulSet({ selector: web })), []);
+    const env = (value: unknown) => job({}, { containers: [{ name: 'a', env: [{ name: 'N', value }] }] });
+    assert.deepEqual(changed(env(5), env('5')), []);
+    assert.equal(changed(env('5'), env('6')).length, 1);
+  });
+
   it('belong to one object', () => {
     const old = deployment({ matchLabels: { app: 'web' } });
     const fresh = deployment({ matchLabels: { app: 'site' } });

@@ -40,7 +40,8 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
     if (Array.isArray(was) || Array.isArray(is)) return listsDiffer(was, is, { stored, free }, path);
     if (isMap(was) || isMap(is)) return mapsDiffer(was, is, { stored, free }, path);
     if (was === is || (was ?? null) === (is ?? null)) return undefined;
-    return isSameAmount(was, is, fact) ? undefined : path;
+    // A number in the place of a string is no valid value, so that no object has it: only how it is written changed.
+    return isSameAmount(was, is, fact) || isSameText(was, is) ? undefined : path;
   };
   const unknownDiffers = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
     const [known, other] = [entriesOf(a), entriesOf(b)];
@@ -91,6 +92,11 @@ function isSameAmount(a: unknown, b: unknown, fact: StoredFact | undefined): boo
   if (fact?.stored !== 'quantity' && fact?.stored !== 'filledQuantity') return false;
   const amount = amountOf(a);
   return amount !== undefined && amount === amountOf(b);
+}
+
+function isSameText(a: unknown, b: unknown): boolean {
+  const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  return isScalar(a) && isScalar(b) && String(a) === String(b);
 }
 
 function belowOf({ stored, free }: Compared, step: string | number): Compared {

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { mayHoldSelectors } from '../../../server/src/manifests/inline/candidates.ts';
 import { type Host, hostOf, hosts } from '../../../server/src/manifests/inline/host-language.ts';
 import { inlineObjects } from '../../../server/src/manifests/inline/inline.ts';
 import type { ManifestObject } from '../../../server/src/manifests/model.ts';
 
 function found(text: string, host: Host = 'shell'): readonly string[] {
-  return inlineObjects(text, host, catalogue).map(said);
+  const objects = inlineObjects(text, host, catalogue);
+  // A text that is not a candidate is not parsed at all.
+  const isCandidate = host === 'selector' || mayHoldSelectors(text);
+  assert.ok(objects.length === 0 || isCandidate, text);
+  return objects.map(said);
 }
 
 function said({ selectorSites: [site], labelSites: [labels], labelKeySites: keys, namespace }: ManifestObject): string {

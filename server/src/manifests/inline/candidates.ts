@@ -2,9 +2,17 @@
 
 import { nextMention } from './tools.ts';
 
-const flags = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|Selector["']?[:=]/;
+/** What the arguments of a known command need: a short flag, alone or joined with others, a long flag, or a subcommand. */
+const inCommands =
+  /(?:^|[^\w-]|\\[nrt])-[A-Za-z]{0,12}[lLo]|--[\w.-]{0,60}(?:selector|label|filter|output|template|sort-by|for)|(?:label|selector)[\s"',]/m;
+/** Flags of controllers, whose programs only the images of containers name, and parameters of URLs. */
+const inOthers = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|(?:label|field)Selector=/;
+/** What a kustomization patches or replaces: in other maps, a field of this name is no selector in a text. */
+const targetSelector = /labelSelector["']?[ \t]*:/;
+const targets = /(?:target|select|reject)["']?[ \t]*:/;
 
 /** True for every text in whose scalars, comments, commands or URLs a selector may be written. */
 export function mayHoldSelectors(text: string): boolean {
-  return nextMention(text, 0) !== -1 || flags.test(text);
+  if (inOthers.test(text) || (targetSelector.test(text) && targets.test(text))) return true;
+  return inCommands.test(text) && nextMention(text, 0) !== -1;
 }
